@@ -1,0 +1,236 @@
+/** The error taxonomy (`error-code`, `class`, hint) that every part of the action throws and the frame alone reports. */
+
+/** Who can mend an error. */
+export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
+
+/** Every value of the output `error-code`. */
+export type ErrorCode =
+  | "invalid-input"
+  | "unauthorized"
+  | "forbidden"
+  | "not-found"
+  | "conflict"
+  | "rate-limited"
+  | "rejected"
+  | "unavailable"
+  | "unreachable"
+  | "unexpected-response"
+  | "job-failed"
+  | "bundle-corrupt"
+  | "bundle-too-large"
+  | "unsafe-archive"
+  | "disk-full"
+  | "stream-cut"
+  | "timed-out"
+  | "cancelled"
+  | "missing-permission"
+  | "pull-request-mismatch"
+  | "internal";
+
+/** The object behind the output `error-json`; the same in log, annotation, summary and comment. */
+export interface ErrorReport {
+  readonly code: ErrorCode;
+  readonly class: ErrorClass;
+  readonly message: string;
+  readonly hint: string;
+  readonly retryable: boolean;
+  /** HTTP status, where an HTTP answer is behind the error. */
+  readonly status?: number;
+  /** Identifier the answering service gave the request. */
+  readonly requestId?: string;
+}
+
+interface CodeFacts {
+  readonly class: ErrorClass;
+  readonly retryable: boolean;
+  readonly hint: string;
+}
+
+/** Defaults of each code: who mends it, whether running again may help, and the next step. */
+const factsByCode: Record<ErrorCode, CodeFacts> = {
+  "invalid-input": { class: "user", retryable: false, hint: "Correct the inputs named above and run again." },
+  unauthorized: {
+    class: "auth",
+    retryable: false,
+    hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page and store it as the secret this workflow passes as `api-key`.",
+  },
+  forbidden: {
+    class: "auth",
+    retryable: false,
+    hint: "Three things cause this: the key's scope (a read-only key cannot start anything), an address allow-list (hosted runners have no fixed address), or a plan without this feature. Check all three with the platform's administrator.",
+  },
+  "not-found": {
+    class: "config",
+    retryable: false,
+    hint: "Check `base-url`, `project-id`, `domain` and `job-id`: the platform does not know one of them, or the key belongs to another organization.",
+  },
+  conflict: {
+    class: "platform",
+    retryable: true,
+    hint: "The platform says that the job is not in a state that allows this. Run again when it has moved on.",
+  },
+  "rate-limited": {
+    class: "quota",
+    retryable: true,
+    hint: "The platform's limit is used up. Run again later, or raise `timeout-minutes` so that the action can wait for it.",
+  },
+  rejected: {
+    class: "user",
+    retryable: false,
+    hint: "The platform refused the request as it stands; its message above names what to change.",
+  },
+  unavailable: {
+    class: "platform",
+    retryable: true,
+    hint: "The platform is failing. Re-run the workflow later; a job that was started is followed, not started again.",
+  },
+  unreachable: {
+    class: "network",
+    retryable: true,
+    hint: "Check `base-url`, the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY).",
+  },
+  "unexpected-response": {
+    class: "platform",
+    retryable: true,
+    hint: "The answer is not the platform's API. Check that `base-url` is the API's address and that no proxy or login page stands in front of it.",
+  },
+  "job-failed": {
+    class: "platform",
+    retryable: true,
+    hint: "The platform's job ended without a result. Read its reason above; run again to start a new job.",
+  },
+  "bundle-corrupt": {
+    class: "platform",
+    retryable: true,
+    hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to fetch it anew without a new export.",
+  },
+  "bundle-too-large": {
+    class: "config",
+    retryable: false,
+    hint: "Raise `max-bundle-megabytes` if this size is expected.",
+  },
+  "unsafe-archive": {
+    class: "platform",
+    retryable: false,
+    hint: "The archive holds entries that would leave its folder or harm the machine. Nothing was kept; ask the platform's operator where it comes from.",
+  },
+  "disk-full": {
+    class: "config",
+    retryable: false,
+    hint: "Free space on the runner, choose an `output-dir` on a larger disk, or export less.",
+  },
+  "stream-cut": {
+    class: "network",
+    retryable: true,
+    hint: "The answer ended too early. What arrived is shown and marked as incomplete; ask again.",
+  },
+  "timed-out": {
+    class: "platform",
+    retryable: true,
+    hint: "The job goes on at the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
+  },
+  cancelled: {
+    class: "user",
+    retryable: true,
+    hint: "The workflow was cancelled. A job that was started goes on at the platform; re-run to resume it.",
+  },
+  "missing-permission": {
+    class: "github",
+    retryable: false,
+    hint: "Add the missing line to the job's `permissions:`.",
+  },
+  "pull-request-mismatch": {
+    class: "platform",
+    retryable: false,
+    hint: "The platform reported a pull request that is not one of this job's repository. It was not shown; look for the pull request on the platform's dashboard.",
+  },
+  internal: {
+    class: "bug",
+    retryable: false,
+    hint: "This is a defect of the action. Please report it with the lines above.",
+  },
+};
+
+interface ErrorDetails {
+  readonly hint?: string;
+  readonly retryable?: boolean;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: what happened, where, with which value, and the next step. */
+export class ActionError extends Error {
+  override readonly name: string = "ActionError";
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint ?? factsByCode[code].hint;
+    this.retryable = details.retryable ?? factsByCode[code].retryable;
+    this.status = details.status;
+    this.requestId = details.requestId;
+  }
+
+  get class(): ErrorClass {
+    return factsByCode[this.code].class;
+  }
+}
+
+/** All problems of a run's inputs at once, each by the input's public name. */
+export class InputError extends ActionError {
+  override readonly name = "InputError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      "invalid-input",
+      problems.length === 1
+        ? `${problems[0]}`
+        : `${problems.length} inputs need attention: ${problems.join(" · ")}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** The platform's job itself gave up; `message` carries the platform's reason. */
+export class JobFailedError extends ActionError {
+  override readonly name = "JobFailedError";
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super("job-failed", message, details);
+  }
+}
+
+/** The run was cancelled (SIGINT, SIGTERM) or its wall-clock deadline passed; the reason of the run's `AbortSignal`. */
+export class InterruptedError extends ActionError {
+  override readonly name = "InterruptedError";
+  declare readonly code: "cancelled" | "timed-out";
+
+  constructor(code: "cancelled" | "timed-out", message: string) {
+    super(code, message);
+  }
+}
+
+/** What to report of anything thrown: an expected error as it is, anything else as a bug. */
+export function reportError(error: unknown): ErrorReport {
+  if (!(error instanceof ActionError)) {
+    const message =
+      error instanceof Error ? `${error.name}: ${error.message}` : `A value was thrown: ${String(error)}`;
+    return { code: "internal", message, ...factsByCode.internal };
+  }
+  return {
+    code: error.code,
+    class: error.class,
+    message: error.message,
+    hint: error.hint,
+    retryable: error.retryable,
+    ...(error.status === undefined ? {} : { status: error.status }),
+    ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+  };
+}

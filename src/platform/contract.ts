@@ -1,0 +1,82 @@
+/** The platform's wire format: requests are strict, responses open (unknown fields dropped, new statuses tolerated). */
+import { z } from "zod";
+
+/** Statuses that end an export job; any other value means that it is still under way (specification §3.2). */
+export const endedExportStatuses = ["completed", "failed"] as const;
+
+/** Statuses that end an agent job (specification §3.1). */
+export const endedAgentStatuses = ["completed", "archived", "failed"] as const;
+
+/** Body of "start static export job" (specification §4.4); `version` and `paths` are sent only when a user set them. */
+export const StartExportRequest = z.strictObject({
+  /** Domain identifier of the site: a host name. */
+  domain: z.string().min(1),
+  /** Label of the documentation version; the platform's default is the newest. */
+  version: z.string().min(1).optional(),
+  /** Paths of the pages to export; the platform's default is all. */
+  paths: z.array(z.string().min(1)).min(1).optional(),
+});
+export type StartExportRequest = z.infer<typeof StartExportRequest>;
+
+/**
+ * A field that a response may lack or carry in a type of the platform's own: kept when it has the documented type,
+ * `undefined` otherwise.
+ */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().catch(undefined);
+}
+
+/** `progress` is "a live progress indicator" whose type the specification leaves open: number, "42%", or `{percent}`. */
+const Progress = z.union([
+  z.number(),
+  z.string(),
+  z.looseObject({
+    percent: z.number().optional(),
+    percentage: z.number().optional(),
+    done: z.number().optional(),
+    total: z.number().optional(),
+  }),
+]);
+
+/** A static export job (specification §2.4). */
+export const ExportJob = z.object({
+  jobId: optional(z.string().min(1)),
+  status: optional(z.string()),
+  progress: optional(Progress),
+  pageCount: optional(z.union([z.number(), z.string()])),
+  error: optional(z.union([z.string(), z.looseObject({ message: z.string() })])),
+  createdAt: optional(z.string()),
+  updatedAt: optional(z.string()),
+});
+export type ExportJob = z.infer<typeof ExportJob>;
+
+/** Answer to "generate export bundle" (specification §4.6). `bundleUrl` is a credential until `expiresAt`. */
+export const ExportBundle = z.object({
+  jobId: optional(z.string()),
+  bundleUrl: z.url(),
+  /** Time after which the link no longer works; a platform that leaves it out is not believed to last. */
+  expiresAt: optional(z.string()),
+  /** Length of the archive in bytes, where the platform says it. */
+  sizeBytes: optional(z.int().nonnegative()),
+});
+export type ExportBundle = z.infer<typeof ExportBundle>;
+
+/** Body of "create agent job" and of "message to an agent job" (specification §4.2). */
+export const CreateAgentJobRequest = z.strictObject({
+  /** Instruction for the agent; at least one character. */
+  prompt: z.string().min(1),
+});
+export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
+
+/** An agent job (specification §2.3); any field may be absent on a real platform. */
+export const AgentJob = z.object({
+  id: optional(z.string().min(1)),
+  status: optional(z.string()),
+  source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
+  model: optional(z.string()),
+  /** URL of the pull request; null while the job is active or when no files were changed. */
+  prLink: optional(z.string()),
+  createdAt: optional(z.string()),
+  archivedAt: optional(z.string()),
+});
+export type AgentJob = z.infer<typeof AgentJob>;
