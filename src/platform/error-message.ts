@@ -1,0 +1,77 @@
+/** Reads what an error answer says, whatever its shape: JSON, text, HTML or nothing. */
+import { z } from "zod";
+
+const longestMessage = 300;
+
+const Nested = z.looseObject({
+  message: z.string().optional(),
+  detail: z.string().optional(),
+  code: z.string().optional(),
+});
+
+/** Error bodies seen on compatible platforms: `{error}`, `{message}`, `{error: {message}}`, `{detail}`, `{errors: […]}`. */
+const ErrorBody = z.looseObject({
+  error: z.union([z.string(), Nested]).optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  detail: z.string().optional().catch(undefined),
+  title: z.string().optional().catch(undefined),
+  errors: z
+    .array(z.union([z.string(), Nested]))
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * The message of an error body as one line of at most 300 characters, without control characters; `undefined` where
+ * the body says nothing.
+ */
+export function readErrorMessage(body: string): string | undefined {
+  const text = body.trim();
+  if (text === "") return undefined;
+  if (text.startsWith("{") || text.startsWith('"')) {
+    const message = messageOfJson(text);
+    if (message !== undefined) return toOneLine(message);
+  }
+  return toOneLine(/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text) ? textOfMarkup(text) : text);
+}
+
+/** Folds white space and control characters (bidirectional ones included) and cuts at 300 characters. */
+export function toOneLine(text: string): string | undefined {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
+  if (line === "") return undefined;
+  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1).trimEnd()}…` : line;
+}
+
+function messageOfJson(text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON after all: the caller shows it as text.
+  }
+  if (typeof value === "string") return value;
+  const body = ErrorBody.safeParse(value).data;
+  if (body === undefined) return undefined;
+  const candidates = [body.error, body.message, body.detail, ...(body.errors ?? []), body.title];
+  return candidates.map(messageOfField).find((message) => message !== undefined && message.trim() !== "");
+}
+
+function messageOfField(field: string | z.infer<typeof Nested> | undefined): string | undefined {
+  return typeof field === "object" ? (field.message ?? field.detail ?? field.code) : field;
+}
+
+/** The title of an HTML error page, else its text: enough to recognise a proxy's or a login page. */
+function textOfMarkup(markup: string): string {
+  const title = /<title[^>]*>([^<]{1,500})<\/title>/i.exec(markup)?.[1]?.trim();
+  if (title) return `an HTML page titled “${decodeEntities(title)}”`;
+  const text = markup
+    .slice(0, 20_000)
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
+    .replace(/<[^>]*>/g, " ");
+  return decodeEntities(text);
+}
+
+function decodeEntities(text: string): string {
+  const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+  return text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_entity, name: string) => named[name] ?? " ");
+}

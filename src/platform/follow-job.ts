@@ -1,0 +1,181 @@
+/** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
+import { InterruptedError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Clock } from "./clock.ts";
+import { PlatformError } from "./errors.ts";
+import { backoffDelayMs, nextPollDelayMs, type ProgressSample } from "./poll-schedule.ts";
+
+/** What polling needs to know of a job, whatever its kind. */
+export interface JobState {
+  /** The platform's word; `undefined` where the answer lacks it. */
+  readonly status: string | undefined;
+  /** Progress in percent, where the platform tells it. */
+  readonly percent?: number | undefined;
+  /** One line for the log: "running, 42 %, 120 pages". */
+  readonly line: string;
+}
+
+export interface FollowJobOptions<Job> {
+  /** What the job is, for messages: "export job se_1". */
+  readonly name: string;
+  readonly read: () => Promise<Job>;
+  readonly describe: (job: Job) => JobState;
+  readonly isEnded: (status: string) => boolean;
+  /** Statuses under which the job is known to go on; any other is logged once and followed too. */
+  readonly goingStatuses: readonly string[];
+  /** Milliseconds since the epoch when the job was submitted; an unknown job is tolerated for 30 s after it. */
+  readonly submittedMs: number;
+  /** Milliseconds since the epoch when to stop; the last look is exactly then. */
+  readonly deadlineMs: number;
+}
+
+export interface FollowJobDeps<Job> {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called with every usable answer, the last one included. */
+  readonly onState?: (job: Job, state: JobState) => void | Promise<void>;
+}
+
+const maxFailuresInRow = 10;
+const maxSilenceMs = 5 * 60_000;
+const tolerateUnknownJobMs = 30_000;
+const speakAtLeastEveryMs = 30_000;
+const warnOfStallAfterMs = 15 * 60_000;
+
+/**
+ * Looks at a job until its status is final.
+ *
+ * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
+ * @throws {PlatformError} when the platform refuses, or stays silent for 10 looks in a row or five minutes.
+ */
+export async function followJob<Job>(options: FollowJobOptions<Job>, deps: FollowJobDeps<Job>): Promise<Job> {
+  const { clock, random, signal } = deps;
+  const progress = createProgressLog(options, deps);
+  const failures = createFailureCount(options, deps);
+  let waitMs = nextPollDelayMs({ ageMs: clock.now() - options.submittedMs, samples: [] }, random);
+  for (;;) {
+    const restMs = options.deadlineMs - clock.now();
+    await clock.sleep(Math.max(0, Math.min(waitMs, restMs)), signal);
+    try {
+      const job = await options.read();
+      failures.reset();
+      const state = options.describe(job);
+      progress.see(state);
+      await deps.onState?.(job, state);
+      if (state.status !== undefined && options.isEnded(state.status)) return job;
+      waitMs = nextPollDelayMs(
+        { ageMs: clock.now() - options.submittedMs, samples: progress.samples },
+        random,
+      );
+    } catch (error) {
+      waitMs = failures.delayAfter(error);
+    }
+    if (clock.now() >= options.deadlineMs) throw deadlinePassed(options, progress.lastLine());
+  }
+}
+
+function deadlinePassed({ name }: { name: string }, lastLine: string | undefined): InterruptedError {
+  const last = lastLine === undefined ? "" : ` It was last seen ${lastLine}.`;
+  return new InterruptedError(
+    "timed-out",
+    `Stopped waiting for ${name}: \`timeout-minutes\` has passed.${last}`,
+  );
+}
+
+/** Counts failed looks in a row and says how long to wait after each. */
+function createFailureCount<Job>(options: FollowJobOptions<Job>, { clock, random, log }: FollowJobDeps<Job>) {
+  let failures = 0;
+  let lastGoodMs = clock.now();
+
+  return {
+    reset() {
+      failures = 0;
+      lastGoodMs = clock.now();
+    },
+    /** @throws the error itself when it is final or one too many. */
+    delayAfter(error: unknown): number {
+      if (!(error instanceof PlatformError) || !isTolerable(error, clock.now() - options.submittedMs))
+        throw error;
+      if (error.code === "rate-limited") {
+        lastGoodMs = clock.now();
+        return Math.max(error.retryAfterMs ?? 0, backoffDelayMs(3, random));
+      }
+      failures += 1;
+      if (failures >= maxFailuresInRow || clock.now() - lastGoodMs > maxSilenceMs) throw error;
+      log.info(`${error.message} Looking again (failure ${failures} of ${maxFailuresInRow} in a row).`);
+      return Math.max(error.retryAfterMs ?? 0, backoffDelayMs(failures, random));
+    },
+  };
+}
+
+function isTolerable(error: PlatformError, ageMs: number): boolean {
+  if (error.code === "not-found") return ageMs < tolerateUnknownJobMs;
+  return ["unreachable", "unavailable", "rate-limited", "unexpected-response", "conflict"].includes(
+    error.code,
+  );
+}
+
+/** Writes one line per change, and one every 30 seconds on long work; warns once of an unknown status and of a stall. */
+function createProgressLog<Job>(options: FollowJobOptions<Job>, { clock, log }: FollowJobDeps<Job>) {
+  const samples: ProgressSample[] = [];
+  const strangeStatuses = new Set<string | undefined>();
+  let last: string | undefined;
+  let lastChangeMs = clock.now();
+  let lastSpokenMs = clock.now();
+  let stallReported = false;
+
+  function noteStatus(status: string | undefined) {
+    const known = status !== undefined && (options.isEnded(status) || options.goingStatuses.includes(status));
+    if (known || strangeStatuses.has(status)) return;
+    strangeStatuses.add(status);
+    log.warning(
+      status === undefined
+        ? `The answer about ${options.name} has no status; still waiting.`
+        : `${capitalize(options.name)} has a status this action does not know (“${status}”); still waiting.`,
+    );
+  }
+
+  function noteStall(nowMs: number) {
+    if (stallReported || nowMs - lastChangeMs < warnOfStallAfterMs) return;
+    stallReported = true;
+    log.warning(
+      `${capitalize(options.name)} has not moved for ${Math.round((nowMs - lastChangeMs) / 60_000)} minutes.`,
+    );
+  }
+
+  function speak(line: string, nowMs: number) {
+    if (line !== last) {
+      last = line;
+      lastChangeMs = nowMs;
+      stallReported = false;
+    } else if (nowMs - lastSpokenMs < speakAtLeastEveryMs) {
+      return;
+    }
+    lastSpokenMs = nowMs;
+    log.info(`${capitalize(options.name)}: ${line} (${formatAge(nowMs - options.submittedMs)})`);
+  }
+
+  return {
+    samples,
+    lastLine: () => last,
+    see({ status, percent, line }: JobState) {
+      const nowMs = clock.now();
+      noteStatus(status);
+      if (percent !== undefined && samples.at(-1)?.percent !== percent)
+        samples.push({ atMs: nowMs, percent });
+      speak(line, nowMs);
+      noteStall(nowMs);
+    },
+  };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
