@@ -1,0 +1,89 @@
+/** The one place where an end becomes outcome, annotation, summary and exit code. */
+import * as core from "@actions/core";
+import { reportError } from "../errors.ts";
+import { renderFailureSummary } from "../presentation/failure-summary.ts";
+import { actionLog } from "./action-log.ts";
+import type { CommandName } from "./command-names.ts";
+import { publicName } from "./input-catalog.ts";
+import { neutralizeCommands } from "./neutralize-commands.ts";
+import { type Outcome, outcomeOfError } from "./outcomes.ts";
+import type { StepEnd } from "./step.ts";
+import type { OutputWriter } from "./write-outputs.ts";
+
+/** GitHub keeps up to 1 MiB of summary per step. */
+const maxSummaryBytes = 1024 * 1024 - 1024;
+
+interface EndContext {
+  readonly outputs: OutputWriter;
+  /** Outcomes that fail the step. */
+  readonly failOn: readonly string[];
+}
+
+/** Reports a command that ended with a result of its own. */
+export async function reportEnd(end: StepEnd, { outputs, failOn }: EndContext): Promise<void> {
+  outputs.set("outcome", end.outcome);
+  if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
+  if (end.error !== undefined) setErrorOutputs(end.error, outputs);
+  if (failOn.includes(end.outcome))
+    fail(end.error === undefined ? end.message : `${end.error.message} ${end.error.hint}`);
+  else if (end.error !== undefined) actionLog.warning(`${end.error.message} ${end.error.hint}`);
+  else actionLog.info(end.message);
+  await writeSummary(end.summary);
+}
+
+/** Reports a command that threw. */
+export async function reportFailure(
+  error: unknown,
+  { outputs, failOn, command }: EndContext & { readonly command: CommandName | undefined },
+): Promise<void> {
+  const outcome = outcomeOfError(error, command);
+  const report = reportError(error);
+  outputs.set("outcome", outcome);
+  setErrorOutputs(error, outputs);
+  if (report.class === "bug" && error instanceof Error)
+    core.info(neutralizeCommands(error.stack ?? error.message));
+  const text = `${report.message} ${report.hint}`;
+  if (isFailure(outcome, failOn)) fail(text, `Docs automation: ${report.code}`);
+  else actionLog.warning(text);
+  const facts = [...outputs.known].filter(
+    ([key]) => !["outcome", "errorCode", "errorJson", "bundleUrl"].includes(key),
+  );
+  await writeSummary(
+    renderFailureSummary({
+      command: command ?? "docs automation",
+      outcome,
+      report,
+      facts: facts.map(([key, value]) => ({ name: publicName(key), value })),
+    }),
+  );
+}
+
+function isFailure(outcome: Outcome, failOn: readonly string[]): boolean {
+  return outcome === "error" || failOn.includes(outcome);
+}
+
+function fail(message: string, title?: string): void {
+  core.error(message, title === undefined ? {} : { title });
+  process.exitCode = 1;
+}
+
+function setErrorOutputs(error: unknown, outputs: OutputWriter): void {
+  const report = reportError(error);
+  outputs.set("errorCode", report.code);
+  outputs.set("errorJson", JSON.stringify(report));
+}
+
+/** A summary is worth having, not worth failing for. */
+async function writeSummary(markdown: string): Promise<void> {
+  if (markdown === "") return;
+  const bytes = Buffer.from(markdown);
+  const text =
+    bytes.length > maxSummaryBytes ? `${bytes.subarray(0, maxSummaryBytes).toString("utf8")}\n\n…` : markdown;
+  try {
+    await core.summary.addRaw(text, true).write();
+  } catch (error) {
+    core.debug(
+      `The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import * as core from "@actions/core";
+import { publicName } from "./input-catalog.ts";
+import type { OutputKey } from "./outputs.ts";
+
+export interface OutputWriter {
+  set(key: OutputKey, value: string): void;
+  /** What has been set so far. */
+  readonly known: ReadonlyMap<OutputKey, string>;
+}
+
+/** Writes each output at once: what is known is kept even if the process is killed. */
+export function createOutputWriter(): OutputWriter {
+  const known = new Map<OutputKey, string>();
+  return {
+    known,
+    set(key, value) {
+      if (known.get(key) === value) return;
+      known.set(key, value);
+      core.setOutput(publicName(key), value);
+    },
+  };
+}
