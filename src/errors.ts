@@ -151,6 +151,9 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
   },
 };
 
+/** Every code, in the order of the reference. */
+export const errorCodes = Object.keys(factsByCode) as readonly ErrorCode[];
+
 interface ErrorDetails {
   readonly hint?: string;
   readonly retryable?: boolean;

@@ -54,8 +54,8 @@ export type ExportJob = z.infer<typeof ExportJob>;
 export const ExportBundle = z.object({
   jobId: optional(z.string()),
   bundleUrl: z.url(),
-  /** Time after which the link no longer works; a platform that leaves it out is not believed to last. */
-  expiresAt: optional(z.string()),
+  /** Time after which the link no longer works: a date-time, or seconds or milliseconds since the epoch. */
+  expiresAt: optional(z.union([z.string(), z.number()])),
   /** Length of the archive in bytes, where the platform says it. */
   sizeBytes: optional(z.int().nonnegative()),
 });

@@ -25,6 +25,8 @@ export interface FollowJobOptions<Job> {
   readonly goingStatuses: readonly string[];
   /** Milliseconds since the epoch when the job was submitted; an unknown job is tolerated for 30 s after it. */
   readonly submittedMs: number;
+  /** True to look at once: the job may have ended long ago. */
+  readonly lookAtOnce?: boolean;
   /** Milliseconds since the epoch when to stop; the last look is exactly then. */
   readonly deadlineMs: number;
 }
@@ -54,7 +56,9 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
   const { clock, random, signal } = deps;
   const progress = createProgressLog(options, deps);
   const failures = createFailureCount(options, deps);
-  let waitMs = nextPollDelayMs({ ageMs: clock.now() - options.submittedMs, samples: [] }, random);
+  let waitMs = options.lookAtOnce
+    ? 0
+    : nextPollDelayMs({ ageMs: clock.now() - options.submittedMs, samples: [] }, random);
   for (;;) {
     const restMs = options.deadlineMs - clock.now();
     await clock.sleep(Math.max(0, Math.min(waitMs, restMs)), signal);

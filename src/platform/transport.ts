@@ -118,7 +118,8 @@ function delayBeforeRetry(
 function mayRepeat(request: PlatformRequest, error: PlatformError): boolean {
   if (request.retry === "never" || error.maybeSubmitted) return false;
   if (error.code === "unreachable" || error.code === "rate-limited") return true;
-  return request.retry === "freely" && error.code === "unavailable";
+  // A conflict is a job that is not where its status says it is: it will be.
+  return request.retry === "freely" && (error.code === "unavailable" || error.code === "conflict");
 }
 
 /** Where a request goes: always the platform's own origin, so that the key never leaves it. */

@@ -1,0 +1,55 @@
+/** Writes everything that follows from the schemas: `action.yml`, the README's tables and `docs/reference/`. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { renderActionMetadata } from "./render-action-metadata.ts";
+import { renderErrorReference, renderInputTable, renderOutputTable } from "./render-tables.ts";
+
+const root = new URL("..", import.meta.url);
+
+const pages = {
+  "docs/reference/inputs.md": page(
+    "Inputs",
+    "Every input of the action; generated from the schemas the action reads them with.",
+    renderInputTable(),
+  ),
+  "docs/reference/outputs.md": page(
+    "Outputs",
+    "Every output of the action; generated from the schema it sets them with.",
+    renderOutputTable(),
+  ),
+  "docs/reference/errors.md": page(
+    "Errors",
+    "Every value of `error-code`: who mends it, whether running again may help, and the next step.",
+    renderErrorReference(),
+  ),
+};
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(await readFile(new URL("package.json", root), "utf8")));
+await writeFile(
+  new URL("src/action/version.ts", root),
+  `/** Version of the action, for its user agent; generated from package.json. */\nexport const version = ${JSON.stringify(version)};\n`,
+);
+await writeFile(new URL("action.yml", root), renderActionMetadata());
+await mkdir(new URL("docs/reference/", root), { recursive: true });
+for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
+await fillMarkers("README.md", { inputs: renderInputTable(), outputs: renderOutputTable() });
+
+function page(title: string, description: string, table: string): string {
+  return `---\ntitle: ${title}\ndescription: ${JSON.stringify(description)}\n---\n\n${description}\n\n${table}\n`;
+}
+
+/** Replaces what stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
+async function fillMarkers(path: string, tables: Readonly<Record<string, string>>): Promise<void> {
+  const url = new URL(path, root);
+  let text = await readFile(url, "utf8");
+  for (const [name, table] of Object.entries(tables)) {
+    const start = `<!-- generated: ${name} -->`;
+    const from = text.indexOf(start);
+    const to = text.indexOf("<!-- end -->", from);
+    if (from < 0 || to < 0) throw new Error(`${path} lacks the marker ${start} … <!-- end -->`);
+    text = `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
+  }
+  await writeFile(url, text);
+}

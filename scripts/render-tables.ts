@@ -1,0 +1,42 @@
+/** The generated tables, as Markdown. */
+import { commandNames } from "../src/action/command-names.ts";
+import { listInputs } from "../src/action/input-catalog.ts";
+import { ActionError, errorCodes } from "../src/errors.ts";
+import { listOutputs } from "./list-outputs.ts";
+
+export function renderInputTable(): string {
+  const rows = listInputs().map(({ name, commands, required, default: value, description }) => [
+    `\`${name}\``,
+    commandCell(commands),
+    required ? "required" : value === undefined || value === "" ? "" : `\`${value}\``,
+    description,
+  ]);
+  return table(["input", "commands", "default", "meaning"], rows);
+}
+
+export function renderOutputTable(): string {
+  const rows = listOutputs().map(({ name, commands, description }) => [
+    `\`${name}\``,
+    commandCell(commands),
+    description,
+  ]);
+  return table(["output", "commands", "meaning"], rows);
+}
+
+export function renderErrorReference(): string {
+  const rows = errorCodes.map((code) => {
+    const { class: errorClass, retryable, hint } = new ActionError(code, "");
+    return [`\`${code}\``, errorClass, retryable ? "yes" : "no", hint];
+  });
+  return table(["code", "class", "run again?", "next step"], rows);
+}
+
+function commandCell(commands: readonly string[]): string {
+  return commands.length === commandNames.length ? "all" : commands.join(", ");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,48 @@
+/** The frame of `runs.post`: tells the truth where the main step was killed before it could. */
+import * as core from "@actions/core";
+import type { Log } from "../log.ts";
+import { actionLog } from "./action-log.ts";
+import type { CommandName } from "./command-names.ts";
+import { neutralizeCommands } from "./neutralize-commands.ts";
+import type { Environment } from "./read-inputs.ts";
+import { takeSecrets } from "./take-secrets.ts";
+
+export interface PostContext {
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** What the main step kept with `saveState`; empty where it kept nothing. */
+  readonly state: (name: string) => string;
+  readonly maskSecret: (value: string) => void;
+}
+
+/** What remains to be done for a command whose main step did not end by itself. */
+export type Finisher = (context: PostContext) => Promise<void>;
+export type FinisherLoaders = { readonly [Command in CommandName]?: () => Promise<Finisher> };
+
+/** The runner gives a cancelled job's post steps little time. */
+const timeLimitMs = 6_500;
+
+/** Runs the command's finisher if the main step was cut off; a post step never fails the job. */
+export async function runPost(finishers: FinisherLoaders): Promise<never> {
+  const environment = takeSecrets(process.env);
+  const command = core.getState("command");
+  const isCutOff = command !== "" && core.getState("ended") !== "true";
+  const load = Object.entries(finishers).find(([name]) => name === command)?.[1];
+  if (isCutOff && load !== undefined) {
+    try {
+      const finish = await load();
+      await finish({
+        environment,
+        log: actionLog,
+        signal: AbortSignal.timeout(timeLimitMs),
+        state: core.getState,
+        maskSecret: core.setSecret,
+      });
+    } catch (error) {
+      core.warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
+    }
+  }
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  process.exit(0);
+}

@@ -1,0 +1,6 @@
+/** Composition root of `runs.main`: every command's step, loaded when the inputs choose it. */
+import { runAction } from "./action/run-action.ts";
+
+await runAction({
+  export: async () => (await import("./action/steps/export.ts")).exportStep,
+});

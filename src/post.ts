@@ -1,0 +1,4 @@
+/** Composition root of `runs.post`: what remains to be done for each command whose main step was cut off. */
+import { runPost } from "./action/run-post.ts";
+
+await runPost({});

@@ -1,0 +1,79 @@
+/** The job summary of an export. */
+import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
+import { formatBytes, formatDuration, formatTime } from "./format.ts";
+
+export interface ExportSummary {
+  /** The site, or the job whose bundle was fetched. */
+  readonly subject: string;
+  readonly jobId: string;
+  readonly pageCount: number | undefined;
+  readonly bundle: {
+    readonly path: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly files: number;
+  };
+  readonly expiresAt: Date | undefined;
+  readonly sitePath: string | undefined;
+  readonly artifact:
+    | { readonly name: string; readonly url: string; readonly digest: string | undefined }
+    | undefined;
+  readonly tookMs: number;
+}
+
+export function renderExportSummary(summary: ExportSummary): string {
+  const { bundle, artifact } = summary;
+  const rows: [string, string][] = [
+    ["Job", codeCell(summary.jobId)],
+    ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
+    [
+      "Bundle",
+      `${codeCell(bundle.path)}, ${formatBytes(bundle.size)} (${bundle.size} bytes), ${bundle.files} files`,
+    ],
+    ["SHA-256", codeCell(bundle.sha256)],
+    ["Link expires", summary.expiresAt === undefined ? "not reported" : formatTime(summary.expiresAt)],
+    ...(summary.sitePath === undefined ? [] : [["Site", codeCell(summary.sitePath)] as [string, string]]),
+    ...(artifact === undefined ? [] : [["Artifact", artifactCell(artifact)] as [string, string]]),
+    ["Took", formatDuration(summary.tookMs)],
+  ];
+  return [
+    `### Documentation export: ${escapeInline(summary.subject)}`,
+    "",
+    "The bundle is downloaded and verified.",
+    "",
+    "| | |",
+    "|---|---|",
+    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
+    "",
+  ].join("\n");
+}
+
+/** The summary of an export that was started and left to run. */
+export function renderDetachedExport({ jobId }: { readonly jobId: string }): string {
+  return [
+    "### Documentation export: started",
+    "",
+    `Export job ${codeSpan(jobId)} runs at the platform. Run the export again with \`job-id: ${jobId.replace(/[^\w.-]/g, "")}\` to fetch its bundle.`,
+    "",
+  ].join("\n");
+}
+
+/** The summary of a dry run: what would be sent. */
+export function renderDryRun({
+  request,
+  body,
+}: {
+  readonly request: string;
+  readonly body?: unknown;
+}): string {
+  const json =
+    body === undefined
+      ? ""
+      : `\n\n\`\`\`json\n${JSON.stringify(body, null, 2).replaceAll("```", "\\u0060\\u0060\\u0060")}\n\`\`\``;
+  return `### Documentation export: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)}.${json}\n`;
+}
+
+function artifactCell({ name, url, digest }: NonNullable<ExportSummary["artifact"]>): string {
+  const link = `[${escapeInline(name)}](${url})`;
+  return digest === undefined ? link : `${link}, SHA-256 ${codeCell(digest)}`;
+}
