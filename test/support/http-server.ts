@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { createFaultPlan, type Fault, type FaultPlan } from "./faults.ts";
+
+/** One request as it reached a test server. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  /** The status sent; `undefined` while it is open or when the connection was cut instead. */
+  status?: number;
+  /** Whether the server carried the request out, whatever the client was told. */
+  handled: boolean;
+}
+
+/** A server on a free port of the loopback interface. */
+export interface TestServer extends AsyncDisposable {
+  /** Its origin, without a slash at the end. */
+  readonly url: string;
+  readonly faults: FaultPlan;
+  readonly requests: readonly RecordedRequest[];
+}
+
+type Handle = (request: Request) => Response | Promise<Response>;
+
+const CUT = Symbol("the connection was cut");
+
+async function answer(
+  request: Request,
+  { fault, handle, entry }: { fault: Fault | undefined; handle: Handle; entry: RecordedRequest },
+) {
+  if (fault?.kind === "hold") await fault.until;
+  const unhandled = fault !== undefined && fault.kind !== "hold" && fault.when !== "after";
+  let response: Response | undefined;
+  if (!unhandled) {
+    response = await handle(request);
+    entry.handled = true;
+  }
+  if (fault?.kind === "reset") return CUT;
+  if (fault?.kind === "answer") {
+    return new Response(fault.body ?? "", { status: fault.status, headers: fault.headers ?? {} });
+  }
+  return response ?? CUT;
+}
+
+/** Serves a function from `Request` to `Response`, with faults in front of it; stops when it goes out of scope. */
+export async function startHttpServer(handle: Handle): Promise<TestServer> {
+  const faults = createFaultPlan();
+  const requests: RecordedRequest[] = [];
+
+  const fetch = async (request: Request, { incoming }: { incoming: IncomingMessage }) => {
+    const { pathname, search } = new URL(request.url);
+    const entry: RecordedRequest = { method: request.method, path: pathname + search, handled: false };
+    requests.push(entry);
+    const response = await answer(request, { fault: faults.take(entry), handle, entry });
+    if (response === CUT) {
+      incoming.socket.resetAndDestroy();
+      return new Response(undefined, { status: 444 });
+    }
+    entry.status = response.status;
+    return response;
+  };
+
+  // Without `overrideGlobalObjects: false` the adaptor would replace `Request` for the whole test process.
+  const server = createAdaptorServer({ fetch: fetch as never, overrideGlobalObjects: false }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    faults,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
