@@ -61,7 +61,11 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
     : nextPollDelayMs({ ageMs: clock.now() - options.submittedMs, samples: [] }, random);
   for (;;) {
     const restMs = options.deadlineMs - clock.now();
-    await clock.sleep(Math.max(0, Math.min(waitMs, restMs)), signal);
+    await waitSpeaking(Math.max(0, Math.min(waitMs, restMs)), {
+      clock,
+      signal,
+      speakAgain: progress.speakAgain,
+    });
     try {
       const job = await options.read();
       failures.reset();
@@ -78,6 +82,21 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
     }
     if (clock.now() >= options.deadlineMs) throw deadlinePassed(options, progress.lastLine());
   }
+}
+
+interface SpeakingWait {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Says again where things stand if it is time to; returns the milliseconds until it will be. */
+  readonly speakAgain: () => number;
+}
+
+/** Waits, and lets the log show every 30 seconds that somebody is still there. */
+async function waitSpeaking(waitMs: number, { clock, signal, speakAgain }: SpeakingWait): Promise<void> {
+  const untilMs = clock.now() + waitMs;
+  do {
+    await clock.sleep(Math.min(Math.max(0, untilMs - clock.now()), speakAgain()), signal);
+  } while (clock.now() < untilMs);
 }
 
 function deadlinePassed({ name }: { name: string }, lastLine: string | undefined): InterruptedError {
@@ -149,21 +168,29 @@ function createProgressLog<Job>(options: FollowJobOptions<Job>, { clock, log }: 
     );
   }
 
-  function speak(line: string, nowMs: number) {
-    if (line !== last) {
-      last = line;
-      lastChangeMs = nowMs;
-      stallReported = false;
-    } else if (nowMs - lastSpokenMs < speakAtLeastEveryMs) {
-      return;
-    }
+  function write(nowMs: number) {
     lastSpokenMs = nowMs;
-    log.info(`${capitalize(options.name)}: ${line} (${formatAge(nowMs - options.submittedMs)})`);
+    log.info(
+      `${capitalize(options.name)}: ${last ?? "no answer yet"} (${formatAge(nowMs - options.submittedMs)})`,
+    );
+  }
+
+  function speak(line: string, nowMs: number) {
+    if (line === last) return;
+    last = line;
+    lastChangeMs = nowMs;
+    stallReported = false;
+    write(nowMs);
   }
 
   return {
     samples,
     lastLine: () => last,
+    speakAgain() {
+      const nowMs = clock.now();
+      if (nowMs - lastSpokenMs >= speakAtLeastEveryMs) write(nowMs);
+      return lastSpokenMs + speakAtLeastEveryMs - nowMs;
+    },
     see({ status, percent, line }: JobState) {
       const nowMs = clock.now();
       noteStatus(status);

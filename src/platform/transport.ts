@@ -118,8 +118,10 @@ function delayBeforeRetry(
 function mayRepeat(request: PlatformRequest, error: PlatformError): boolean {
   if (request.retry === "never" || error.maybeSubmitted) return false;
   if (error.code === "unreachable" || error.code === "rate-limited") return true;
-  // A conflict is a job that is not where its status says it is: it will be.
-  return request.retry === "freely" && (error.code === "unavailable" || error.code === "conflict");
+  if (request.retry === "unless-sent") return false;
+  // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
+  const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
+  return error.code === "unavailable" || error.code === "conflict" || isGarbled;
 }
 
 /** Where a request goes: always the platform's own origin, so that the key never leaves it. */

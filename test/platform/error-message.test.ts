@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readErrorMessage } from "../../src/platform/error-message.ts";
+
+describe("readErrorMessage", () => {
+  test.each([
+    ['{"error":"Job not found"}', "Job not found"],
+    ['{"message":"no such page"}', "no such page"],
+    ['{"error":{"code":"E1","message":"nested reason"}}', "nested reason"],
+    ['{"error":{"code":"E1"}}', "E1"],
+    ['{"error":"","message":"second choice"}', "second choice"],
+    ['{"errors":[{"message":"first of many"},"other"]}', "first of many"],
+    ['{"type":"about:blank","title":"Not Found","detail":"no domain"}', "no domain"],
+    ['"just text"', "just text"],
+    ["upstream connect error", "upstream connect error"],
+    ["{ not json", "{ not json"],
+    ['{"status":"bad"}', '{"status":"bad"}'],
+    [
+      "<html><head><title>502 Bad Gateway</title></head><body>x</body></html>",
+      "an HTML page titled “502 Bad Gateway”",
+    ],
+    ["<!DOCTYPE html><body><style>p{}</style><p>Sign &amp; in</p><script>evil()</script>", "Sign & in"],
+    ["line one\r\nline two\u202e", "line one line two"],
+  ])("reads %j", (body, message) => {
+    expect(readErrorMessage(body)).toBe(message);
+  });
+
+  test.each(["", "  \n", "\u0000"])("finds nothing in %j", (body) => {
+    expect(readErrorMessage(body)).toBeUndefined();
+  });
+
+  test("is one line of at most 300 characters without control characters, whatever the body", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 800 }), fc.json()), (body) => {
+        const message = readErrorMessage(body) ?? "";
+        expect(message.length).toBeLessThanOrEqual(300);
+        expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+});
