@@ -51,7 +51,9 @@ const closings = { comment: /--!?>/g, tag: />/g } as const;
 
 function closeOpen(source: string, start: number, state: Exclude<HtmlState, { inside: "text" }>): Step {
   const closing =
-    state.inside === "element" ? new RegExp(`</${state.name}(?=[\\s/>])[^>]*>`, "gi") : closings[state.inside];
+    state.inside === "element"
+      ? new RegExp(`</${state.name}(?=[\\s/>])[^>]*>`, "gi")
+      : closings[state.inside];
   closing.lastIndex = start;
   const found = closing.exec(source);
   const end = found ? found.index + found[0].length : source.length;
@@ -71,7 +73,8 @@ function openNext(source: string, from: number): Step {
   if (opening === "<!--") {
     return { end: afterOpening, state: { inside: "comment" }, unseen: hidden(start, afterOpening) };
   }
-  if (opening.startsWith("<!--")) return { end: afterOpening, state: shownText, unseen: hidden(start, afterOpening) };
+  if (opening.startsWith("<!--"))
+    return { end: afterOpening, state: shownText, unseen: hidden(start, afterOpening) };
   if (!/[a-z]/i.test(opening)) {
     return { end: afterOpening, state: { inside: "tag" }, unseen: hidden(start, afterOpening) };
   }
@@ -92,11 +95,12 @@ function openTag({ source, start, afterName, opening }: TagOpening): Step {
   const name = opening.replace(/^<\/?/, "").toLowerCase();
   attributes.lastIndex = afterName;
   const rest = attributes.exec(source)?.[0];
-  if (rest === undefined) return { end: source.length, state: { inside: "tag" }, unseen: hidden(start, source.length) };
+  if (rest === undefined)
+    return { end: source.length, state: { inside: "tag" }, unseen: hidden(start, source.length) };
   const end = afterName + rest.length;
   const opens = !opening.startsWith("</") && neverShown.has(name);
   const replacement = separating.has(name) ? " " : "";
-  const hidesText = /\w/.test(rest);
+  const hidesText = !/^[\s/]*(?:open[\s/]*)?$/.test(rest.slice(0, -1));
   return {
     end,
     state: opens ? { inside: "element", name } : shownText,

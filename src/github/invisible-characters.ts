@@ -5,11 +5,11 @@
  * characters), control characters other than tab and newline, and fillers that Unicode counts as letters, marks or symbols.
  */
 const invisible =
-  /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\u{1D159}\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu;
+  /\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0F]|\u{1D159}|[\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu;
 
-/** Emoji presentation selector and joiners where an emoji needs them: there they are part of what is seen. */
+/** Emoji presentation selectors and joiners where an emoji needs them: there they are part of what is seen. */
 const emojiSequence =
-  /\p{Emoji}\uFE0F(?:\u20E3)?|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
+  /\p{Extended_Pictographic}\uFE0F|[0-9#*]\uFE0F\u20E3|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
 export interface VisibleCharacters {
   readonly text: string;

@@ -2,7 +2,7 @@
 import type { Nodes, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
-import { unified } from "unified";
+import { type Processor, unified } from "unified";
 
 /** A half-open range of offsets in a source text. */
 export interface SourceRange {
@@ -10,9 +10,41 @@ export interface SourceRange {
   readonly end: number;
 }
 
-/** Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes). */
-export function parseMarkdown(source: string): Root {
-  return unified().use(remarkParse).use(remarkGfm).parse(source);
+/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust whoever walks them. */
+const maxDepth = 100;
+const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
+
+/** The parser's work grows with the square of the marks that may open or close emphasis. */
+const maxEmphasisMarks = 8000;
+
+/**
+ * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
+ *
+ * `undefined` for a text so deeply nested or so full of marks that nobody wrote it to be read.
+ */
+export function parseMarkdown(source: string): Root | undefined {
+  if (deepLine.test(source) || (source.match(/[*_~]+/g)?.length ?? 0) > maxEmphasisMarks) return undefined;
+  const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
+  return isDeeperThan(maxDepth, tree) ? undefined : tree;
+}
+
+function isDeeperThan(limit: number, root: Root): boolean {
+  let level: Nodes[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((node) => ("children" in node ? node.children : []));
+  }
+  return false;
+}
+
+/**
+ * The GFM extension rewrites parsed text once more to link addresses that its tokenizer passed over; the nodes it makes
+ * do not know their place. Such an address stays text here.
+ */
+function dropTransforms(this: Processor): void {
+  const data = this.data();
+  const extensions = (data.fromMarkdownExtensions ?? []).flat();
+  data.fromMarkdownExtensions = extensions.map(({ transforms: _, ...extension }) => extension);
 }
 
 /** Where a parsed node stands in its source. */

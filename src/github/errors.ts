@@ -1,0 +1,19 @@
+/** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
+import { ActionError } from "../errors.ts";
+
+/** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
+export class GitHubError extends ActionError {
+  override readonly name = "GitHubError";
+}
+
+/** The run's token lacks a permission; `line` is what to add to the job's `permissions:`, such as `issues: write`. */
+export function missingPermission(
+  line: string,
+  { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause?: unknown },
+): GitHubError {
+  return new GitHubError("missing-permission", `The run's token may not ${doing}.`, {
+    hint: `Add \`${line}\` to the job's \`permissions:\`.`,
+    status,
+    cause,
+  });
+}
