@@ -115,10 +115,12 @@ async function lintWithLanguageService(sources: readonly Workflow[]): Promise<st
       },
     });
     // Other actions cannot be looked up from here; only this one's inputs are known.
-    const known = found.filter(
-      ({ message }) => !message.startsWith("Unable to resolve action") || message.includes(thisAction),
+    const messages = found.map(
+      ({ message, range }) => `${name} (line ${range.start.line + 1}): ${String(message)}`,
     );
-    problems.push(...known.map(({ message, range }) => `${name} (line ${range.start.line + 1}): ${message}`));
+    problems.push(
+      ...messages.filter((line) => !line.includes("Unable to resolve action") || line.includes(thisAction)),
+    );
   }
   return problems;
 }

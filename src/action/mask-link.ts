@@ -5,8 +5,9 @@ const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|
  * What to mask of a presigned link: the whole link, and each secret parameter in every spelling a log may show, so that
  * a part of it is no use either.
  */
-export function secretPartsOfLink(link: URL): string[] {
-  const parts = new Set([link.href, link.search.slice(1)]);
+export function secretPartsOfLink(text: string): string[] {
+  const link = new URL(text);
+  const parts = new Set([text, link.href, link.search.slice(1)]);
   for (const pair of link.search.slice(1).split("&")) {
     const [name = "", raw = ""] = pair.split("=", 2);
     if (!secretParameter.test(name)) continue;

@@ -29,8 +29,10 @@ export interface ExportOptions {
 
 /** A presigned link to a bundle. The URL is a credential until it expires. */
 export interface BundleLink {
-  readonly url: URL;
+  readonly url: string;
   readonly expiresAt: Date | undefined;
+  /** The platform's clock when it made the link. */
+  readonly issuedAt: Date | undefined;
   /** Length of the archive in bytes, where the platform says it. */
   readonly sizeBytes: number | undefined;
 }
@@ -211,11 +213,12 @@ function jobFailed(jobId: string, { error }: ExportJob): JobFailedError {
 }
 
 async function requestLink(jobId: string, { platform, observer }: ExportDeps): Promise<BundleLink> {
-  const { bundleUrl, expiresAt, sizeBytes } = await platform.generateBundle(jobId);
+  const { value, date } = await platform.generateBundle(jobId);
   const link = {
-    url: new URL(bundleUrl),
-    expiresAt: readTimestamp(expiresAt),
-    sizeBytes: sizeBytes ?? undefined,
+    url: value.bundleUrl,
+    expiresAt: readTimestamp(value.expiresAt),
+    issuedAt: date,
+    sizeBytes: value.sizeBytes ?? undefined,
   };
   observer.linkReceived(link);
   return link;

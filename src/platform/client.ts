@@ -41,9 +41,12 @@ export function createPlatformClient(options: TransportOptions, deps: TransportD
         ExportJob,
       ),
 
-    /** A fresh link to a completed job's bundle (specification §4.6); may be called again and again. */
-    generateBundle: (jobId: string): Promise<ExportBundle> =>
-      transport.requestJson(
+    /**
+     * A fresh link to a completed job's bundle (specification §4.6), with the platform's time of the answer; may be
+     * called again and again.
+     */
+    generateBundle: (jobId: string): Promise<{ value: ExportBundle; date: Date | undefined }> =>
+      transport.requestDatedJson(
         {
           name: `generate the bundle of export job ${jobId}`,
           method: "POST",

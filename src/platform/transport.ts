@@ -6,6 +6,7 @@ import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
 import type { Clock } from "./clock.ts";
 import { PlatformError } from "./errors.ts";
 import { readCapped } from "./read-capped.ts";
+import { readTimestamp } from "./read-timestamp.ts";
 
 /**
  * When a failed request may be repeated:
@@ -58,6 +59,12 @@ export interface Transport {
    */
   requestJson<Schema extends z.ZodType>(request: PlatformRequest, schema: Schema): Promise<z.infer<Schema>>;
 
+  /** Like `requestJson`, with the platform's own time of the answer: what a lifetime in it is to be measured by. */
+  requestDatedJson<Schema extends z.ZodType>(
+    request: PlatformRequest,
+    schema: Schema,
+  ): Promise<{ readonly value: z.infer<Schema>; readonly date: Date | undefined }>;
+
   /**
    * Like `requestJson`, but hands over the successful answer with its body unread, for answers that are streams.
    *
@@ -76,12 +83,18 @@ const maxBackoffMs = 30_000;
 
 export function createTransport(options: TransportOptions, deps: TransportDeps): Transport {
   const context = { ...options, ...deps };
+  const requestDatedJson: Transport["requestDatedJson"] = (request, schema) =>
+    withRetries(request, context, async () => {
+      const answer = await readAnswer(request, context);
+      return {
+        value: parseAnswer(request, schema, answer),
+        date: readTimestamp(String(answer.headers.date ?? "")),
+      };
+    });
   return {
     origin: options.baseUrl.origin,
-    requestJson: (request, schema) =>
-      withRetries(request, context, async () =>
-        parseAnswer(request, schema, await readAnswer(request, context)),
-      ),
+    requestDatedJson,
+    requestJson: async (request, schema) => (await requestDatedJson(request, schema)).value,
     open: (request) => withRetries(request, context, () => sendOnce(request, context)),
   };
 }
