@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import type { Log } from "../log.ts";
+import { createErrorHandler } from "./http/api-error.ts";
+import { createKeyring, type PlatformKeys } from "./http/require-key.ts";
+import type { SiteExporter } from "./static-export/build-bundle.ts";
+import { createBundleLinks } from "./static-export/bundle-links.ts";
+import { createBundleRoutes } from "./static-export/bundle-routes.ts";
+import { openExportJobs } from "./static-export/export-jobs.ts";
+import { createExportRoutes } from "./static-export/export-routes.ts";
+import type { DataDirectory } from "./storage/data-directory.ts";
+import { readOrCreateSecret } from "./storage/read-or-create-secret.ts";
+
+/** A platform without a socket: a function from requests to responses, and the jobs behind it. */
+export interface LocalPlatform extends AsyncDisposable {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** What a platform serves, and to whom. */
+export interface LocalPlatformOptions {
+  /** Folder of Markdown and MDX documents. */
+  readonly docsDir: string;
+  /** Domain identifiers under which the documents are served, in lower case. */
+  readonly domains: readonly string[];
+  readonly plan: "enterprise" | "pro";
+  readonly keys: PlatformKeys;
+  /** How long a link to a bundle holds. */
+  readonly linkLifetimeMs: number;
+  /** Export jobs rendered at once. */
+  readonly exportConcurrency: number;
+  /** Finished export jobs that are kept, with their bundles. */
+  readonly keptExports: number;
+}
+
+/** What a platform works with. */
+export interface LocalPlatformDeps {
+  readonly dataDirectory: DataDirectory;
+  readonly exporter: SiteExporter;
+  /** Address that clients reach the platform at; asked for when a link is made. */
+  readonly publicUrl: () => string;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Composes the platform from its groups of routes, and resumes the jobs of its data directory. */
+export async function createLocalPlatform(
+  options: LocalPlatformOptions,
+  deps: LocalPlatformDeps,
+): Promise<LocalPlatform> {
+  const keyring = createKeyring(options.keys);
+  await using stack = new AsyncDisposableStack();
+  const jobs = stack.use(
+    await openExportJobs(
+      {
+        docsDir: options.docsDir,
+        directory: join(deps.dataDirectory.path, "exports"),
+        concurrency: options.exportConcurrency,
+        keptJobs: options.keptExports,
+      },
+      deps,
+    ),
+  );
+  const secret = await readOrCreateSecret(join(deps.dataDirectory.path, "link-signing-key"));
+  const links = createBundleLinks({ secret, lifetimeMs: options.linkLifetimeMs }, deps);
+
+  const app = createApp(deps);
+  app.route("/", createExportRoutes(options, { jobs, links, keyring }));
+  app.route("/", createBundleRoutes({ jobs, links }));
+
+  const resources = stack.move();
+  return { fetch: (request) => app.fetch(request), [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** What holds for every route: a request id, errors in one shape, 404 and 405. */
+function createApp({ log, now }: { log: Log; now: () => number }): Hono {
+  const app = new Hono();
+  app.use(requestId());
+  app.use(async (context, next) => {
+    const startedAt = now();
+    await next();
+    // Without the query: a bundle's signature is a credential.
+    log.debug(`${context.req.method} ${context.req.path} ${context.res.status} ${now() - startedAt} ms`);
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: `This address answers ${methods.join(", ")} only.` }, 405, {
+          allow: methods.join(", "),
+        }),
+    }),
+  );
+  app.onError(createErrorHandler({ log }));
+  app.notFound((context) => context.json({ error: "There is nothing at this address." }, 404));
+  return app;
+}
