@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { neutralizeCommands } from "../../src/action/neutralize-commands.ts";
+
+/** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
+const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");
+
+describe("neutralizeCommands", () => {
+  test.each([
+    "::set-output name=x::1",
+    "  ::add-mask::e",
+    "fine\r::error::no",
+    "fine\u2028::error::no",
+    "look ##[error]no",
+    "###[group]x",
+    ":::error::x",
+  ])("takes the meaning from %j", (text) => {
+    const lines = neutralizeCommands(text).split(/[\r\n\u2028]/);
+    expect(lines.filter(isCommand)).toEqual([]);
+  });
+
+  test("leaves ordinary text alone", () => {
+    expect(neutralizeCommands("std::vector at 12:30:: done\nsecond line")).toBe(
+      "std::vector at 12:30:: done\nsecond line",
+    );
+  });
+
+  test("leaves no command in any text", () => {
+    const text = fc.string({ unit: fc.constantFrom(":", "#", "[", " ", "\n", "\r", "\t", "\u0085", "a") });
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(
+          neutralizeCommands(value)
+            .split(/[\r\n]/)
+            .filter(isCommand),
+        ).toEqual([]);
+      }),
+    );
+  });
+});
