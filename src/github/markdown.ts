@@ -23,7 +23,8 @@ const maxEmphasisMarks = 8000;
  * `undefined` for a text so deeply nested or so full of marks that nobody wrote it to be read.
  */
 export function parseMarkdown(source: string): Root | undefined {
-  if (deepLine.test(source) || (source.match(/[*_~]+/g)?.length ?? 0) > maxEmphasisMarks) return undefined;
+  if (deepLine.test(source) || (source.match(/([*_~])\1*/g)?.length ?? 0) > maxEmphasisMarks)
+    return undefined;
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
   return isDeeperThan(maxDepth, tree) ? undefined : tree;
 }

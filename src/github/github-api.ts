@@ -1,0 +1,191 @@
+/** GitHub's API for one run: time limits, retries that know the method, errors that name the missing permission. */
+import { setTimeout as delay } from "node:timers/promises";
+import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
+import type { Log } from "../log.ts";
+import { GitHubError, missingPermission } from "./errors.ts";
+import type { Repository } from "./run-context.ts";
+
+export interface GitHubApiOptions {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly userAgent: string;
+  readonly repository: Repository;
+}
+
+export interface GitHubApiDeps {
+  readonly log: Log;
+  /** Ends every request and every wait for another try. */
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+}
+
+type Octokit = InstanceType<typeof GitHub>;
+
+/** What a call is for: its words appear in the error, its permission in the hint. */
+export interface CallPurpose {
+  /** Completes "the token may not …". */
+  readonly doing: string;
+  /** The line that the job's `permissions:` needs, such as `issues: write`. */
+  readonly permission: string;
+}
+
+export interface GitHubApi {
+  readonly repository: Repository;
+  /** GitHub's clock at its last answer, in milliseconds since the epoch. */
+  serverNow(): number;
+  /**
+   * Calls GitHub.
+   *
+   * @throws {GitHubError} that says what could not be done; `status` is GitHub's.
+   */
+  call<T>(purpose: CallPurpose, run: (octokit: Octokit, target: RepositoryTarget) => Promise<T>): Promise<T>;
+}
+
+/** Path parameters that name the repository. */
+export interface RepositoryTarget {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+const requestTimeoutMs = 30_000;
+const maxAttempts = 4;
+const maxRetryAfterMs = 60_000;
+
+export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
+  const { apiUrl, token, userAgent, repository } = options;
+  const octokit = new GitHub(
+    getOctokitOptions(token, { baseUrl: apiUrl, userAgent, log: quietLog(deps.log) }),
+  );
+  let serverNowMs = Date.now();
+  octokit.hook.after("request", ({ headers }) => {
+    const dateMs = Date.parse(headers.date ?? "");
+    if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
+  });
+  octokit.hook.wrap("request", (send, request) =>
+    sendWithRetries(
+      () => send({ ...request, request: { ...request.request, signal: boundedSignal(deps) } }),
+      request,
+      deps,
+    ),
+  );
+  const target = { owner: repository.owner, repo: repository.name };
+  return {
+    repository,
+    serverNow: () => serverNowMs,
+    async call(purpose, run) {
+      try {
+        return await run(octokit, target);
+      } catch (error) {
+        deps.signal.throwIfAborted();
+        throw translateError(error, purpose);
+      }
+    },
+  };
+}
+
+/** Octokit tells deprecations and failures; both are the maintainers' business, not the user's. */
+function quietLog(log: Log) {
+  const say = (message: unknown) => log.debug(String(message));
+  return { debug: say, info: say, warn: say, error: say };
+}
+
+interface RequestFacts {
+  readonly method?: string;
+  readonly url?: string;
+}
+
+function boundedSignal({ signal }: GitHubApiDeps): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
+}
+
+async function sendWithRetries<T>(
+  send: () => T | Promise<T>,
+  request: RequestFacts,
+  { signal, log, random }: GitHubApiDeps,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, request, { attempt, random });
+      if (waitMs === undefined || attempt >= maxAttempts) throw error;
+      log.debug(`GitHub: ${request.method} ${request.url} failed (${describe(error)}); trying again.`);
+      await delay(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
+function waitBeforeRetry(
+  error: unknown,
+  { method = "GET", url = "" }: RequestFacts,
+  { attempt, random }: { attempt: number; random: () => number },
+): number | undefined {
+  const status = statusOf(error);
+  const backoffMs = 250 * 2 ** attempt * (0.5 + random());
+  const retryAfterMs = retryAfterOf(error);
+  if (status === 429 || (status === 403 && retryAfterMs !== undefined)) {
+    const waitMs = Math.max(retryAfterMs ?? 0, backoffMs);
+    return waitMs > maxRetryAfterMs ? undefined : waitMs;
+  }
+  const isRepeatable = method !== "POST" || url.endsWith("/graphql");
+  const isPassing = status === undefined || status >= 500;
+  return isRepeatable && isPassing ? backoffMs : undefined;
+}
+
+interface HttpFailure {
+  readonly status?: unknown;
+  readonly response?: { readonly headers?: Readonly<Record<string, unknown>> };
+  readonly message?: unknown;
+}
+
+/** The HTTP status of a failed call; Octokit gives 500 to one that got no answer. */
+export function statusOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const { status } = error as HttpFailure;
+  return typeof status === "number" ? status : undefined;
+}
+
+function isAnswered(error: unknown): boolean {
+  return typeof error === "object" && error !== null && (error as HttpFailure).response !== undefined;
+}
+
+function retryAfterOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const value = (error as HttpFailure).response?.headers?.["retry-after"];
+  const seconds = Number(value);
+  return value === undefined || Number.isNaN(seconds) ? undefined : seconds * 1000;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function translateError(error: unknown, { doing, permission }: CallPurpose): unknown {
+  if (error instanceof GitHubError || error instanceof TypeError) return error;
+  const status = statusOf(error);
+  const reason = describe(error);
+  const isRateLimit = status === 429 || (status === 403 && /rate limit/i.test(reason));
+  if (status === 401) {
+    return new GitHubError("unauthorized", `GitHub refused the token; it could not ${doing}.`, {
+      hint: "Pass a valid token as `github-token`, or leave the input out.",
+      status,
+      cause: error,
+    });
+  }
+  if (isRateLimit) {
+    return new GitHubError("rate-limited", `GitHub's rate limit is used up; could not ${doing}.`, {
+      hint: "Run again later.",
+      status,
+      cause: error,
+    });
+  }
+  if (status === 403) return missingPermission(permission, { doing, status, cause: error });
+  const isGone = status === 404 || status === 410;
+  const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";
+  return new GitHubError(code, `GitHub could not ${doing}: ${reason}`, {
+    hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
+    status,
+    cause: error,
+  });
+}

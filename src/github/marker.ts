@@ -1,0 +1,67 @@
+/** The hidden marker in our own comments: a signed record, bound to the place where it stands. */
+import type { z } from "zod";
+import type { Seal } from "./seal.ts";
+
+/** What kind of marker it is; the kind is part of what is signed. */
+export type MarkerKind = "claim" | "origin";
+
+export interface MarkerPlace {
+  readonly repositoryId: string;
+  /** `issue:12`, `discussion:3`; a pull request's conversation is an issue's. */
+  readonly thread: string;
+  /** The comment that holds the marker; `new` while it is not posted yet. */
+  readonly comment: string;
+}
+
+/** Reading a marker: one of ours, somebody else's handiwork, or ours under a key that has since been replaced. */
+export type MarkerReading<Value> =
+  | { readonly kind: "none" }
+  | { readonly kind: "forged" }
+  | { readonly kind: "other-key"; readonly value: Value }
+  | { readonly kind: "valid"; readonly value: Value };
+
+const pattern = /<!-- docs-automation:(claim|origin):v1 ([\w-]+)\.([0-9a-f]{8})\.([\w-]{43}) -->\s*$/;
+
+/** True for any text of ours, also of later versions: such a text never triggers anything. */
+export function hasMarker(body: string): boolean {
+  return body.includes("<!-- docs-automation:");
+}
+
+/** Writes a marker; it belongs at the end of a comment. */
+export function writeMarker(
+  kind: MarkerKind,
+  value: unknown,
+  { place, seal }: { place: MarkerPlace; seal: Seal },
+): string {
+  const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signature = seal.sign(describePlace(kind, place), payload);
+  return `<!-- docs-automation:${kind}:v1 ${payload}.${seal.keyId}.${signature} -->`;
+}
+
+/** Reads the marker at the end of a comment. A marker copied to another place, or changed, is forged. */
+export function readMarker<Schema extends z.ZodType>(
+  body: string,
+  { kind, schema, place, seal }: { kind: MarkerKind; schema: Schema; place: MarkerPlace; seal: Seal },
+): MarkerReading<z.output<Schema>> {
+  const [, foundKind, payload = "", keyId = "", signature = ""] = pattern.exec(body) ?? [];
+  if (foundKind !== kind) return { kind: "none" };
+  const parsed = schema.safeParse(decode(payload));
+  if (!parsed.success) return { kind: "forged" };
+  if (keyId !== seal.keyId) return { kind: "other-key", value: parsed.data };
+  const isSigned = [place, { ...place, comment: "new" }].some((candidate) =>
+    seal.verify(describePlace(kind, candidate), payload, signature),
+  );
+  return isSigned ? { kind: "valid", value: parsed.data } : { kind: "forged" };
+}
+
+function decode(payload: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+  } catch {
+    return undefined; // Not JSON: not a record, as the schema will say.
+  }
+}
+
+function describePlace(kind: MarkerKind, { repositoryId, thread, comment }: MarkerPlace): string {
+  return `v1 ${kind} repository:${repositoryId} thread:${thread} comment:${comment}`;
+}

@@ -1,0 +1,164 @@
+/** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
+import { z } from "zod";
+import { type ClaimRecord, claimStates } from "./claim-record.ts";
+import type { ClaimStore, StoredClaim } from "./claim-store.ts";
+import type { Account } from "./event.ts";
+import type { GitHubApi } from "./github-api.ts";
+import { isSameAccount } from "./identity.ts";
+import type { Seal } from "./seal.ts";
+
+export interface StatusClaimsOptions {
+  readonly sha: string;
+  readonly trigger: string;
+  readonly command: ClaimRecord["command"];
+  readonly target: string;
+}
+
+export interface StatusClaimsDeps {
+  readonly api: GitHubApi;
+  readonly identity: Account;
+  readonly seal: Seal;
+  /** The status's sentence, at most 140 characters; longer ones are cut. */
+  readonly describe: (record: ClaimRecord) => string;
+}
+
+/** GitHub's limit for a status's description. */
+const maxDescriptionLength = 140;
+
+/**
+ * The part of the record that the status's link carries in its fragment; the context carries the trigger, and command
+ * and target are part of the trigger.
+ */
+const Fragment = z.object({
+  s: z.enum(claimStates),
+  w: z.string(),
+  c: z.string(),
+  l: z.number(),
+  j: z.string().optional(),
+  o: z.string().optional(),
+  p: z.string().optional(),
+});
+
+/** The status's context: one line in the commit's list of checks for each trigger. */
+export function statusContext(command: string, trigger: string): string {
+  return `docs-automation/${command} (${trigger.slice(0, 12)})`;
+}
+
+export function createStatusClaims(options: StatusClaimsOptions, deps: StatusClaimsDeps): ClaimStore {
+  const { sha, trigger, command } = options;
+  const { api, seal } = deps;
+  const context = statusContext(command, trigger);
+  const place = `v1 status repository:${api.repository.id} commit:${sha} trigger:${trigger}`;
+
+  const write = async (record: ClaimRecord): Promise<StoredClaim> => {
+    const purpose = { doing: `set a status on commit ${sha.slice(0, 7)}`, permission: "statuses: write" };
+    const { data } = await api.call(purpose, (octokit, target) =>
+      octokit.rest.repos.createCommitStatus({
+        ...target,
+        sha,
+        context,
+        state: stateOfRecord(record),
+        description: cut(deps.describe(record)),
+        target_url: `${record.runUrl ?? ""}#${packRecord(record, { place, seal })}`,
+      }),
+    );
+    return { id: data.id, record, url: record.runUrl, ageMs: 0 };
+  };
+
+  return {
+    /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
+    async list() {
+      const purpose = {
+        doing: `read the statuses of commit ${sha.slice(0, 7)}`,
+        permission: "statuses: read",
+      };
+      const statuses = await api.call(purpose, (octokit, target) =>
+        octokit.paginate(octokit.rest.repos.listCommitStatusesForRef, { ...target, ref: sha, per_page: 100 }),
+      );
+      const claims = new Map<string, StoredClaim>();
+      for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
+        const creator = status.creator ? toAccount(status.creator) : undefined;
+        if (status.context !== context || !isSameAccount(creator, deps.identity.login)) continue;
+        const read = readRecord(status.target_url ?? "", { options, place, seal });
+        if (!read) continue;
+        const id = claims.get(read.record.owner)?.id ?? status.id;
+        const ageMs = Math.max(0, api.serverNow() - Date.parse(status.created_at));
+        claims.delete(read.record.owner);
+        claims.set(read.record.owner, { ...read, id, url: read.record.runUrl, ageMs });
+      }
+      return [...claims.values()].sort((a, b) => a.id - b.id);
+    },
+    create: write,
+    async update({ id }, record) {
+      return { ...(await write(record)), id };
+    },
+    // A status cannot be taken away; the owner's last word makes the record harmless.
+    async remove({ record }) {
+      await write({ ...record, state: "released" });
+    },
+  };
+}
+
+function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
+  return { login, id, isBot: type === "Bot" };
+}
+
+function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
+  if (state === "ended")
+    return outcome === "pull-request" || outcome === "no-pull-request" ? "success" : "failure";
+  return state === "unknown" || state === "released" ? "error" : "pending";
+}
+
+function cut(text: string): string {
+  return text.length <= maxDescriptionLength ? text : `${text.slice(0, maxDescriptionLength - 1)}…`;
+}
+
+function packRecord(record: ClaimRecord, { place, seal }: { place: string; seal: Seal }): string {
+  const fragment: z.input<typeof Fragment> = {
+    s: record.state,
+    w: record.owner,
+    c: record.claimedAt,
+    l: record.leaseSeconds,
+    ...(record.jobId ? { j: record.jobId } : {}),
+    ...(record.outcome ? { o: record.outcome } : {}),
+    ...(record.pullRequestUrl ? { p: record.pullRequestUrl } : {}),
+  };
+  const payload = Buffer.from(JSON.stringify(fragment)).toString("base64url");
+  return `docs-automation:v1.${payload}.${seal.keyId}.${seal.sign(place, payload)}`;
+}
+
+const packed = /^(.*)#docs-automation:v1\.([\w-]+)\.([0-9a-f]{8})\.([\w-]{43})$/;
+
+function readRecord(
+  url: string,
+  { options, place, seal }: { options: StatusClaimsOptions; place: string; seal: Seal },
+): Pick<StoredClaim, "record" | "isUnverifiable"> | undefined {
+  const [, runUrl = "", payload = "", keyId = "", signature = ""] = packed.exec(url) ?? [];
+  const isOtherKey = keyId !== seal.keyId;
+  if (payload === "" || (!isOtherKey && !seal.verify(place, payload, signature))) return undefined;
+  const parsed = Fragment.safeParse(decode(payload));
+  if (!parsed.success) return undefined;
+  const { s, w, c, l, j, o, p } = parsed.data;
+  const record: ClaimRecord = {
+    command: options.command,
+    target: options.target,
+    trigger: options.trigger,
+    state: s,
+    owner: w,
+    claimedAt: c,
+    leaseSeconds: l,
+    runUrl,
+    ...(j ? { jobId: j } : {}),
+    ...(o ? { outcome: o } : {}),
+    ...(p ? { pullRequestUrl: p } : {}),
+  };
+  return { record, ...(isOtherKey ? { isUnverifiable: true } : {}) };
+}
+
+function decode(payload: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+  } catch {
+    return undefined; // Not JSON: not a record, as the schema will say.
+  }
+}
