@@ -37,11 +37,22 @@ export function unsafe(message: string): BundleError {
   return new BundleError("unsafe-archive", message);
 }
 
-/** Translates what the operating system says about a write; anything but a full disk is returned as it is. */
+/** Translates what the operating system says about a write of ours; anything else is returned as it is. */
 export function fromWriteError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  return new BundleError("disk-full", `The disk is full: writing ${path} failed (${code}).`, {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new BundleError("disk-full", `The disk is full: writing ${path} failed (${code}).`, {
+      cause: error,
+    });
+  }
+  if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code)) {
+    return new BundleError("unsafe-archive", `Two entries of the archive clash at ${path} (${code}).`, {
+      cause: error,
+    });
+  }
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  return new BundleError("disk-full", `Writing ${path} failed (${code}).`, {
     cause: error,
+    hint: "The runner's disk refuses to be written. Choose an `output-dir` on another disk.",
   });
 }

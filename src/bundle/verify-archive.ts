@@ -33,7 +33,7 @@ export async function verifyArchive(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<ArchiveReport> {
   await using file = await open(path, "r");
-  return verifySource(createFileSource(file), { limits, signal });
+  return await verifySource(createFileSource(file), { limits, signal });
 }
 
 /**

@@ -1,0 +1,99 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Dispatcher } from "undici";
+import type { Log } from "../log.ts";
+import type { ArchiveLimits } from "./archive/archive-limits.ts";
+import type { ArchiveFormat } from "./archive/detect-format.ts";
+import { FetchRound } from "./fetch-round.ts";
+import type { DownloadProgress } from "./progress.ts";
+import type { BundleLink } from "./transfer/bundle-link.ts";
+import type { Clock } from "./transfer/clock.ts";
+import { createLinkKeeper } from "./transfer/link-keeper.ts";
+import { createPartFile } from "./transfer/part-file.ts";
+import { retryDelay } from "./transfer/retry-delay.ts";
+import type { TransferStats } from "./transfer/segment-worker.ts";
+import { RestartNeeded } from "./transfer/transfer-failure.ts";
+import type { ArchiveReport } from "./verify-archive.ts";
+
+/** Options of {@link downloadBundle}. */
+export interface DownloadOptions {
+  /** Where the bundle appears when it is whole and verified; until then there is `<path>.part`. */
+  readonly path: string;
+  /** Neither the bundle nor what it unpacks to may be larger. */
+  readonly maxBytes: number;
+  /** Most connections at once; 8 unless said. */
+  readonly connections?: number;
+  /** Without a byte for so long, a connection is given up; 30 s unless said. */
+  readonly stallMs?: number;
+  /** Other limits of the archive. */
+  readonly limits?: Partial<ArchiveLimits>;
+}
+
+/** What {@link downloadBundle} works with. */
+export interface DownloadDeps {
+  /** Asks the platform for a fresh link; called again whenever the last one has died, never twice at once. */
+  readonly getLink: () => Promise<BundleLink>;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called every few seconds, and once at the end. */
+  readonly onProgress?: (progress: DownloadProgress) => void;
+  /** Source of jitter; `Math.random` unless said. */
+  readonly random?: () => number;
+}
+
+/** A bundle that is on disk, whole and verified. */
+export interface DownloadedBundle {
+  readonly path: string;
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly format: ArchiveFormat;
+  readonly archive: ArchiveReport;
+  readonly transfer: TransferStats & { readonly links: number };
+}
+
+const maxRestarts = 4;
+
+/**
+ * Fetches a bundle from storage and verifies it while it arrives.
+ *
+ * Survives cuts, stalls, errors that pass, links that expire, and a bundle that is replaced meanwhile. On failure or
+ * abort no file is left.
+ *
+ * @throws {BundleError} and what `getLink` throws; the signal's reason when aborted
+ */
+export async function downloadBundle(
+  options: DownloadOptions,
+  deps: DownloadDeps,
+): Promise<DownloadedBundle> {
+  const { clock, log, signal, getLink, random = Math.random } = deps;
+  signal.throwIfAborted();
+  const path = resolve(options.path);
+  await mkdir(dirname(path), { recursive: true });
+  const links = createLinkKeeper({ getLink, now: clock.now, log });
+  const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
+  await using file = await createPartFile(path);
+  for (let ranged = true; ; ) {
+    try {
+      const { size, sha256, archive } = await new FetchRound(
+        { ...options, path, ranged },
+        { ...deps, random, links, file, stats },
+      ).run();
+      await file.publish();
+      const { format } = archive;
+      return { path, size, sha256, format, archive, transfer: { ...stats, links: links.issued } };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RestartNeeded)) throw error;
+      if (stats.restarts >= maxRestarts) throw error.verdict;
+      stats.restarts += 1;
+      ranged &&= !error.withoutRanges;
+      log.info(`${error.message} Starting again${ranged ? "" : " in one stream"}.`);
+    }
+    await file.clear();
+    links.forget();
+    await clock.sleep(retryDelay({ failures: stats.restarts, retryAfterMs: undefined }, random), signal);
+  }
+}

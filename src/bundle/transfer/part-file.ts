@@ -1,0 +1,86 @@
+import { type FileHandle, open, rename, rm, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { BundleError, fromWriteError } from "../errors.ts";
+
+/** The file a bundle grows in until it is whole; disposing of it removes it. */
+export interface PartFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  /** Writes the chunks one after another from `position` on. */
+  write(chunks: readonly Buffer[], position: number): Promise<void>;
+  /** Forgets everything written. */
+  clear(): Promise<void>;
+  /** Makes sure the disk has it, and gives it its name. */
+  publish(): Promise<void>;
+}
+
+/** Creates `<path>.part`; what an earlier run left there is replaced. */
+export async function createPartFile(path: string): Promise<PartFile> {
+  const partPath = `${path}.part`;
+  await rm(partPath, { force: true });
+  const handle = await open(partPath, "wx+", 0o644);
+  let isClosed = false;
+  let isPublished = false;
+  return {
+    handle,
+    async write(chunks, position) {
+      try {
+        await writeAll(handle, { chunks, position });
+      } catch (error) {
+        throw fromWriteError(error, partPath);
+      }
+    },
+    async clear() {
+      await handle.truncate(0);
+    },
+    async publish() {
+      await handle.sync().catch((error: unknown) => {
+        throw fromWriteError(error, partPath);
+      });
+      await handle.close();
+      isClosed = true;
+      await rename(partPath, path);
+      isPublished = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isClosed) await handle.close();
+      if (!isPublished) await rm(partPath, { force: true });
+    },
+  };
+}
+
+async function writeAll(
+  handle: FileHandle,
+  { chunks, position }: { readonly chunks: readonly Buffer[]; readonly position: number },
+): Promise<void> {
+  let rest = [...chunks];
+  let offset = position;
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.writev(rest, offset);
+    offset += bytesWritten;
+    rest = dropBytes(rest, bytesWritten);
+  }
+}
+
+function dropBytes(chunks: readonly Buffer[], count: number): Buffer[] {
+  let remaining = count;
+  return chunks.flatMap((chunk) => {
+    const dropped = Math.min(remaining, chunk.length);
+    remaining -= dropped;
+    return dropped === chunk.length ? [] : [chunk.subarray(dropped)];
+  });
+}
+
+/**
+ * Checks that `bytes` more fit on the disk that holds `path`.
+ *
+ * @throws {BundleError} `disk-full`
+ */
+export async function requireDiskSpace(path: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  const free = bavail * bsize;
+  if (free >= bytes) return;
+  throw new BundleError(
+    "disk-full",
+    `The bundle needs ${bytes} bytes, but the disk of ${path} has ${free} left.`,
+  );
+}
