@@ -1,0 +1,153 @@
+/** The assistant's wire format, v1 (AI SDK 4) and v2 (AI SDK 5 and later): requests are strict, responses open. */
+import { z } from "zod";
+
+/** Longest `currentPath` in characters (specification §8). */
+export const maxCurrentPathLength = 200;
+
+/** Page size of retrieval when a request has none (specification §2.1). */
+export const defaultRetrievalPageSize = 5;
+
+/** `fp` of a reader without an identity (specification §2.1). */
+export const anonymousFingerprint = "anonymous";
+
+/** A call of a tool, told apart by its state (specification §2.1). */
+const toolCall = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  // "Any", but required: a key that is missing reads as `undefined`.
+  args: z.unknown().refine((value) => value !== undefined, "is required"),
+  step: z.number().optional(),
+};
+
+export const ToolInvocation = z.discriminatedUnion("state", [
+  z.strictObject({ state: z.literal("partial-call"), ...toolCall }),
+  z.strictObject({ state: z.literal("call"), ...toolCall }),
+  z.strictObject({
+    state: z.literal("result"),
+    ...toolCall,
+    result: z.unknown().refine((value) => value !== undefined, "is required"),
+  }),
+]);
+export type ToolInvocation = z.infer<typeof ToolInvocation>;
+
+const ReasoningDetail = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
+  z.strictObject({ type: z.literal("redacted"), data: z.string() }),
+]);
+
+/** A web page that an answer rests on. */
+const UrlSource = z.strictObject({
+  sourceType: z.literal("url"),
+  id: z.string(),
+  url: z.string(),
+  title: z.string().optional(),
+});
+
+/** A part of a v1 message, told apart by its type (specification §2.1). */
+export const MessagePart = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({
+    type: z.literal("reasoning"),
+    reasoning: z.string(),
+    details: z.array(ReasoningDetail),
+  }),
+  z.strictObject({ type: z.literal("step-start") }),
+  z.strictObject({ type: z.literal("source"), source: UrlSource }),
+  z.strictObject({ type: z.literal("tool-invocation"), toolInvocation: ToolInvocation }),
+]);
+export type MessagePart = z.infer<typeof MessagePart>;
+
+/** A v1 message (specification §2.1). */
+export const AssistantMessage = z.strictObject({
+  id: z.string(),
+  role: z.enum(["system", "assistant", "data", "user"]),
+  content: z.string(),
+  parts: z.array(MessagePart),
+  createdAt: z.iso.datetime({ offset: true }).optional(),
+  annotations: z.array(z.unknown()).optional(),
+  experimental_attachments: z
+    .array(
+      z.strictObject({ url: z.string(), name: z.string().optional(), contentType: z.string().optional() }),
+    )
+    .optional(),
+});
+export type AssistantMessage = z.infer<typeof AssistantMessage>;
+
+/** What the asker looks at: a code snippet or selected text (specification §2.1). */
+export const ContextItem = z.strictObject({
+  type: z.enum(["code", "textSelection"]),
+  value: z.string(),
+  path: z.string().optional(),
+  elementId: z.string().optional(),
+});
+export type ContextItem = z.infer<typeof ContextItem>;
+
+const SearchFilter = z.strictObject({ version: z.string().optional(), language: z.string().optional() });
+
+/** The fields that both versions of a request share. */
+const requestFields = {
+  /** Fingerprint of the conversation's session: `anonymous`, or an identifier that names no person. */
+  fp: z.string(),
+  /** Ties a follow-up to its conversation. */
+  threadId: z.string().nullish(),
+  /** Proof that the thread is the caller's; some platforms hand it out once, in the header `x-thread-key`. */
+  threadKey: z.string().nullish(),
+  retrievalPageSize: z.number().optional(),
+  context: z.array(ContextItem).optional(),
+  currentPath: z.string().max(maxCurrentPathLength).optional(),
+};
+
+/** Body of "create assistant message" v1 (specification §2.1, §4.1). */
+export const AssistantRequest = z.strictObject({
+  ...requestFields,
+  messages: z.array(AssistantMessage),
+  filter: SearchFilter.nullish(),
+});
+export type AssistantRequest = z.infer<typeof AssistantRequest>;
+
+/** A part of a v2 message. */
+export const UiMessagePart = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({
+    type: z.literal("reasoning"),
+    text: z.string(),
+    providerMetadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.strictObject({
+    type: z.literal("source-url"),
+    sourceId: z.string(),
+    url: z.string(),
+    title: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal("file"),
+    mediaType: z.string(),
+    url: z.string(),
+    filename: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("step-start") }),
+]);
+export type UiMessagePart = z.infer<typeof UiMessagePart>;
+
+/** A v2 message: parts only, no `content`. */
+export const UiMessage = z.strictObject({
+  id: z.string(),
+  role: z.enum(["system", "assistant", "user"]),
+  parts: z.array(UiMessagePart),
+  createdAt: z.iso.datetime({ offset: true }).optional(),
+  metadata: z.unknown().optional(),
+});
+export type UiMessage = z.infer<typeof UiMessage>;
+
+/** Body of "create assistant message" v2: as v1, with the messages of AI SDK 5 and a filter that may name groups. */
+export const UiAssistantRequest = z.strictObject({
+  ...requestFields,
+  messages: z.array(UiMessage),
+  filter: SearchFilter.extend({ groups: z.array(z.string()).optional() }).nullish(),
+});
+export type UiAssistantRequest = z.infer<typeof UiAssistantRequest>;
+
+/** Path below the base address of "create assistant message" (specification §4.1). */
+export function assistantPath(version: "v1" | "v2", domain: string): string {
+  return `/discovery/${version}/assistant/${encodeURIComponent(domain)}/message`;
+}
