@@ -22,7 +22,7 @@ export interface LocalPlatform extends AsyncDisposable {
 export interface LocalPlatformOptions {
   /** Folder of Markdown and MDX documents. */
   readonly docsDir: string;
-  /** Domain identifiers under which the documents are served, in lower case. */
+  /** Domain identifiers under which the documents are served. */
   readonly domains: readonly string[];
   readonly plan: "enterprise" | "pro";
   readonly keys: PlatformKeys;

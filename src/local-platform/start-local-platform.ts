@@ -11,7 +11,7 @@ import { createLocalPlatform, type LocalPlatformOptions } from "./create-local-p
 import type { PlatformKeys } from "./http/require-key.ts";
 import { openKeys } from "./open-keys.ts";
 import type { SiteExporter } from "./static-export/build-bundle.ts";
-import { siteExporter } from "./static-export/site-exporter.ts";
+import { createSiteExporter } from "./static-export/site-exporter.ts";
 import { openDataDirectory } from "./storage/data-directory.ts";
 
 /** What to serve and where. Only the documents have no default. */
@@ -56,7 +56,7 @@ const hour = 60 * 60 * 1000;
  * @throws {ActionError} when the documents, the data directory or the port cannot be used.
  */
 export async function startLocalPlatform(options: StartOptions, deps: StartDeps): Promise<RunningPlatform> {
-  const { signal, log, now = Date.now, exporter = siteExporter } = deps;
+  const { signal, log, now = Date.now, exporter = createSiteExporter(deps) } = deps;
   signal.throwIfAborted();
   const docsDir = resolve(options.docsDir);
   await requireDirectory(docsDir);

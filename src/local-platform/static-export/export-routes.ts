@@ -78,7 +78,7 @@ function requireServedDomain(domain: string, served: readonly string[]): void {
       "domain: must be a host name such as docs.example.com, without https:// and without a path.",
     );
   }
-  if (!served.includes(domain.toLowerCase())) {
+  if (!served.some((name) => name.toLowerCase() === domain.toLowerCase())) {
     throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
   }
 }
