@@ -1,0 +1,65 @@
+import type { LinkIndex } from "./link-resolver.ts";
+import { pagesInOrder } from "./navigation.ts";
+import { assetsFolder, type Site } from "./page/site.ts";
+import type { SitePlan } from "./plan-site.ts";
+import type { RenderSiteOptions } from "./render-site.ts";
+
+function assetOf(path: string | undefined, links: LinkIndex): string | undefined {
+  const source = path?.replace(/^\/+/, "");
+  if (source === undefined || !/\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source)) return undefined;
+  if (!links.docs.files.has(source)) return undefined;
+  links.assets.set(source, source);
+  return source;
+}
+
+function logoOf({ config }: SitePlan, links: LinkIndex): Site["logo"] {
+  const { logo } = config;
+  const light = assetOf(typeof logo === "string" ? logo : logo?.light, links);
+  if (light === undefined) return undefined;
+  const dark = typeof logo === "object" ? assetOf(logo.dark, links) : undefined;
+  return { light, dark: dark ?? light };
+}
+
+function redirectsOf({ config }: SitePlan): ReadonlyMap<string, string> {
+  const strip = (address: string) => address.replace(/^\/+|\/+$/g, "");
+  return new Map(
+    (config.redirects ?? []).map(({ source, destination }) => [strip(source), strip(destination)]),
+  );
+}
+
+function externalLinks({ config }: SitePlan): Site["links"] {
+  return (config.navbar?.links ?? []).flatMap(({ label, name, href, url }) => {
+    const text = label ?? name;
+    const address = href ?? url;
+    const isShown = text !== undefined && address !== undefined && /^(?:https?:|mailto:)/i.test(address);
+    return isShown ? [{ label: text, href: address }] : [];
+  });
+}
+
+/** Draws what every page shares from a plan: the site's name, icon and navigation, and the index of its links. */
+export function describeSite(
+  plan: SitePlan,
+  { title, domain, version }: RenderSiteOptions,
+  { onRemoteMedia }: Pick<LinkIndex, "onRemoteMedia">,
+): { readonly site: Site; readonly links: LinkIndex } {
+  const links: LinkIndex = {
+    docs: plan.docs,
+    routes: plan.routes,
+    redirects: redirectsOf(plan),
+    assets: new Map(),
+    broken: [],
+    sectionLinks: [],
+    onRemoteMedia,
+  };
+  const site: Site = {
+    title: title ?? plan.config.name ?? domain ?? "Documentation",
+    version,
+    navigation: plan.navigation,
+    places: pagesInOrder(plan.navigation),
+    favicon: assetOf(plan.config.favicon, links) ?? `${assetsFolder}/favicon.svg`,
+    logo: logoOf(plan, links),
+    home: "index.html",
+    links: externalLinks(plan),
+  };
+  return { site, links };
+}

@@ -1,0 +1,138 @@
+/** Decides where the links and pictures of a page lead, and records assets to copy and links that lead nowhere. */
+
+import { posix } from "node:path";
+import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
+import type { DocsTree } from "./docs-tree.ts";
+import { type Route, type Routes, relativeLink, toSafePath } from "./routes.ts";
+
+/** A link that leads nowhere within the site. */
+export interface BrokenLink {
+  /** Source file of the page that has it. */
+  readonly page: string;
+  /** The link as it was written. */
+  readonly href: string;
+  readonly reason: "page-not-found" | "section-not-found" | "file-not-found" | "refused";
+}
+
+/** What all pages' resolvers share. */
+export interface LinkIndex {
+  readonly docs: DocsTree;
+  readonly routes: Routes;
+  /** Addresses that moved, without leading slash. */
+  readonly redirects: ReadonlyMap<string, string>;
+  /** Files to copy: source path to path in the site. */
+  readonly assets: Map<string, string>;
+  readonly broken: BrokenLink[];
+  /** Links to sections, checked when every page is rendered. */
+  readonly sectionLinks: { page: string; href: string; target: Route; id: string }[];
+  onRemoteMedia(page: string): void;
+}
+
+const copiedTypes =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav|pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
+const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
+const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
+const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
+/** Folders whose content sites serve from their root. */
+const publicFolders = ["", "public/", "static/"];
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    // A lone percent sign is part of the name.
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
+function externalTarget(href: string): LinkTarget | undefined {
+  const address = href.startsWith("//") ? `https:${href}` : href;
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return undefined;
+  const url = URL.parse(address);
+  if (url === null || !allowedSchemes.has(url.protocol)) return { kind: "broken" };
+  return { kind: "external", href: url.href };
+}
+
+/** Places from the documents' root that a link may mean, most likely first. */
+function candidatePaths(route: Route, path: string): readonly string[] {
+  if (path.startsWith("/")) return [posix.normalize(path).slice(1)];
+  const bases = [posix.dirname(route.source), route.source.replace(/\.\w+$/, ""), posix.dirname(route.slug)];
+  return bases.map((base) => posix.join("/", base, path).slice(1));
+}
+
+/** The path in the site of a file that is copied; a site's own manifest must not be replaced. */
+function assetPath(path: string): string {
+  return path === "manifest.json" ? "manifest-1.json" : toSafePath(path);
+}
+
+/** Creates the resolver of one page's links. */
+export function createLinkResolver(route: Route, index: LinkIndex): LinkResolver {
+  function reportBroken(href: string, reason: BrokenLink["reason"]): LinkTarget {
+    index.broken.push({ page: route.source, href, reason });
+    return { kind: "broken" };
+  }
+
+  function findPage(path: string): Route | undefined {
+    const candidates = candidatePaths(route, path);
+    const moved = candidates.flatMap((candidate) => index.redirects.get(candidate.replace(/\/$/, "")) ?? []);
+    for (const candidate of [...candidates, ...moved]) {
+      const found = index.routes.bySource(candidate) ?? index.routes.find(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  function findFile(path: string, types: RegExp): string | undefined {
+    const paths = candidatePaths(route, path).flatMap((candidate) =>
+      publicFolders.map((folder) => folder + candidate),
+    );
+    return paths.find((candidate) => types.test(candidate) && index.docs.files.has(candidate));
+  }
+
+  function toAsset(source: string): LinkTarget {
+    const outPath = assetPath(source);
+    index.assets.set(source, outPath);
+    return { kind: "internal", href: relativeLink(route.outPath, outPath) };
+  }
+
+  function toPage(target: Route, hash: string, href: string): LinkTarget {
+    const id = decodePath(hash.slice(1));
+    if (id !== "") index.sectionLinks.push({ page: route.source, href, target, id });
+    const path = target === route && id !== "" ? "" : relativeLink(route.outPath, target.outPath);
+    return { kind: "internal", href: id === "" ? path : `${path}#${encodeURIComponent(id)}` };
+  }
+
+  function resolveLink(href: string): LinkTarget {
+    const external = externalTarget(href.trim());
+    if (external !== undefined) return external.kind === "broken" ? reportBroken(href, "refused") : external;
+    const [, rawPath = "", hash = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(href.trim()) ?? [];
+    const path = decodePath(rawPath);
+    const page = path === "" ? route : findPage(path);
+    if (page !== undefined) return toPage(page, hash, href);
+    const file = findFile(path, copiedTypes);
+    return file === undefined ? reportBroken(href, "page-not-found") : toAsset(file);
+  }
+
+  function resolveMedia(source: string): LinkTarget {
+    if (inlineImage.test(source)) return { kind: "internal", href: source };
+    const external = externalTarget(source.trim());
+    if (external?.kind === "external") index.onRemoteMedia(route.source);
+    if (external !== undefined)
+      return external.kind === "broken" ? reportBroken(source, "refused") : external;
+    const file = findFile(decodePath(source.trim().replace(/[?#].*$/s, "")), mediaTypes);
+    return file === undefined ? reportBroken(source, "file-not-found") : toAsset(file);
+  }
+
+  return { resolveLink, resolveMedia };
+}
+
+/** The links to sections that their pages do not have. */
+export function findBrokenSections(
+  index: Pick<LinkIndex, "sectionLinks">,
+  idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
+): BrokenLink[] {
+  return index.sectionLinks
+    .filter(({ target, id }) => idsBySource.get(target.source)?.has(id) === false)
+    .map(({ page, href }) => ({ page, href, reason: "section-not-found" }));
+}

@@ -1,0 +1,141 @@
+/** The way of one page from its source to sanitized HTML: parse, inline snippets, convert, sanitize, expand, link. */
+
+import type { Element, ElementContent, Root as HtmlRoot } from "hast";
+import type { Root } from "mdast";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { componentNamesByLowerCase, expandComponents } from "./components/expand-components.ts";
+import { markAlerts } from "./content/alerts.ts";
+import type { FrontMatter } from "./content/front-matter.ts";
+import { element } from "./content/hast.ts";
+import { type Heading, outlineHeadings } from "./content/headings.ts";
+import { pageText } from "./content/page-text.ts";
+import { parseMarkdown, parsePage } from "./content/parse-page.ts";
+import { polishTree } from "./content/polish-tree.ts";
+import { type LinkResolver, resolveLinks } from "./content/resolve-links.ts";
+import { sanitizePage } from "./content/sanitize.ts";
+import { inlineSnippets } from "./content/snippets.ts";
+import { toHtmlTree } from "./content/to-html-tree.ts";
+import type { DocsTree } from "./docs-tree.ts";
+import { Html } from "./html.ts";
+import type { Route } from "./routes.ts";
+
+/** A page before it is rendered. */
+export interface PageSource {
+  readonly route: Route;
+  readonly frontMatter: FrontMatter;
+  /** Its name in navigation, search and the browser's title. */
+  readonly title: string;
+}
+
+/** A page's content as HTML, and what the rest of the site needs to know of it. */
+export interface RenderedPage {
+  readonly source: PageSource;
+  /** The inside of the page's first-level heading. */
+  readonly titleHtml: Html;
+  readonly contentHtml: Html;
+  readonly headings: readonly Heading[];
+  /** Words for the search index. */
+  readonly text: string;
+  /** Every identifier that a link can point to. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Where a page's content is from and where remarks on it go. */
+export interface RenderPageDeps {
+  readonly docs: DocsTree;
+  readonly links: LinkResolver;
+  readonly onWarning: (message: string) => void;
+  readonly onUnknownComponent: (name: string) => void;
+}
+
+const stringifier = unified().use(rehypeStringify, { closeSelfClosing: false }).freeze();
+
+function toMarkup(children: readonly ElementContent[]): Html {
+  return new Html(stringifier.stringify({ type: "root", children: [...children] }));
+}
+
+function collectIds(tree: HtmlRoot): Set<string> {
+  const ids = new Set<string>();
+  visit(tree, "element", (node: Element) => {
+    const { id } = node.properties;
+    if (typeof id === "string") ids.add(id);
+  });
+  return ids;
+}
+
+async function toSafeTree(tree: Root, page: PageSource, deps: RenderPageDeps): Promise<HtmlRoot> {
+  let dynamicExpressions = 0;
+  markAlerts(tree);
+  const scopes = await inlineSnippets(tree, {
+    docs: deps.docs,
+    path: page.route.source,
+    onWarning: deps.onWarning,
+  });
+  const converted = toHtmlTree(tree, {
+    scopeOf: scopes.of,
+    componentNames: componentNamesByLowerCase,
+    onDynamicExpression: () => {
+      dynamicExpressions += 1;
+    },
+  });
+  if (dynamicExpressions > 0) {
+    deps.onWarning(`expressions that would have to be run were left out: ${dynamicExpressions}`);
+  }
+  const onFrame = (address: string) => deps.onWarning(`embedded content became a link: ${address}`);
+  return expandComponents(sanitizePage(converted, { onFrame }), { onUnknown: deps.onUnknownComponent });
+}
+
+function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): RenderedPage {
+  polishTree(tree);
+  const { leadingTitle, headings } = outlineHeadings(tree);
+  resolveLinks(tree, deps.links);
+  return {
+    source: page,
+    titleHtml: toMarkup(leadingTitle ?? [{ type: "text", value: page.title }]),
+    contentHtml: toMarkup(tree.children as ElementContent[]),
+    headings,
+    text: pageText(tree),
+    ids: collectIds(tree),
+  };
+}
+
+/** The last resort for a page that defeats every parser: its text, as it is. */
+function renderAsText(body: string, page: PageSource, deps: RenderPageDeps): RenderedPage {
+  const tree: HtmlRoot = { type: "root", children: [element("pre", { tabIndex: 0 }, body)] };
+  return { ...finishPage(tree, page, deps), text: body.slice(0, 10_000) };
+}
+
+/** Renders a page; whatever is wrong with it becomes a warning and a plainer page, never an error. */
+export async function renderPage(
+  page: PageSource,
+  body: string,
+  deps: RenderPageDeps,
+): Promise<RenderedPage> {
+  const parsed = parsePage(page.route.source, body);
+  if (parsed.problem !== undefined) deps.onWarning(parsed.problem);
+  try {
+    return finishPage(await toSafeTree(parsed.tree, page, deps), page, deps);
+  } catch (error) {
+    deps.onWarning(`it could not be rendered as ${parsed.syntax}: ${String(error)}`);
+  }
+  try {
+    return finishPage(await toSafeTree(parseMarkdown(body), page, deps), page, deps);
+  } catch (error) {
+    deps.onWarning(`it could not be rendered and is shown as text: ${String(error)}`);
+    return renderAsText(body, page, deps);
+  }
+}
+
+/** The first heading of a page's Markdown, for pages without a title in their front matter. */
+export function firstHeading(body: string): string | undefined {
+  const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
+  const heading = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(beforeCode)?.[1];
+  if (heading === undefined) return undefined;
+  const text = heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]|<[^>]*>/g, "")
+    .trim();
+  return text === "" ? undefined : text;
+}
