@@ -1,12 +1,12 @@
 /** Builds `dist/` from `src/`: compile with tsc, bundle with ncc. The result depends on the sources and the lock file only. */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
 
-const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The two files that `action.yml` names. */
 const entries = ["main", "post"];
@@ -28,16 +28,9 @@ for (const entry of entries) {
 }
 await rm(`${root}.build`, { recursive: true, force: true });
 
+/** Runs a tool and shows what it says; ends the build with its exit code when it fails. */
 async function node(program: string, args: readonly string[]): Promise<void> {
-  try {
-    const { stdout } = await run(process.execPath, [program, ...args], {
-      cwd: root,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    process.stdout.write(stdout);
-  } catch (error) {
-    if (error instanceof Error && "stdout" in error) process.stderr.write(`${error.stdout}`);
-    if (error instanceof Error && "stderr" in error) process.stderr.write(`${error.stderr}`);
-    throw new Error(`${program} ${args.join(" ")} failed`, { cause: error });
-  }
+  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: "inherit" });
+  const [code] = await once(child, "close");
+  if (code !== 0) process.exit(1);
 }

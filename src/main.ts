@@ -3,4 +3,5 @@ import { runAction } from "./action/run-action.ts";
 
 await runAction({
   export: async () => (await import("./action/steps/export.ts")).exportStep,
+  doctor: async () => (await import("./action/steps/doctor.ts")).doctorStep,
 });

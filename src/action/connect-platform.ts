@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import { createPlatformClient, type PlatformClient } from "../platform/client.ts";
-import { createDispatcher, isLoopback } from "../platform/dispatcher.ts";
+import { createDispatcher } from "../platform/dispatcher.ts";
 import type { SharedInputs } from "./inputs.ts";
 import type { StepContext } from "./step.ts";
 import { version } from "./version.ts";
@@ -29,7 +29,8 @@ export async function connectPlatform(
   if (baseUrl === undefined || apiKey === undefined)
     throw new Error("A platform needs an address and a key.");
   context.maskSecret(apiKey);
-  const dispatcher = createDispatcher({ loopback: isLoopback(baseUrl) });
+  const { NO_PROXY, no_proxy } = context.environment;
+  const dispatcher = createDispatcher({ noProxy: no_proxy ?? NO_PROXY });
   stack.defer(() => dispatcher.close());
   const { clock, log, signal, random, deadlineMs } = context;
   const userAgent = `docs-automation-action/${version}`;

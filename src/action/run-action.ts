@@ -76,7 +76,9 @@ async function runCommand<Command extends CommandName>(
     maskSecret: core.setSecret,
     saveState: core.saveState,
   };
-  const step = await steps[command]();
+  const load = steps[command];
+  if (load === undefined) throw new Error(`There is no step for ${command}.`);
+  const step = await load();
   return step.run(inputs, context);
 }
 

@@ -20,21 +20,28 @@ export async function probeToken(
   signal: AbortSignal,
 ): Promise<{ line: string; readable: boolean }[]> {
   const octokit = getOctokit(token, { request: { signal } });
-  return Promise.all(
-    reads.map(async ({ line, path }) => {
-      try {
-        await octokit.request(`GET /repos/${repository}${path}`);
-        return { line, readable: true };
-      } catch (error) {
-        if (error instanceof RequestError && (error.status === 403 || error.status === 404))
-          return { line, readable: false };
-        signal.throwIfAborted();
-        throw new GitHubError(
-          error instanceof RequestError && error.status === 401 ? "unauthorized" : "unreachable",
-          `GitHub did not answer for ${repository}: ${error instanceof Error ? error.message : String(error)}`,
-          { hint: "Check `github-token`, and that the runner reaches GitHub's API.", cause: error },
-        );
-      }
-    }),
+  const isReadable = async (path: string) => {
+    try {
+      await octokit.request(`GET /repos/${repository}${path}`);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (statusOf(error) === 403 || statusOf(error) === 404) return false;
+      throw unanswered(repository, error);
+    }
+  };
+  return Promise.all(reads.map(async ({ line, path }) => ({ line, readable: await isReadable(path) })));
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof RequestError ? error.status : undefined;
+}
+
+function unanswered(repository: string, cause: unknown): GitHubError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new GitHubError(
+    statusOf(cause) === 401 ? "unauthorized" : "unreachable",
+    `GitHub did not answer for ${repository}: ${reason}`,
+    { hint: "Check `github-token`, and that the runner reaches GitHub's API.", cause },
   );
 }

@@ -28,7 +28,7 @@ function transportTo(url: string, { deadlineInMs = 600_000, prefix = "" } = {}) 
       deadlineMs: clock.now() + deadlineInMs,
     },
     {
-      dispatcher: createDispatcher({ loopback: true }),
+      dispatcher: createDispatcher(),
       clock,
       log: createRecordingLog(),
       signal: controller.signal,

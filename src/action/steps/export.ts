@@ -4,6 +4,7 @@ import { rename } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { downloadBundle } from "../../bundle/download.ts";
 import { extractArchive } from "../../bundle/extract-archive.ts";
+import { describeProgress } from "../../bundle/progress.ts";
 import {
   type BundleLink,
   type ExportDeps,
@@ -23,6 +24,7 @@ import { formatBytes } from "../../presentation/format.ts";
 import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
 import type { ExportInputs } from "../inputs.ts";
 import { secretPartsOfLink } from "../mask-link.ts";
+import { embeddedDomain, startEmbedded } from "../start-embedded.ts";
 import type { Step, StepContext, StepEnd } from "../step.ts";
 
 export const exportStep: Step<"export"> = {
@@ -31,11 +33,12 @@ export const exportStep: Step<"export"> = {
     const outputDir = insideWorkspace(workspace, inputs.outputDir);
     await using connection = await connectPlatform(inputs, {
       context,
-      startEmbedded: () => startEmbedded({ docsDir: resolve(workspace, inputs.docsDir), inputs }, context),
+      startEmbedded: () =>
+        startEmbedded({ docsDir: resolve(workspace, inputs.docsDir), domain: inputs.domain }, { context }),
     });
     const result = await exportSite(
       {
-        domain: inputs.domain ?? (inputs.baseUrl === "local" ? localDomain : undefined),
+        domain: inputs.domain ?? (inputs.baseUrl === "local" ? embeddedDomain : undefined),
         version: inputs.exportVersion,
         paths: inputs.exportPaths,
         jobId: inputs.jobId,
@@ -49,25 +52,6 @@ export const exportStep: Step<"export"> = {
     return describeEnd(result, { inputs, workspace });
   },
 };
-
-/** The domain that the embedded platform serves. */
-const localDomain = "localhost";
-
-async function startEmbedded(
-  { docsDir, inputs }: { docsDir: string; inputs: ExportInputs },
-  { signal, log }: StepContext,
-) {
-  const { startLocalPlatform } = await import("../../local-platform/start-local-platform.ts");
-  const platform = await startLocalPlatform(
-    { docsDir, domains: [inputs.domain ?? localDomain] },
-    { signal, log },
-  );
-  return {
-    url: new URL(platform.url),
-    apiKey: platform.adminKey,
-    [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
-  };
-}
 
 interface Wiring {
   readonly inputs: ExportInputs;
@@ -88,11 +72,19 @@ function createDeps({ inputs, outputDir, connection }: Wiring, context: StepCont
     observer: createObserver(context),
     async fetchBundle(getLink) {
       const path = join(outputDir, inputs.artifactName);
-      const bundle = await downloadBundle(
+      const { size, sha256, format, archive } = await downloadBundle(
         { path, maxBytes, limits },
-        { getLink, dispatcher: connection.dispatcher, signal, log },
+        {
+          getLink,
+          dispatcher: connection.dispatcher,
+          clock,
+          random,
+          log,
+          signal,
+          onProgress: (progress) => log.info(`Download: ${describeProgress(progress)}`),
+        },
       );
-      return withExtension(bundle);
+      return withExtension({ path, size, sha256, format, files: archive.files });
     },
     async unpackSite({ path }) {
       const destination = join(outputDir, "site");

@@ -1,0 +1,201 @@
+/**
+ * Cuts GitHub's GraphQL schema down to the types and fields that the tests' GitHub stand-in offers.
+ *
+ *   npm install --no-save @octokit/graphql-schema@15.26.1
+ *   node scripts/cut-github-graphql.ts
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import {
+  buildASTSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  type InterfaceTypeDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  visit,
+} from "graphql";
+
+const NODE_FIELDS = ["id"];
+const ACTOR_FIELDS = ["login", "url", "avatarUrl", "resourcePath"];
+const CONNECTION_FIELDS = ["nodes", "edges", "pageInfo", "totalCount"];
+const COMMENT_FIELDS = [
+  "id",
+  "author",
+  "authorAssociation",
+  "body",
+  "bodyText",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "editor",
+  "lastEditedAt",
+  "includesCreatedEdit",
+  "userContentEdits",
+  "viewerDidAuthor",
+  "url",
+  "databaseId",
+  "fullDatabaseId",
+  "reactions",
+];
+const ISSUE_FIELDS = [
+  ...COMMENT_FIELDS,
+  "number",
+  "title",
+  "state",
+  "locked",
+  "comments",
+  "labels",
+  "repository",
+];
+
+/** The object and interface types that stay, with the fields that stay. */
+const FIELDS: Record<string, readonly string[]> = {
+  Query: ["node", "nodes", "rateLimit", "repository", "viewer"],
+  Mutation: [
+    "addComment",
+    "addDiscussionComment",
+    "addReaction",
+    "convertPullRequestToDraft",
+    "deleteDiscussionComment",
+    "markPullRequestReadyForReview",
+    "removeReaction",
+    "updateDiscussionComment",
+    "updateIssueComment",
+  ],
+  Node: NODE_FIELDS,
+  Actor: ACTOR_FIELDS,
+  Comment: COMMENT_FIELDS,
+  Reactable: ["id", "databaseId", "reactions"],
+  UniformResourceLocatable: ["url", "resourcePath"],
+  User: [...NODE_FIELDS, ...ACTOR_FIELDS, "databaseId", "name"],
+  Bot: [...NODE_FIELDS, ...ACTOR_FIELDS, "databaseId"],
+  Mannequin: [...NODE_FIELDS, ...ACTOR_FIELDS, "databaseId"],
+  RateLimit: ["cost", "limit", "remaining", "resetAt", "used"],
+  PageInfo: ["endCursor", "hasNextPage", "hasPreviousPage", "startCursor"],
+  Repository: [
+    "id",
+    "databaseId",
+    "name",
+    "nameWithOwner",
+    "isPrivate",
+    "url",
+    "discussion",
+    "discussions",
+    "issue",
+    "issueOrPullRequest",
+    "pullRequest",
+  ],
+  Discussion: [...COMMENT_FIELDS, "number", "title", "closed", "locked", "comments", "labels", "repository"],
+  DiscussionComment: [...COMMENT_FIELDS, "discussion", "replies", "replyTo", "isMinimized"],
+  Issue: ISSUE_FIELDS,
+  PullRequest: [
+    ...ISSUE_FIELDS,
+    "baseRefName",
+    "headRefName",
+    "headRefOid",
+    "isDraft",
+    "merged",
+    "additions",
+    "deletions",
+  ],
+  IssueComment: [...COMMENT_FIELDS, "issue", "isMinimized"],
+  PullRequestReview: COMMENT_FIELDS,
+  PullRequestReviewComment: COMMENT_FIELDS,
+  UserContentEdit: ["id", "createdAt", "deletedAt", "diff", "editedAt", "editor", "updatedAt"],
+  Label: ["id", "name"],
+  Reaction: ["id", "content", "user", "databaseId", "createdAt"],
+  DiscussionConnection: CONNECTION_FIELDS,
+  DiscussionEdge: ["cursor", "node"],
+  DiscussionCommentConnection: CONNECTION_FIELDS,
+  DiscussionCommentEdge: ["cursor", "node"],
+  IssueCommentConnection: CONNECTION_FIELDS,
+  IssueCommentEdge: ["cursor", "node"],
+  LabelConnection: ["nodes", "pageInfo", "totalCount"],
+  ReactionConnection: ["nodes", "pageInfo", "totalCount"],
+  UserContentEditConnection: CONNECTION_FIELDS,
+  UserContentEditEdge: ["cursor", "node"],
+  AddCommentPayload: ["clientMutationId", "commentEdge", "subject"],
+  AddDiscussionCommentPayload: ["clientMutationId", "comment"],
+  AddReactionPayload: ["clientMutationId", "reaction", "subject"],
+  ConvertPullRequestToDraftPayload: ["clientMutationId", "pullRequest"],
+  DeleteDiscussionCommentPayload: ["clientMutationId", "comment"],
+  MarkPullRequestReadyForReviewPayload: ["clientMutationId", "pullRequest"],
+  RemoveReactionPayload: ["clientMutationId", "reaction", "subject"],
+  UpdateDiscussionCommentPayload: ["clientMutationId", "comment"],
+  UpdateIssueCommentPayload: ["clientMutationId", "issueComment"],
+};
+
+type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
+
+const isComposite = (node: DefinitionNode): node is Composite =>
+  node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION;
+
+function cutComposite(node: Composite): Composite {
+  const wanted = FIELDS[node.name.value] ?? [];
+  const fields = (node.fields ?? []).filter(({ name }) => wanted.includes(name.value));
+  const interfaces = (node.interfaces ?? []).filter(({ name }) => name.value in FIELDS);
+  return { ...node, fields, interfaces };
+}
+
+/** Every named type that a definition mentions. */
+function mentioned(node: DefinitionNode): string[] {
+  const names: string[] = [];
+  visit(node, { NamedType: ({ name }) => void names.push(name.value) });
+  return names;
+}
+
+function indexByName(definitions: readonly DefinitionNode[]): Map<string, DefinitionNode> {
+  const byName = new Map<string, DefinitionNode>();
+  for (const node of definitions) {
+    if ("name" in node && node.name !== undefined) byName.set(node.name.value, node);
+  }
+  return byName;
+}
+
+function withoutDescriptions(document: DocumentNode): DocumentNode {
+  const drop = (node: { readonly description?: unknown }) => ({ ...node, description: undefined });
+  const isKept = ({ name }: { readonly name: { readonly value: string } }) => name.value === "deprecated";
+  return visit(document, {
+    enter: (node) => ("description" in node ? (drop(node) as typeof node) : undefined),
+    Directive: (node) => (isKept(node) ? undefined : null),
+    DirectiveDefinition: () => null,
+  });
+}
+
+function cut(document: DocumentNode): DocumentNode {
+  const byName = indexByName(document.definitions);
+  const kept = new Map<string, DefinitionNode>();
+  const pending = ["Query", "Mutation", ...Object.keys(FIELDS)];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const node = byName.get(name);
+    if (node === undefined || kept.has(name)) continue;
+    const cutNode = isComposite(node) ? cutComposite(node) : cutUnion(node);
+    kept.set(name, cutNode);
+    if (isComposite(node)) requireFields(cutNode as Composite);
+    pending.push(...mentioned(cutNode));
+  }
+  return { kind: Kind.DOCUMENT, definitions: [...kept.values()] };
+}
+
+function cutUnion(node: DefinitionNode): DefinitionNode {
+  if (node.kind !== Kind.UNION_TYPE_DEFINITION) return node;
+  return { ...node, types: (node.types ?? []).filter(({ name }) => name.value in FIELDS) };
+}
+
+/** An object or interface that is mentioned but has no field left is one that `FIELDS` forgot. */
+function requireFields({ name, fields }: Composite): void {
+  if ((fields?.length ?? 0) === 0) throw new Error(`FIELDS does not say what stays of ${name.value}`);
+}
+
+const source = new URL("../node_modules/@octokit/graphql-schema/schema.graphql", import.meta.url);
+const target = fileURLToPath(new URL("../test/fixtures/github-schema.graphql", import.meta.url));
+const original = withoutDescriptions(
+  parse(await readFile(process.argv[2] ?? source, "utf8"), { noLocation: true }),
+);
+const cutDocument = cut(original);
+buildASTSchema(cutDocument);
+await writeFile(target, `${print(cutDocument)}\n`);
+console.log(`${target}: ${cutDocument.definitions.length} types`);

@@ -1,0 +1,32 @@
+/**
+ * The demo behind `npm start`: exports this project's own documentation through the built action, run as the runner runs
+ * it, against the embedded platform. Nothing is left in the working tree.
+ */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { extractArchive } from "../src/bundle/extract-archive.ts";
+import { createActionJob } from "../test/support/run-action.ts";
+
+const docsDir = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
+const workspace = await mkdtemp(join(tmpdir(), "docs-automation-demo-"));
+
+console.log(`Exporting ${docsDir} through dist/main/index.js …\n`);
+await using job = await createActionJob({
+  workspace,
+  inputs: { command: "export", "base-url": "local", "docs-dir": docsDir, upload: "none" },
+});
+const { log, summary, outputs, exitCode } = await job.main();
+console.log(log.trim());
+console.log(`\n${"─".repeat(20)} job summary ${"─".repeat(20)}\n\n${summary.trim()}\n`);
+
+const archive = outputs["bundle-path"];
+if (exitCode !== 0 || archive === undefined) {
+  console.error("The export failed; its log above says why.");
+  process.exit(1);
+}
+const site = join(workspace, "site");
+await extractArchive({ path: archive, destination: site }, { signal: AbortSignal.timeout(60_000) });
+console.log(`Archive: ${archive}`);
+console.log(`Site:    ${pathToFileURL(join(site, "index.html")).href}`);
