@@ -77,14 +77,10 @@ export function createStatusClaims(options: StatusClaimsOptions, deps: StatusCla
       );
       const claims = new Map<string, StoredClaim>();
       for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
-        const creator = status.creator ? toAccount(status.creator) : undefined;
-        if (status.context !== context || !isSameAccount(creator, deps.identity.login)) continue;
-        const read = readRecord(status.target_url ?? "", { options, place, seal });
+        const read = readStatus(status, { options, context, place, deps });
         if (!read) continue;
-        const id = claims.get(read.record.owner)?.id ?? status.id;
-        const ageMs = Math.max(0, api.serverNow() - Date.parse(status.created_at));
-        claims.delete(read.record.owner);
-        claims.set(read.record.owner, { ...read, id, url: read.record.runUrl, ageMs });
+        const first = claims.get(read.record.owner);
+        claims.set(read.record.owner, first ? { ...read, id: first.id } : read);
       }
       return [...claims.values()].sort((a, b) => a.id - b.id);
     },
@@ -97,6 +93,34 @@ export function createStatusClaims(options: StatusClaimsOptions, deps: StatusCla
       await write({ ...record, state: "released" });
     },
   };
+}
+
+interface Status {
+  readonly id: number;
+  readonly context: string;
+  readonly creator: { readonly login: string; readonly id: number; readonly type: string } | null;
+  readonly target_url: string | null;
+  readonly created_at: string;
+}
+
+interface StatusReading {
+  readonly options: StatusClaimsOptions;
+  readonly context: string;
+  readonly place: string;
+  readonly deps: StatusClaimsDeps;
+}
+
+/** The record that a status holds, if the status is ours and its record genuine. */
+function readStatus(
+  status: Status,
+  { options, context, place, deps }: StatusReading,
+): StoredClaim | undefined {
+  const creator = status.creator ? toAccount(status.creator) : undefined;
+  if (status.context !== context || !isSameAccount(creator, deps.identity.login)) return undefined;
+  const read = readRecord(status.target_url ?? "", { options, place, seal: deps.seal });
+  if (!read) return undefined;
+  const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(status.created_at));
+  return { ...read, id: status.id, url: read.record.runUrl, ageMs };
 }
 
 function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {

@@ -1,0 +1,117 @@
+import { InterruptedError } from "../errors.ts";
+import type { ClaimRecord } from "../github/claim-record.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { judgeClaims, leases, ownerWord } from "./judge-claims.ts";
+import type { SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
+
+type ClaimHolderOptions = Pick<SubmitOnceOptions, "owner" | "draft">;
+type ClaimHolderDeps = Pick<
+  SubmitOnceDeps<unknown>,
+  "claims" | "lastWords" | "onRecord" | "clock" | "log" | "signal"
+>;
+
+/** Our own claim, and the latest thing that is true of it. */
+export class ClaimHolder {
+  readonly #options: ClaimHolderOptions;
+  readonly #deps: ClaimHolderDeps;
+  #held: StoredClaim | undefined;
+
+  constructor(options: ClaimHolderOptions, deps: ClaimHolderDeps) {
+    this.#options = options;
+    this.#deps = deps;
+  }
+
+  /** Writes a claim and stands for election; returns the claim that won instead. */
+  async claim(leftovers: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
+    const { claims, clock, log } = this.#deps;
+    const startedMs = clock.now();
+    const held = await this.#create();
+    const others = (await claims.list()).filter(({ id }) => id !== held.id);
+    const situation = judgeClaims(
+      others.filter(({ id }) => !leftovers.some((leftover) => leftover.id === id)),
+      this.#options.owner,
+    );
+    if (situation.kind !== "free" && !(situation.kind === "busy" && held.id < situation.claim.id)) {
+      await claims.remove(held);
+      this.#held = undefined;
+      return situation.claim;
+    }
+    if (clock.now() - startedMs > leases.claimed * 1000) {
+      await this.write({ state: "released", outcome: "failed" });
+      throw new InterruptedError(
+        "timed-out",
+        "GitHub answered too slowly to submit safely; nothing was sent.",
+      );
+    }
+    for (const leftover of leftovers) await claims.remove(leftover);
+    if (leftovers.length > 0) log.info("An earlier run took this request but sent nothing; starting anew.");
+    return undefined;
+  }
+
+  async #create(): Promise<StoredClaim> {
+    const { claims, clock, signal, onRecord } = this.#deps;
+    const { draft, owner } = this.#options;
+    const record: ClaimRecord = {
+      ...draft,
+      state: "claimed",
+      owner: ownerWord(owner),
+      claimedAt: new Date(clock.now()).toISOString(),
+      leaseSeconds: leases.claimed,
+    };
+    try {
+      this.#held = await claims.create(record);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The answer may have been lost on its way back; nothing was submitted yet, so looking is safe.
+      this.#held = (await claims.list()).find((claim) => claim.record.owner === record.owner);
+      if (!this.#held) throw error;
+    }
+    onRecord(this.#held);
+    return this.#held;
+  }
+
+  /** Writes a change down before anything else happens. */
+  async write(change: Partial<ClaimRecord>): Promise<StoredClaim> {
+    const held = this.#need();
+    const { outcome: _, ...record } = held.record;
+    const next = { ...record, ...change };
+    this.#held = await this.#deps.claims.update(held, next);
+    this.#deps.onRecord(this.#held);
+    return this.#held;
+  }
+
+  /** The job exists from now on, whether or not that can be written down. */
+  async recordJob(jobId: string): Promise<StoredClaim> {
+    const held = this.#need();
+    const { outcome: _, ...record } = held.record;
+    const known = { ...held, record: { ...record, state: "working", jobId } as const };
+    this.#held = known;
+    this.#deps.onRecord(known);
+    try {
+      return await this.#deps.claims.update(held, known.record);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#deps.log.warning(`Job ${jobId} runs, but that could not be written down: ${reason}`);
+      return known;
+    }
+  }
+
+  /** Leaves a true record behind when the run is cancelled or breaks while it holds the claim. */
+  async settleInterrupted(error: unknown): Promise<void> {
+    const held = this.#held;
+    if (!held || held.record.state === "released" || held.record.jobId !== undefined) return;
+    const outcome = error instanceof InterruptedError ? error.code : "failed";
+    const state = held.record.state === "submitting" ? "unknown" : "released";
+    try {
+      this.#deps.onRecord(await this.#deps.lastWords.update(held, { ...held.record, state, outcome }));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#deps.log.warning(`The interruption could not be written down: ${reason}`);
+    }
+  }
+
+  #need(): StoredClaim {
+    if (!this.#held) throw new Error("There is no claim to write to.");
+    return this.#held;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * At most one submission for a trigger, over re-runs, second deliveries and dead runners: claim → submit → record.
+ *
+ * The platform has no idempotency key, so what was about to be done is written down before it is done. A run that finds
+ * such a record resumes the job, waits for the run that is at it, or leaves a lost answer alone.
+ */
+import type { ClaimRecord } from "../github/claim-record.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import type { Log } from "../log.ts";
+import type { Clock } from "../platform/clock.ts";
+import { PlatformError } from "../platform/errors.ts";
+import { ClaimHolder } from "./claim-holder.ts";
+import { type ClaimOwner, type ClaimSituation, judgeClaims, leases } from "./judge-claims.ts";
+
+export interface SubmitOnceOptions {
+  readonly owner: ClaimOwner;
+  /** What is known before the claim; the protocol adds the rest. */
+  readonly draft: Pick<
+    ClaimRecord,
+    "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
+  >;
+  readonly onAmbiguous: "stop" | "resubmit";
+  /** Milliseconds since the epoch when waiting ends. */
+  readonly deadlineMs: number;
+}
+
+export interface SubmitOnceDeps<Job> {
+  readonly claims: ClaimStore;
+  /** The same store for the last words of a cancelled run. */
+  readonly lastWords: ClaimStore;
+  /** Asked directly before the creating request: why it must not be sent any more. */
+  readonly objection: () => Promise<string | undefined>;
+  /** Sends the creating request, once. */
+  readonly submit: () => Promise<{ readonly jobId: string; readonly job: Job }>;
+  /** Called with every state that is written down. */
+  readonly onRecord: (claim: StoredClaim) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export type Submission<Job> =
+  /** The job was created by this call. */
+  | { readonly kind: "submitted"; readonly claim: StoredClaim; readonly job: Job }
+  /** An earlier run created the job: its id is in the record. */
+  | { readonly kind: "found"; readonly claim: StoredClaim }
+  /** Another run is at it. */
+  | { readonly kind: "other-run"; readonly claim: StoredClaim }
+  /** The answer to a creating request was lost, now or earlier. */
+  | { readonly kind: "lost"; readonly claim: StoredClaim; readonly error: PlatformError | undefined }
+  /** The request was taken back before it was sent. */
+  | { readonly kind: "withdrawn"; readonly reason: string };
+
+/** How often a run that found another at work looks again, and how long it does so at most. */
+const lookAgainMs = 3_000;
+const maxWatchMs = 4 * 60_000;
+
+/**
+ * Creates a job for a trigger unless one was, or may have been, created before.
+ *
+ * @throws {PlatformError} when the platform turned the request away for good; the record then says so.
+ */
+export async function submitOnce<Job>(
+  options: SubmitOnceOptions,
+  deps: SubmitOnceDeps<Job>,
+): Promise<Submission<Job>> {
+  const earlier = await watchOthers(options, deps);
+  if (earlier.kind !== "free") return earlier.submission;
+  const reason = await deps.objection();
+  if (reason !== undefined) return { kind: "withdrawn", reason };
+  const holder = new ClaimHolder(options, deps);
+  try {
+    const rival = await holder.claim(earlier.leftovers);
+    if (rival) return { kind: "other-run", claim: rival };
+    return await submitClaimed(holder, options, deps);
+  } catch (error) {
+    await holder.settleInterrupted(error);
+    throw error;
+  }
+}
+
+type Earlier<Job> =
+  | { readonly kind: "free"; readonly leftovers: readonly StoredClaim[] }
+  | { readonly kind: "taken"; readonly submission: Submission<Job> };
+
+/** Looks at earlier records until none is in a state that its owner is about to change. */
+async function watchOthers<Job>(
+  { owner, onAmbiguous }: SubmitOnceOptions,
+  { claims, clock, signal, log }: SubmitOnceDeps<Job>,
+): Promise<Earlier<Job>> {
+  const untilMs = clock.now() + maxWatchMs;
+  for (let looks = 0; ; looks += 1) {
+    const situation = judgeClaims(await claims.list(), owner);
+    const isHopeless = situation.kind === "busy" && clock.now() + situation.freeInMs > untilMs;
+    if (situation.kind !== "busy" || isHopeless) {
+      return conclude(situation, { isFirstLook: looks === 0, onAmbiguous });
+    }
+    if (looks === 0) log.info("Another run has just taken this request; watching whether it goes on.");
+    await clock.sleep(Math.min(lookAgainMs, situation.freeInMs), signal);
+  }
+}
+
+function conclude<Job>(
+  situation: ClaimSituation,
+  { isFirstLook, onAmbiguous }: { isFirstLook: boolean; onAmbiguous: "stop" | "resubmit" },
+): Earlier<Job> {
+  if (situation.kind === "free") return situation;
+  const { claim } = situation;
+  if (situation.kind === "lost") {
+    return onAmbiguous === "resubmit"
+      ? { kind: "free", leftovers: situation.leftovers }
+      : { kind: "taken", submission: { kind: "lost", claim, error: undefined } };
+  }
+  // A job that appeared while we watched has its own run waiting for it.
+  const kind = situation.kind === "found" && isFirstLook ? "found" : "other-run";
+  return { kind: "taken", submission: { kind, claim } };
+}
+
+async function submitClaimed<Job>(
+  holder: ClaimHolder,
+  options: SubmitOnceOptions,
+  deps: SubmitOnceDeps<Job>,
+): Promise<Submission<Job>> {
+  let resubmissions = options.onAmbiguous === "resubmit" ? 1 : 0;
+  for (let attempt = 1; ; attempt += 1) {
+    await holder.write({ state: "submitting", leaseSeconds: leases.submitting });
+    const error = await trySubmitting(holder, deps);
+    if (!(error instanceof PlatformError)) return error;
+    if (!error.maybeSubmitted) {
+      const reason = await queueOrThrow({ error, attempt, holder }, options, deps);
+      if (reason !== undefined) return { kind: "withdrawn", reason };
+    } else if (resubmissions > 0) {
+      resubmissions -= 1;
+      deps.log.warning(`${error.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
+    } else {
+      return { kind: "lost", claim: await holder.write({ state: "unknown" }), error };
+    }
+  }
+}
+
+async function trySubmitting<Job>(
+  holder: ClaimHolder,
+  { submit }: SubmitOnceDeps<Job>,
+): Promise<Submission<Job> | PlatformError> {
+  try {
+    const { jobId, job } = await submit();
+    return { kind: "submitted", claim: await holder.recordJob(jobId), job };
+  } catch (error) {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+}
+
+interface QueueTurn {
+  readonly error: PlatformError;
+  readonly attempt: number;
+  readonly holder: ClaimHolder;
+}
+
+/**
+ * Waits for the platform's limit, visibly; returns why the request must not be sent any more.
+ *
+ * @throws {PlatformError} the refusal, where waiting does not mend it or would take too long.
+ */
+async function queueOrThrow<Job>(
+  { error, attempt, holder }: QueueTurn,
+  { deadlineMs }: SubmitOnceOptions,
+  { clock, log, signal, objection }: SubmitOnceDeps<Job>,
+): Promise<string | undefined> {
+  if (error.code !== "rate-limited") {
+    await holder.write({ state: "released", outcome: "failed" });
+    throw error;
+  }
+  const waitMs = error.retryAfterMs ?? Math.min(60_000 * 2 ** (attempt - 1), 600_000);
+  const resumeMs = clock.now() + waitMs;
+  if (resumeMs >= deadlineMs) {
+    await holder.write({ state: "released", outcome: "rate-limited" });
+    throw error;
+  }
+  const resumeAt = new Date(resumeMs).toISOString();
+  log.notice(`The platform's limit of jobs is used up; queued until ${resumeAt}.`);
+  const leaseSeconds = Math.ceil(waitMs / 1000) + leases.claimed;
+  await holder.write({ state: "claimed", outcome: `queued until ${resumeAt}`, leaseSeconds });
+  await clock.sleep(waitMs, signal);
+  const reason = await objection();
+  if (reason !== undefined) await holder.write({ state: "released", outcome: "skipped" });
+  return reason;
+}
