@@ -8,18 +8,23 @@ const breaker = "\u200c";
  * Control and formatting characters are dropped, line breaks become spaces.
  */
 export function escapeInline(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
-    .replace(/[\\`*_{}[\]()<>#+!|~$^=-]/g, "\\$&")
-    .replace(/&/g, "&amp;")
-    .replace(/\\</g, "&lt;")
-    .replace(/\\>/g, "&gt;")
-    .replace(/@(?=\w)/g, `@${breaker}`)
-    .replace(/\\#(?=\w)/g, `\\#${breaker}`)
-    .replace(/\b(GH)\\-(?=\d)/gi, `$1${breaker}\\-`)
-    .replace(/:(?=\/\/|[\w+-]+:)/g, `:${breaker}`)
-    .replace(/\b(www)\.(?=\S)/gi, `$1${breaker}.`);
+  return (
+    text
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+      .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
+      .replace(/[\\`*_[\]()<>#|~$]/g, "\\$&")
+      // What begins a list or underlines a heading does so only at the start.
+      .replace(/^(\s*)([-+=])/, "$1\\$2")
+      .replace(/^(\s*\d+)\./, "$1\\.")
+      .replace(/&/g, "&amp;")
+      .replace(/\\</g, "&lt;")
+      .replace(/\\>/g, "&gt;")
+      .replace(/@(?=\w)/g, `@${breaker}`)
+      .replace(/\\#(?=\w)/g, `\\#${breaker}`)
+      .replace(/\b(GH)-(?=\d)/gi, `$1${breaker}-`)
+      .replace(/:(?=\/\/|[\w+-]+:)/g, `:${breaker}`)
+      .replace(/\b(www)\.(?=\S)/gi, `$1${breaker}.`)
+  );
 }
 
 /** Foreign text as a code span; for identifiers, paths and hashes. */

@@ -81,7 +81,10 @@ function createDeps({ inputs, outputDir, connection }: Wiring, context: StepCont
           random,
           log,
           signal,
-          onProgress: (progress) => log.info(`Download: ${describeProgress(progress)}`),
+          onProgress(progress) {
+            // The last report says what the line about the verified bundle says better.
+            if (progress.bytes !== progress.total) log.info(`Download: ${describeProgress(progress)}`);
+          },
         },
       );
       return withExtension({ path, size, sha256, format, files: archive.files });
