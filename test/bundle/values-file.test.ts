@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { updateValuesFile } from "../../src/bundle/values-file.ts";
+
+const bundleUrl = "https://storage.example/b.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=a%2Fb";
+
+function update(text: string, version?: string): string {
+  return updateValuesFile({ text, bundleUrl, version }).text;
+}
+
+describe("updateValuesFile", () => {
+  it("changes three values and not one other byte", () => {
+    const text = [
+      "# Values of the docs deployment",
+      "replicas:   3   # aligned by hand",
+      "mode: 0755",
+      "on: yes",
+      "",
+      "",
+      "defaults: &defaults {a: 1,   b: [x,y]}",
+      "merged:",
+      "    <<: *defaults",
+      "staticExport:",
+      "    enabled: false   # switched by the pipeline",
+      '    bundleUrl: "https://old.example/x"  # dies soon',
+      "    version: '2024.1'",
+      "    other: kept",
+      "note: >-",
+      "  folded",
+      "  text",
+    ].join("\r\n");
+
+    expect(update(text, "2025.10")).toBe(
+      text
+        .replace("enabled: false", "enabled: true")
+        .replace('"https://old.example/x"', `"${bundleUrl}"`)
+        .replace("'2024.1'", "'2025.10'"),
+    );
+  });
+
+  it.each([
+    {
+      name: "below an empty key",
+      text: "staticExport:\nother: 1\n",
+      expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\nother: 1\n`,
+    },
+    {
+      name: "below an empty key with comments, in the file's indentation",
+      text: "image:\n    tag: x\nstaticExport: # set by CI\n    # version: pinned\nother: 1",
+      expected: `image:\n    tag: x\nstaticExport: # set by CI\n    enabled: true\n    bundleUrl: "${bundleUrl}"\n    # version: pinned\nother: 1`,
+    },
+    {
+      name: "behind the last sibling",
+      text: "staticExport:\n   enabled: true # yes\n# end\n",
+      expected: `staticExport:\n   enabled: true # yes\n   bundleUrl: "${bundleUrl}"\n# end\n`,
+    },
+    {
+      name: "behind a sibling that is a block of text",
+      text: "staticExport:\n  enabled: true\n  note: |+\n    text\n\nlast: 1\n",
+      expected: `staticExport:\n  enabled: true\n  note: |+\n    text\n\n  bundleUrl: "${bundleUrl}"\nlast: 1\n`,
+    },
+    {
+      name: "behind a sibling that is a map or a list",
+      text: "staticExport:\n  enabled: true\n  resources:\n    limits:\n      - cpu: 1 # c\n\n\nlast: 1\n",
+      expected: `staticExport:\n  enabled: true\n  resources:\n    limits:\n      - cpu: 1 # c\n  bundleUrl: "${bundleUrl}"\n\n\nlast: 1\n`,
+    },
+    {
+      name: "into a flow map",
+      text: "staticExport: {enabled: false}  # one line\n",
+      expected: `staticExport: {enabled: true, bundleUrl: "${bundleUrl}"}  # one line\n`,
+    },
+    {
+      name: "into an empty flow map",
+      text: "staticExport: {}\n",
+      expected: `staticExport: { enabled: true, bundleUrl: "${bundleUrl}" }\n`,
+    },
+    {
+      name: "into a JSON file",
+      text: '{"image": {"tag": "x"}}\n',
+      expected: `{"image": {"tag": "x"}, "staticExport": { "enabled": true, "bundleUrl": "${bundleUrl}" }}\n`,
+    },
+    {
+      name: "in place of an explicit null",
+      text: "staticExport: null # later\n",
+      expected: `staticExport: { enabled: true, bundleUrl: "${bundleUrl}" } # later\n`,
+    },
+    {
+      name: "behind keys without values",
+      text: "staticExport:\n  enabled: # todo\n  bundleUrl:\nother:\n",
+      expected: `staticExport:\n  enabled: true # todo\n  bundleUrl: "${bundleUrl}"\nother:\n`,
+    },
+    {
+      name: "at the end of a file without the key",
+      text: "image:\n  tag: x",
+      expected: `image:\n  tag: x\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"`,
+    },
+    {
+      name: "before the mark that ends the document",
+      text: "---\nimage: x\n...\n",
+      expected: `---\nimage: x\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n...\n`,
+    },
+    {
+      name: "into an empty file",
+      text: "",
+      expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
+    },
+    {
+      name: "behind a comment that is all there is",
+      text: "# nothing yet",
+      expected: `# nothing yet\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
+    },
+    {
+      name: "behind a byte order mark",
+      text: "\uFEFFstaticExport:\r\n  enabled: false\r\n",
+      expected: `\uFEFFstaticExport:\r\n  enabled: true\r\n  bundleUrl: "${bundleUrl}"\r\n`,
+    },
+    {
+      name: "in place of a block of text",
+      text: "staticExport:\n  enabled: true\n  bundleUrl: >-\n    https://old.example\n    /x\n  other: 1\n",
+      expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n  other: 1\n`,
+    },
+    {
+      name: "under quoted keys and through a tag",
+      text: "\"staticExport\":\n  'enabled': false\n  bundleUrl: !!str old\n",
+      expected: `"staticExport":\n  'enabled': true\n  bundleUrl: !!str "${bundleUrl}"\n`,
+    },
+    {
+      name: "behind an anchor that nobody uses",
+      text: "staticExport: &export\n  enabled: &on false\n  bundleUrl: &url old\n",
+      expected: `staticExport: &export\n  enabled: &on true\n  bundleUrl: &url "${bundleUrl}"\n`,
+    },
+    {
+      name: "over values that a merge brings in",
+      text: "base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n",
+      expected: `base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
+    },
+  ])("writes $name", ({ text, expected }) => {
+    expect(update(text)).toBe(expected);
+    expect(parse(expected.replace("\uFEFF", ""), { merge: true }).staticExport).toMatchObject({
+      enabled: true,
+      bundleUrl,
+    });
+  });
+
+  it.each([
+    { name: "an alias as the map", text: "a: &a {enabled: true}\nstaticExport: *a\n" },
+    { name: "an alias as a value", text: "u: &u x\nstaticExport:\n  bundleUrl: *u\n" },
+    { name: "an anchor that others use", text: "staticExport:\n  bundleUrl: &u x\ncopy: *u\n" },
+    { name: "an anchor on the map that others use", text: "staticExport: &s\n  bundleUrl: x\ncopy: *s\n" },
+    { name: "a template as a value", text: "staticExport:\n  bundleUrl: '{{ .Values.url }}'\n" },
+    { name: "a template without quotes", text: "a: {{ .Values.a }}\nstaticExport:\n  enabled: false\n" },
+    { name: "a template in a plain text", text: "a: x-{{ .Values.a }}\n" },
+    { name: "a template's control lines", text: "{{- if .Values.a }}\na: 1\n{{- end }}\n" },
+    { name: "two documents", text: "a: 1\n---\nb: 2\n" },
+    { name: "a list", text: "- a\n- b\n" },
+    { name: "a text", text: "just words\n" },
+    {
+      name: "a key that stands twice",
+      text: "staticExport:\n  enabled: true\nstaticExport:\n  enabled: false\n",
+    },
+    { name: "tabs as indentation", text: "staticExport:\n\tenabled: true\n" },
+    { name: "a map where a text belongs", text: "staticExport:\n  bundleUrl: {a: 1}\n" },
+    { name: "a text where the map belongs", text: "staticExport: enabled\n" },
+    { name: "an alias that nothing defines", text: "a: *missing\n" },
+    { name: "aliases that multiply", text: billionLaughs() },
+  ])("refuses $name", ({ text }) => {
+    expect(() => update(text)).toThrow(expect.objectContaining({ code: "invalid-input" }));
+  });
+
+  it("does not quote the file in its errors", () => {
+    expect(() => update("password: 'hunter2\nother: 1\n")).toThrow(/^((?!hunter2)[\s\S])*$/);
+  });
+
+  it.each(["yes", "on", "True", "TRUE", "true"])("leaves %s as it is, which Helm reads as true", (scalar) => {
+    const text = `staticExport:\n  enabled: ${scalar}\n  bundleUrl: '${bundleUrl}'\n`;
+
+    expect(updateValuesFile({ text, bundleUrl })).toEqual({ text, changed: false });
+  });
+
+  it("keeps a version a text, also where it looks like a number", () => {
+    const text = `staticExport:\n  enabled: true\n  bundleUrl: ${bundleUrl}\n  version: 2025.10\n`;
+
+    expect(update(text, "2025.10")).toBe(text.replace("version: 2025.10", 'version: "2025.10"'));
+  });
+
+  it("leaves the version alone unless one is given", () => {
+    const text = `staticExport:\n  enabled: true\n  bundleUrl: x\n  version: 1\n`;
+
+    expect(update(text)).toContain("version: 1\n");
+  });
+
+  it("changes nothing else in any file it accepts", () => {
+    fc.assert(
+      fc.property(valuesFile(), (text) => {
+        const after = update(text, "7");
+
+        expect(withoutExport(after)).toEqual(withoutExport(text));
+        expect(parse(after, { version: "1.1" }).staticExport).toMatchObject({
+          enabled: true,
+          bundleUrl,
+          version: "7",
+        });
+        expect(updateValuesFile({ text: after, bundleUrl, version: "7" }).changed).toBe(false);
+      }),
+    );
+  });
+});
+
+function billionLaughs(): string {
+  const levels = Array.from({ length: 9 }, (_, level) =>
+    level === 0
+      ? "l0: &l0 [x,x,x,x,x,x,x,x,x]"
+      : `l${level}: &l${level} [${Array(9).fill(`*l${level - 1}`)}]`,
+  );
+  return `${levels.join("\n")}\n`;
+}
+
+function withoutExport(text: string): unknown {
+  const { staticExport, ...rest } = parse(text) ?? {};
+  const { enabled, bundleUrl: url, version, ...others } = staticExport ?? {};
+  return { rest, others };
+}
+
+/** Files of many styles around a `staticExport` that has some of its keys, or none. */
+function valuesFile(): fc.Arbitrary<string> {
+  const scalar = fc.constantFrom(
+    "1",
+    "0755",
+    "yes",
+    "'q'",
+    '"d"',
+    "plain text",
+    "",
+    "# only a comment",
+    "~",
+    "1e3",
+  );
+  const lines = (indent: string, keys: readonly string[]) =>
+    fc
+      .subarray([...keys])
+      .chain((chosen) =>
+        fc
+          .tuple(...chosen.map(() => fc.tuple(scalar, fc.constantFrom("", "  # note", " "))))
+          .map((values) => chosen.map((key, index) => `${indent}${key}: ${values[index]?.join("")}`)),
+      );
+  return fc
+    .record({
+      before: lines("", ["alpha", "beta", "gamma"]),
+      hasParent: fc.boolean(),
+      indent: fc.constantFrom("  ", "    ", " "),
+      own: fc.boolean(),
+      after: lines("", ["delta", "epsilon"]),
+      eol: fc.constantFrom("\n", "\r\n"),
+      lastEol: fc.boolean(),
+    })
+    .chain(({ before, hasParent, indent, after, eol, lastEol }) =>
+      lines(indent, ["enabled", "bundleUrl", "version", "other"]).map((own) => {
+        const parent = hasParent ? ["staticExport:", ...own] : [];
+        return [...before, "", ...parent, "# comment", ...after].join(eol) + (lastEol ? eol : "");
+      }),
+    );
+}
