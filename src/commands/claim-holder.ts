@@ -73,7 +73,7 @@ export class ClaimHolder {
   /** Writes a change down before anything else happens. */
   async write(change: Partial<ClaimRecord>): Promise<StoredClaim> {
     const held = this.#need();
-    const { outcome: _, ...record } = held.record;
+    const { outcome: _outcome, message: _message, ...record } = held.record;
     const next = { ...record, ...change };
     this.#held = await this.#deps.claims.update(held, next);
     this.#deps.onRecord(this.#held);
@@ -83,7 +83,7 @@ export class ClaimHolder {
   /** The job exists from now on, whether or not that can be written down. */
   async recordJob(jobId: string): Promise<StoredClaim> {
     const held = this.#need();
-    const { outcome: _, ...record } = held.record;
+    const { outcome: _outcome, message: _message, ...record } = held.record;
     const known = { ...held, record: { ...record, state: "working", jobId } as const };
     this.#held = known;
     this.#deps.onRecord(known);

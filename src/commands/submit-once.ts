@@ -4,6 +4,7 @@
  * The platform has no idempotency key, so what was about to be done is written down before it is done. A run that finds
  * such a record resumes the job, waits for the run that is at it, or leaves a lost answer alone.
  */
+import type { ActionError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import type { Log } from "../log.ts";
@@ -133,7 +134,11 @@ async function submitClaimed<Job>(
       resubmissions -= 1;
       deps.log.warning(`${error.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
     } else {
-      return { kind: "lost", claim: await holder.write({ state: "unknown" }), error };
+      return {
+        kind: "lost",
+        claim: await holder.write({ state: "unknown", message: explain(error) }),
+        error,
+      };
     }
   }
 }
@@ -168,13 +173,13 @@ async function queueOrThrow<Job>(
   { clock, log, signal, objection }: SubmitOnceDeps<Job>,
 ): Promise<string | undefined> {
   if (error.code !== "rate-limited") {
-    await holder.write({ state: "released", outcome: "failed" });
+    await holder.write({ state: "released", outcome: "failed", message: explain(error) });
     throw error;
   }
   const waitMs = error.retryAfterMs ?? Math.min(60_000 * 2 ** (attempt - 1), 600_000);
   const resumeMs = clock.now() + waitMs;
   if (resumeMs >= deadlineMs) {
-    await holder.write({ state: "released", outcome: "rate-limited" });
+    await holder.write({ state: "released", outcome: "rate-limited", message: explain(error) });
     throw error;
   }
   const resumeAt = new Date(resumeMs).toISOString();
@@ -185,4 +190,9 @@ async function queueOrThrow<Job>(
   const reason = await objection();
   if (reason !== undefined) await holder.write({ state: "released", outcome: "skipped" });
   return reason;
+}
+
+/** An error as a record keeps it. */
+export function explain(error: ActionError): string {
+  return `${error.message} ${error.hint}`.slice(0, 1000);
 }

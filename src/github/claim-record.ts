@@ -13,7 +13,7 @@ import { z } from "zod";
  */
 export const claimStates = ["claimed", "submitting", "working", "unknown", "released", "ended"] as const;
 
-const shortText = z.string().max(2000);
+const shortText = z.string().max(500);
 
 /** The record behind a status comment or commit status; unknown fields of later versions are dropped. */
 export const ClaimRecord = z.object({
@@ -36,10 +36,12 @@ export const ClaimRecord = z.object({
   threadId: shortText.optional(),
   requester: shortText.optional(),
   /** Beginning of the request, for people. */
-  request: shortText.optional(),
+  request: z.string().max(700).optional(),
   runUrl: shortText.optional(),
   /** Sentences of ours about how the request was read. */
-  notes: z.array(shortText).max(10).optional(),
+  notes: z.array(z.string().max(300)).max(8).optional(),
+  /** What went wrong, in one sentence and its remedy. */
+  message: z.string().max(1000).optional(),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 

@@ -17,3 +17,8 @@ export function missingPermission(
     cause,
   });
 }
+
+/** GitHub's HTTP status behind an error; `undefined` where it is not GitHub's, or no answer came. */
+export function statusOfCause(error: unknown): number | undefined {
+  return error instanceof GitHubError ? error.status : undefined;
+}

@@ -25,6 +25,7 @@ const Piece = {
   body: text,
   html_url: text,
   created_at: text,
+  updated_at: text,
 };
 
 const Issue = z.object({
@@ -59,7 +60,7 @@ export const ReviewCommentPayload = z.object({
 });
 export const ReviewPayload = z.object({
   ...shared,
-  review: z.object({ ...Piece, created_at: z.undefined(), submitted_at: text }),
+  review: z.object({ ...Piece, submitted_at: text }),
   pull_request: PullRequest,
 });
 export const DiscussionCommentPayload = z.object({

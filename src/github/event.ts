@@ -45,6 +45,8 @@ export interface WrittenText {
   readonly body: string;
   readonly url: string;
   readonly createdAt: string;
+  /** Last change that the event knows of. */
+  readonly changedAt: string;
 }
 
 export interface WrittenEvent {
@@ -132,7 +134,10 @@ const readers: Readonly<Record<string, (payload: unknown) => GitHubEvent>> = {
   },
   pull_request_review(payload) {
     const { action, sender, review, pull_request } = parse(ReviewPayload, payload);
-    const text = textOf({ ...review, created_at: review.submitted_at }, "review");
+    const text = textOf(
+      { ...review, created_at: review.submitted_at, updated_at: review.submitted_at },
+      "review",
+    );
     return { type: "written", action, sender, thread: threadOf(pull_request, "pull-request"), text };
   },
   discussion_comment(payload) {
@@ -200,11 +205,13 @@ interface Piece {
   readonly body: string;
   readonly html_url: string;
   readonly created_at: string;
+  readonly updated_at: string;
 }
 
 function textOf(piece: Piece, kind: WrittenText["kind"]): WrittenText {
-  const { id, node_id, user, body, html_url, created_at } = piece;
-  return { kind, id, nodeId: node_id, author: user, body, url: html_url, createdAt: created_at };
+  const { id, node_id, user, body, html_url, created_at, updated_at } = piece;
+  const changedAt = updated_at || created_at;
+  return { kind, id, nodeId: node_id, author: user, body, url: html_url, createdAt: created_at, changedAt };
 }
 
 function threadOf(piece: Piece & { number: number; title: string }, kind: Thread["kind"]): Thread {

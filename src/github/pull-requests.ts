@@ -1,0 +1,151 @@
+/** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
+import { z } from "zod";
+import { threadKey } from "./comment-claims.ts";
+import { createThreadComments } from "./comments.ts";
+import { statusOfCause } from "./errors.ts";
+import type { Account } from "./event.ts";
+import type { GitHubApi } from "./github-api.ts";
+import { isSameAccount } from "./identity.ts";
+import { readMarker, writeMarker } from "./marker.ts";
+import type { Seal } from "./seal.ts";
+
+/** A pull request as far as the action needs it. */
+export interface PullRequest {
+  readonly number: number;
+  readonly nodeId: string;
+  readonly url: string;
+  readonly title: string;
+  readonly isDraft: boolean;
+  readonly isOpen: boolean;
+}
+
+/** The job behind a pull request of ours, in the marker of the comment that introduces it. */
+export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.string().optional() });
+export type Origin = z.infer<typeof Origin>;
+
+const purpose = { doing: "read pull requests", permission: "pull-requests: read" };
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/;
+
+/** A pull request of this repository; `undefined` where there is none with that number. */
+export async function readPullRequest(number: number, api: GitHubApi): Promise<PullRequest | undefined> {
+  try {
+    const { data } = await api.call(purpose, (octokit, target) =>
+      octokit.rest.pulls.get({ ...target, pull_number: number }),
+    );
+    return toPullRequest(data);
+  } catch (error) {
+    if (statusOfCause(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The pull request opened since a claim that carries the claim's reference, in its description, title or branch. */
+export async function findByReference(
+  { wanted, since }: { wanted: string; since: string },
+  api: GitHubApi,
+): Promise<PullRequest | undefined> {
+  const sinceMs = Date.parse(since) - 60_000;
+  const found = await api.call(purpose, async (octokit, target) => {
+    const parameters = {
+      ...target,
+      state: "all",
+      sort: "created",
+      direction: "desc",
+      per_page: 100,
+    } as const;
+    for await (const { data } of octokit.paginate.iterator(octokit.rest.pulls.list, parameters)) {
+      const recent = data.filter(({ created_at }) => Date.parse(created_at) >= sinceMs);
+      const match = recent.findLast(({ body, title, head }) =>
+        [body, title, head.ref].some((text) => text?.includes(wanted)),
+      );
+      if (match || recent.length < data.length) return match;
+    }
+    return undefined;
+  });
+  return found && toPullRequest(found);
+}
+
+export interface OwnershipDeps {
+  readonly api: GitHubApi;
+  readonly identity: Account;
+  readonly seal: Seal;
+}
+
+/** The job behind one of our pull requests: told by our own, signed comment on it. */
+export async function readOrigin(
+  { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
+  { api, identity, seal }: OwnershipDeps,
+): Promise<Origin | undefined> {
+  const thread = { kind: "pull-request", number, nodeId } as const;
+  const comments = await createThreadComments(thread, api).list();
+  for (const { author, body, id } of comments) {
+    if (!isSameAccount(author, identity.login)) continue;
+    const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: String(id) };
+    const marker = readMarker(body, { kind: "origin", schema: Origin, place, seal });
+    if (marker.kind === "valid") return marker.value;
+  }
+  return undefined;
+}
+
+/** Says on a pull request which job made it; once. */
+export async function introducePullRequest(
+  { number, text, origin }: { number: number; text: string; origin: Origin },
+  deps: OwnershipDeps,
+): Promise<void> {
+  if (await readOrigin({ number }, deps)) return;
+  const { api, seal } = deps;
+  const thread = { kind: "pull-request", number, nodeId: "" } as const;
+  const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" };
+  await createThreadComments(thread, api).create(
+    `${text}\n\n${writeMarker("origin", origin, { place, seal })}`,
+  );
+}
+
+/** Whether a commit came with one of our pull requests. */
+export async function isFromOwnPullRequest(sha: string, deps: OwnershipDeps): Promise<boolean> {
+  const pulls = await deps.api.call(purpose, (octokit, target) =>
+    octokit.paginate(octokit.rest.repos.listPullRequestsAssociatedWithCommit, {
+      ...target,
+      commit_sha: sha,
+      per_page: 100,
+    }),
+  );
+  for (const pull of pulls) {
+    if (pull.merged_at && (await isOwn(pull, deps))) return true;
+  }
+  return false;
+}
+
+/** How many of our pull requests are open; stops counting at `limit`. */
+export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<number> {
+  const pulls = await deps.api.call(purpose, (octokit, target) =>
+    octokit.paginate(octokit.rest.pulls.list, { ...target, state: "open", per_page: 100 }),
+  );
+  let count = 0;
+  for (const pull of pulls) {
+    if (count >= limit) break;
+    if (await isOwn(pull, deps)) count += 1;
+  }
+  return count;
+}
+
+/** Whether a pull request is ours: by the reference in it, or by our comment on it. */
+export async function isOwn(
+  { number, body }: { readonly number: number; readonly body: string | null },
+  deps: OwnershipDeps,
+): Promise<boolean> {
+  return reference.test(body ?? "") || (await readOrigin({ number }, deps)) !== undefined;
+}
+
+interface RestPullRequest {
+  readonly number: number;
+  readonly node_id: string;
+  readonly html_url: string;
+  readonly title: string;
+  readonly draft?: boolean;
+  readonly state: string;
+}
+
+function toPullRequest({ number, node_id, html_url, title, draft, state }: RestPullRequest): PullRequest {
+  return { number, nodeId: node_id, url: html_url, title, isDraft: draft ?? false, isOpen: state === "open" };
+}

@@ -1,0 +1,59 @@
+/** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
+import type { Comment } from "./comments.ts";
+import type { WrittenEvent } from "./event.ts";
+import { hasMarker } from "./marker.ts";
+import { keepVisibleText } from "./visible-text.ts";
+
+/** One text of a thread. */
+export interface ThreadText {
+  readonly title: string;
+  readonly author: string | undefined;
+  readonly time: string;
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface ThreadContext {
+  /** The issue, pull request or discussion itself. */
+  readonly subject: ThreadText;
+  /** Comments older than the trigger, oldest first. */
+  readonly comments: readonly ThreadText[];
+  /** Comments left out because they came, or were changed, after the trigger. */
+  readonly changedSince: number;
+  readonly hiddenSegments: number;
+  readonly invisibleCharacters: number;
+}
+
+/** Reads the context of a trigger: the thread as the event told it, and the comments that were there before it. */
+export function readThreadContext(event: WrittenEvent, comments: readonly Comment[]): ThreadContext {
+  const { thread, text } = event;
+  const triggerMs = Date.parse(text.changedAt);
+  const others = comments.filter(({ nodeId, body }) => nodeId !== text.nodeId && !hasMarker(body));
+  // A comment without a readable time is not known to be older.
+  const older = others.filter(({ updatedAt }) => Date.parse(updatedAt) <= triggerMs);
+  const receipts = { hiddenSegments: 0, invisibleCharacters: 0 };
+  const show = (source: string): string => {
+    const visible = keepVisibleText(source);
+    receipts.hiddenSegments += visible.hiddenSegments;
+    receipts.invisibleCharacters += visible.invisibleCharacters;
+    return visible.text;
+  };
+  const isSubjectTheTrigger = text.kind === "issue" || text.kind === "discussion";
+  const subject: ThreadText = {
+    title: `${thread.kind.replace("-", " ")} #${thread.number}`,
+    author: thread.author?.login,
+    time: thread.createdAt,
+    url: thread.url,
+    text: [show(thread.title), ...(isSubjectTheTrigger ? [] : [show(thread.body)])].join("\n\n"),
+  };
+  const shown = older.map(
+    ({ author, createdAt, url, body }): ThreadText => ({
+      title: "comment",
+      author: author?.login,
+      time: createdAt,
+      url,
+      text: show(body),
+    }),
+  );
+  return { subject, comments: shown, changedSince: others.length - older.length, ...receipts };
+}

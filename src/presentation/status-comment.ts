@@ -1,0 +1,162 @@
+/** The one status comment of a request, and the sentence of a commit status: always true, whatever became of the runner. */
+import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
+import { formatDuration } from "./format.ts";
+
+/** What is known of a request; every text in it is foreign. */
+export interface RequestStatus {
+  readonly command: string;
+  readonly state: "claimed" | "submitting" | "working" | "unknown" | "released" | "ended";
+  /** How it ended; while claimed, that it is queued; while working, why nobody waits any more. */
+  readonly outcome?: string | undefined;
+  readonly jobId?: string | undefined;
+  /** A verified address. */
+  readonly pullRequestUrl?: string | undefined;
+  readonly requester?: string | undefined;
+  readonly request?: string | undefined;
+  readonly runUrl?: string | undefined;
+  readonly notes?: readonly string[] | undefined;
+  readonly message?: string | undefined;
+  /** Time of the claim, ISO 8601. */
+  readonly claimedAt: string;
+}
+
+interface Words {
+  readonly title: string;
+  /** What is the case, as Markdown of our own with foreign text escaped. */
+  readonly text: string;
+  readonly next?: string;
+}
+
+const resume = "Re-run the workflow to wait for it again; the same job is resumed, none is started.";
+const restart = "Nothing was started. Re-run the workflow to start.";
+
+/** Why nobody waits for a job that goes on. */
+const pauses: Readonly<Record<string, string>> = {
+  cancelled: "The workflow was cancelled, so nobody waits for it here.",
+  "timed-out": "It took longer than `timeout-minutes`, so nobody waits for it here any more.",
+  detached: "Nobody waits for it here (`wait: false`).",
+  failed: "The run that waited for it ended early.",
+};
+
+/** Why nothing was started. */
+const releases: Readonly<Record<string, string>> = {
+  cancelled: "The workflow was cancelled before anything was sent.",
+  "timed-out": "Time ran out before anything was sent.",
+  "rate-limited": "The platform's limit of jobs is used up for longer than this run may wait.",
+  skipped: "The request was taken back before it was sent.",
+};
+
+const ends: Readonly<Record<string, Words>> = {
+  "no-pull-request": {
+    title: "completed, no pull request",
+    text: "The agent completed the job and reports no pull request: either nothing needed to change, or the project commits without one.",
+  },
+  failed: {
+    title: "failed",
+    text: "The agent gave up on the job.",
+    next: "Comment again to start a new job; a re-run shows the same end.",
+  },
+  archived: {
+    title: "archived",
+    text: "The job was archived at the platform before it was completed.",
+    next: "Comment again to start a new job; a re-run shows the same end.",
+  },
+};
+
+function describe(status: RequestStatus): Words {
+  const job = status.jobId === undefined ? "The job" : `Job ${codeSpan(status.jobId)}`;
+  switch (status.state) {
+    case "claimed":
+      return status.outcome === undefined
+        ? { title: "starting", text: "The request is taken; nothing has been sent yet." }
+        : {
+            title: "queued",
+            text: `The platform's limit of jobs is used up: ${escapeInline(status.outcome)}. Nothing has been sent yet.`,
+          };
+    case "submitting":
+      return {
+        title: "starting",
+        text: "The request is being sent to the platform. If this stays, the runner was lost while it waited for the answer.",
+      };
+    case "working":
+      return status.outcome === undefined
+        ? { title: "working", text: `${job} is running at the platform.` }
+        : {
+            title: "still running",
+            text: `${job} goes on at the platform. ${pauses[status.outcome] ?? pauses["failed"]}`,
+            next: resume,
+          };
+    case "unknown":
+      return {
+        title: "unknown",
+        text: "The request was sent, but the platform's answer was lost: a job may have been started. It is not sent again, so that nothing is done twice.",
+        next: "If a pull request appears, a re-run shows it here. To start all the same, comment again, or re-run with `on-ambiguous: resubmit`.",
+      };
+    case "released":
+      return {
+        title: "not started",
+        text: releases[status.outcome ?? ""] ?? "The platform did not take the request.",
+        next: restart,
+      };
+    case "ended":
+      return describeEnd(status);
+  }
+}
+
+function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
+  if (outcome === "pull-request" && pullRequestUrl !== undefined) {
+    return { title: "pull request", text: `The agent opened ${pullRequestLink(pullRequestUrl)}.` };
+  }
+  return ends[outcome] ?? { title: outcome, text: "The job has ended." };
+}
+
+/** A link to a verified pull request: its number, without the text of its title. */
+export function pullRequestLink(url: string): string {
+  const number = /\/pull\/(\d+)\/?$/.exec(url)?.[1];
+  return `[pull request${number === undefined ? "" : ` ${number}`}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
+}
+
+/** The status as Markdown; at most a few thousand characters. */
+export function renderStatusComment(status: RequestStatus, { nowMs }: { readonly nowMs: number }): string {
+  const words = describe(status);
+  return [
+    `### Docs ${escapeInline(status.command)}: ${words.title}`,
+    "",
+    words.text,
+    ...(status.message === undefined ? [] : ["", escapeInline(status.message)]),
+    ...(words.next === undefined ? [] : ["", words.next]),
+    ...quoteRequest(status),
+    "",
+    ...renderFacts(status, nowMs),
+    ...(status.notes ?? []).map((note) => `\n<sub>${escapeInline(note)}</sub>`),
+  ].join("\n");
+}
+
+function quoteRequest({ request, requester }: RequestStatus): string[] {
+  if (request === undefined || request.trim() === "") return [];
+  const lines = request.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${escapeInline(line)}`);
+  return ["", ...(requester === undefined ? [] : [`Requested by ${escapeInline(requester)}:`, ""]), ...lines];
+}
+
+function renderFacts({ state, jobId, runUrl, claimedAt }: RequestStatus, nowMs: number): string[] {
+  const elapsedMs = nowMs - Date.parse(claimedAt);
+  const isOver = state === "ended";
+  const facts = [
+    ...(jobId === undefined ? [] : [["Job", codeCell(jobId)]]),
+    ...(Number.isNaN(elapsedMs)
+      ? []
+      : [[isOver ? "Took" : "Elapsed", formatDuration(Math.max(0, elapsedMs))]]),
+    ...(runUrl === undefined || !URL.canParse(runUrl) ? [] : [["Run", `[log](${new URL(runUrl).href})`]]),
+  ];
+  if (facts.length === 0) return [];
+  return ["| | |", "|---|---|", ...facts.map(([name, value]) => `| ${name} | ${value} |`)];
+}
+
+/** The status in one plain sentence, for a commit status. */
+export function describeStatus(status: RequestStatus): string {
+  const { title } = describe(status);
+  const job = status.jobId === undefined ? "" : `, job ${status.jobId}`;
+  const pull = /\/pull\/(\d+)\/?$/.exec(status.pullRequestUrl ?? "")?.[1];
+  const isPaused = status.state === "working" && status.outcome !== undefined;
+  return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
+}
