@@ -158,6 +158,9 @@ export const AssistantInputs = z.object({
 });
 export type AssistantInputs = z.infer<typeof AssistantInputs>;
 
+/** The artifact's name unless set; for `upload: pages`, what `actions/deploy-pages` looks for takes its place. */
+export const defaultArtifactName = "docs-export";
+
 /** Inputs of `command: export`. */
 export const ExportInputs = z.object({
   ...shared,
@@ -176,7 +179,11 @@ export const ExportInputs = z.object({
     description:
       "`archive` (the bundle as one file, not zipped again), `zip` (the same inside a zip, for older download tools), `site` (the extracted files), `pages` (for `actions/deploy-pages`) or `none`.",
   }),
-  artifactName: text().prefault("docs-export").meta({ description: "Name of the workflow artifact." }),
+  artifactName: text()
+    .regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks')
+    .refine((name) => !/^\.+$/.test(name), "must not be made of dots only")
+    .prefault(defaultArtifactName)
+    .meta({ description: "Name of the workflow artifact." }),
   retentionDays: integer(1, 90)
     .optional()
     .meta({ description: "Days to keep the artifact, 1 to 90; by default the repository's setting." }),
@@ -187,10 +194,13 @@ export const ExportInputs = z.object({
     description:
       "Helm values file in the workspace to update: `staticExport.enabled`, `.bundleUrl` and `.version`.",
   }),
-  valuesBundleUrl: z
-    .url({ protocol: /^(https?|s3|gs|oci)$/, error: "must be an address like `https://…`" })
+  valuesBundleUrl: text()
+    .regex(/^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i, "must be an address like `https://…`, or `presigned`")
     .optional()
-    .meta({ description: "Durable address to write to the values file instead of the link that expires." }),
+    .meta({
+      description:
+        "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
+    }),
 });
 export type ExportInputs = z.infer<typeof ExportInputs>;
 

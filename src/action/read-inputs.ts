@@ -94,6 +94,9 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
   if (raw["valuesBundleUrl"] !== undefined && raw["valuesFile"] === undefined) {
     problems.push("`values-bundle-url` needs `values-file`: the file to write it to.");
   }
+  if (raw["valuesFile"] !== undefined && raw["wait"]?.trim().toLowerCase() === "false") {
+    problems.push("`values-file` needs `wait: true`: there is no bundle to write before the job has ended.");
+  }
   if (raw["agentCommand"] !== undefined && !isLocal) {
     problems.push("`agent-command` needs `base-url: local`: a hosted platform runs its own agent.");
   }

@@ -1,109 +1,20 @@
 /** The export command: start → poll → link → download and verify → unpack → upload. */
+
 import { ActionError, JobFailedError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { PlatformClient } from "../platform/client.ts";
-import type { Clock } from "../platform/clock.ts";
 import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
 import { toOneLine } from "../platform/error-message.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { followJob, type JobState } from "../platform/follow-job.ts";
 import { readPageCount, readPercent } from "../platform/read-progress.ts";
 import { readTimestamp } from "../platform/read-timestamp.ts";
-
-export type UploadKind = "archive" | "zip" | "site" | "pages" | "none";
-
-export interface ExportOptions {
-  /** The site to export; needed unless `jobId` is given. */
-  readonly domain?: string | undefined;
-  readonly version?: string | undefined;
-  readonly paths: readonly string[];
-  /** Fetch the bundle of this job instead of starting one. */
-  readonly jobId?: string | undefined;
-  /** `false`: end when the job is started. */
-  readonly wait: boolean;
-  readonly dryRun: boolean;
-  readonly upload: UploadKind;
-  /** Milliseconds since the epoch when to stop waiting. */
-  readonly deadlineMs: number;
-}
-
-/** A presigned link to a bundle. The URL is a credential until it expires. */
-export interface BundleLink {
-  readonly url: string;
-  readonly expiresAt: Date | undefined;
-  /** The platform's clock when it made the link. */
-  readonly issuedAt: Date | undefined;
-  /** Length of the archive in bytes, where the platform says it. */
-  readonly sizeBytes: number | undefined;
-}
-
-/** A bundle on disk, whole and verified. */
-export interface FetchedBundle {
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  readonly format: "zip" | "tar.gz";
-  /** Files in the archive. */
-  readonly files: number;
-}
-
-export interface UploadedArtifact {
-  readonly id: number;
-  /** The name really used. */
-  readonly name: string;
-  readonly url: string;
-  /** SHA-256 in hexadecimal, of the artifact as the service keeps it. */
-  readonly digest: string | undefined;
-}
-
-/** What becomes known while the command works; each is made an output at once. */
-export interface ExportObserver {
-  jobStarted(jobId: string): void;
-  stateSeen(facts: { readonly status: string | undefined; readonly pageCount: number | undefined }): void;
-  /** Called with every link before anything else is done with it. */
-  linkReceived(link: BundleLink): void;
-  bundleFetched(bundle: FetchedBundle): void;
-  siteUnpacked(path: string): void;
-  artifactUploaded(artifact: UploadedArtifact): void;
-}
-
-export interface ExportDeps {
-  readonly platform: Pick<PlatformClient, "startExport" | "getExportJob" | "generateBundle">;
-  /** Downloads and verifies the bundle; asks for a link whenever it needs a fresh one. */
-  readonly fetchBundle: (getLink: () => Promise<BundleLink>) => Promise<FetchedBundle>;
-  /** Unpacks the bundle; returns the site's folder. */
-  readonly unpackSite: (bundle: FetchedBundle) => Promise<string>;
-  readonly uploadArtifact: (
-    kind: Exclude<UploadKind, "none">,
-    content: { readonly bundle: FetchedBundle; readonly sitePath: string | undefined },
-  ) => Promise<UploadedArtifact>;
-  readonly observer: ExportObserver;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
-
-export type ExportResult =
-  | {
-      readonly outcome: "exported";
-      readonly jobId: string;
-      readonly pageCount: number | undefined;
-      readonly bundle: FetchedBundle;
-      readonly link: BundleLink;
-      readonly sitePath: string | undefined;
-      readonly artifact: UploadedArtifact | undefined;
-      /** From the start request, or from now on for an existing job, in milliseconds. */
-      readonly tookMs: number;
-    }
-  | { readonly outcome: "detached"; readonly jobId: string }
-  | {
-      readonly outcome: "skipped";
-      readonly reason: "dry-run";
-      readonly wouldSend: { readonly request: string; readonly body?: unknown };
-    };
+import type {
+  BundleLink,
+  ExportDeps,
+  ExportOptions,
+  ExportResult,
+  FetchedBundle,
+  UploadKind,
+} from "./export-interface.ts";
 
 /**
  * Exports a site, or fetches the bundle of an existing job.
@@ -126,6 +37,7 @@ export async function exportSite(options: ExportOptions, deps: ExportDeps): Prom
   if (link === undefined) throw new Error("The bundle was fetched without a link.");
   deps.observer.bundleFetched(bundle);
   const delivered = await deliver(bundle, options.upload, deps);
+  const values = await updateValues({ jobId, link }, options, deps);
   return {
     outcome: "exported",
     jobId,
@@ -133,6 +45,7 @@ export async function exportSite(options: ExportOptions, deps: ExportDeps): Prom
     bundle,
     link,
     ...delivered,
+    values,
     tookMs: deps.clock.now() - startedMs,
   };
 }
@@ -234,4 +147,29 @@ async function deliver(
   const artifact = upload === "none" ? undefined : await uploadArtifact(upload, { bundle, sitePath });
   if (artifact !== undefined) observer.artifactUploaded(artifact);
   return { sitePath, artifact };
+}
+
+/**
+ * Points the deployment to the bundle. The version is the exported one, else the job: a deployment whose address stays
+ * the same must still see that there is something new.
+ */
+async function updateValues(
+  { jobId, link }: { jobId: string; link: BundleLink },
+  { durableUrl, version }: ExportOptions,
+  { writeValues, log }: ExportDeps,
+) {
+  if (writeValues === undefined) return undefined;
+  const isChanged = await writeValues({ bundleUrl: durableUrl ?? link.url, version: version ?? jobId });
+  log.info(
+    isChanged
+      ? "The values file points to the new bundle."
+      : "The values file pointed to this bundle already.",
+  );
+  if (durableUrl === undefined) {
+    const dies = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
+    log.warning(
+      `The link in the values file dies ${dies}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts.`,
+    );
+  }
+  return { isChanged, isDurable: durableUrl !== undefined };
 }

@@ -18,6 +18,9 @@ export interface ExportSummary {
   readonly artifact:
     | { readonly name: string; readonly url: string; readonly digest: string | undefined }
     | undefined;
+  readonly valuesFile:
+    | { readonly path: string; readonly isChanged: boolean; readonly isDurable: boolean }
+    | undefined;
   readonly tookMs: number;
 }
 
@@ -34,6 +37,9 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Link expires", summary.expiresAt === undefined ? "not reported" : formatTime(summary.expiresAt)],
     ...(summary.sitePath === undefined ? [] : [["Site", codeCell(summary.sitePath)] as [string, string]]),
     ...(artifact === undefined ? [] : [["Artifact", artifactCell(artifact)] as [string, string]]),
+    ...(summary.valuesFile === undefined
+      ? []
+      : [["Values file", valuesCell(summary.valuesFile)] as [string, string]]),
     ["Took", formatDuration(summary.tookMs)],
   ];
   return [
@@ -45,7 +51,20 @@ export function renderExportSummary(summary: ExportSummary): string {
     "|---|---|",
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
     "",
+    ...dyingLink(summary),
   ].join("\n");
+}
+
+/** A presigned link in a values file works until it dies; whoever reads this should know when. */
+function dyingLink({ valuesFile, expiresAt }: ExportSummary): string[] {
+  if (valuesFile === undefined || valuesFile.isDurable) return [];
+  const dies =
+    expiresAt === undefined ? "soon; the platform did not say when" : `at ${formatTime(expiresAt)}`;
+  return [
+    "> [!WARNING]",
+    `> The link in the values file dies ${dies}. A pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts, or refresh the file before then (\`job-id\` needs no new export).`,
+    "",
+  ];
 }
 
 /** The summary of an export that was started and left to run. */
@@ -76,4 +95,8 @@ export function renderDryRun({
 function artifactCell({ name, url, digest }: NonNullable<ExportSummary["artifact"]>): string {
   const link = `[${escapeInline(name)}](${url})`;
   return digest === undefined ? link : `${link}, SHA-256 ${codeCell(digest)}`;
+}
+
+function valuesCell({ path, isChanged }: NonNullable<ExportSummary["valuesFile"]>): string {
+  return `${codeCell(path)}, ${isChanged ? "updated" : "was current already"}`;
 }

@@ -1,7 +1,7 @@
 /** `command: export`: the built action as a process, as the runner starts it, against platforms, storage and the artifact service. */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildTarGz, buildZip } from "../support/archives.ts";
@@ -406,6 +406,104 @@ describe.concurrent("a bundle that must not be kept", () => {
     expect(run.result.outputs["error-code"]).toBe("bundle-corrupt");
     expect(run.result.visibleText).toMatch(/HTML/);
     expect(await filesBelow(run.job.workspace)).toEqual([]);
+  });
+});
+
+describe.concurrent("the values file of a deployment", () => {
+  const before = '# ours\nreplicas: 2\nstaticExport:\n  enabled: false # for now\n  bundleUrl: ""\n';
+
+  /** Runs an export in a workspace that holds a values file; `.git` makes the workspace a repository. */
+  async function runWithValues(
+    platform: ExportPlatform,
+    inputs: Record<string, string>,
+    isRepository = false,
+  ) {
+    const job = await createActionJob({
+      inputs: {
+        command: "export",
+        "base-url": platform.url,
+        "api-key": apiKey,
+        "job-id": "se_1",
+        upload: "none",
+        "values-file": "deploy/values.yaml",
+        ...inputs,
+      },
+    });
+    const path = join(job.workspace, "deploy", "values.yaml");
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, before);
+    if (isRepository) await mkdir(join(job.workspace, ".git"));
+    const result = await job.main();
+    return {
+      result,
+      text: await readFile(path, "utf8"),
+      [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
+    };
+  }
+
+  const startCompleted = () =>
+    startExportPlatform({ storage: { object: { body: tarGz } }, looks: [completedJob] });
+
+  test("gets the durable address and the job as version, and nothing else changes", async () => {
+    await using platform = await startCompleted();
+    await using run = await runWithValues(
+      platform,
+      { "values-bundle-url": "https://cdn.example.com/docs.tar.gz" },
+      true,
+    );
+    expect(run.result.outputs["outcome"]).toBe("exported");
+    expect(run.text).toBe(
+      '# ours\nreplicas: 2\nstaticExport:\n  enabled: true # for now\n  bundleUrl: "https://cdn.example.com/docs.tar.gz"\n  version: "se_1"\n',
+    );
+    expect(run.result.annotations).toEqual([]);
+    expect(run.result.summary).toContain("`deploy/values.yaml`, updated");
+  });
+
+  test("gets the link that expires, with a warning that says when", async () => {
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz }, linkLifeMs: 3_600_000 },
+      looks: [completedJob],
+    });
+    await using run = await runWithValues(platform, {});
+    expect(run.text).toContain(`bundleUrl: ${JSON.stringify(platform.links.at(-1))}`);
+    expect(run.result.summary).toMatch(/link in the values file dies at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expectNoSecrets(run.result.visibleText, platform);
+  });
+
+  test("of a repository is refused such a link before anything is exported", async () => {
+    await using platform = await startCompleted();
+    await using run = await runWithValues(platform, {}, true);
+    expect(run.result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
+    expect(run.text).toBe(before);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test("of a repository gets it when that is asked for", async () => {
+    await using platform = await startCompleted();
+    await using run = await runWithValues(platform, { "values-bundle-url": "presigned" }, true);
+    expect(run.text).toContain(JSON.stringify(platform.links.at(-1)));
+  });
+
+  test("is left alone when the bundle is not whole", async () => {
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz.subarray(0, tarGz.length - 9) } },
+      looks: [completedJob],
+    });
+    await using run = await runWithValues(platform, {
+      "values-bundle-url": "https://cdn.example.com/docs.tar.gz",
+    });
+    expect(run.result.outputs["error-code"]).toBe("bundle-corrupt");
+    expect(run.text).toBe(before);
+  });
+
+  test.each([
+    ["missing.yaml", "cannot be read"],
+    ["../values.yaml", "cannot be read"],
+  ])("named %s is refused before anything is exported", async (file, message) => {
+    await using platform = await startCompleted();
+    await using run = await runWithValues(platform, { "values-file": file });
+    expect(run.result.visibleText).toContain(message);
+    expect(platform.requests).toEqual([]);
   });
 });
 

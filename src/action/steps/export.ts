@@ -5,32 +5,23 @@ import { basename, join, relative, resolve } from "node:path";
 import { downloadBundle } from "../../bundle/download.ts";
 import { extractArchive } from "../../bundle/extract-archive.ts";
 import { describeProgress } from "../../bundle/progress.ts";
-import {
-  type BundleLink,
-  type ExportDeps,
-  type ExportObserver,
-  type ExportResult,
-  exportSite,
-  type FetchedBundle,
-} from "../../commands/export.ts";
+import { openValuesTarget, type ValuesTarget } from "../../bundle/values-target.ts";
+import { exportSite } from "../../commands/export.ts";
+import type { ExportDeps, FetchedBundle, UploadKind } from "../../commands/export-interface.ts";
 import { InputError } from "../../errors.ts";
 import { uploadArtifact } from "../../github/artifact.ts";
-import {
-  renderDetachedExport,
-  renderDryRun,
-  renderExportSummary,
-} from "../../presentation/export-summary.ts";
 import { formatBytes } from "../../presentation/format.ts";
 import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
-import type { ExportInputs } from "../inputs.ts";
-import { secretPartsOfLink } from "../mask-link.ts";
+import { defaultArtifactName, type ExportInputs } from "../inputs.ts";
+import { createExportObserver, describeExportEnd } from "../report-export.ts";
 import { embeddedDomain, startEmbedded } from "../start-embedded.ts";
-import type { Step, StepContext, StepEnd } from "../step.ts";
+import type { Step, StepContext } from "../step.ts";
 
 export const exportStep: Step<"export"> = {
   async run(inputs, context) {
     const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
     const outputDir = insideWorkspace(workspace, inputs.outputDir);
+    const values = await openValues(inputs, workspace);
     await using connection = await connectPlatform(inputs, {
       context,
       startEmbedded: () =>
@@ -45,21 +36,23 @@ export const exportStep: Step<"export"> = {
         wait: inputs.wait,
         dryRun: inputs.dryRun,
         upload: inputs.upload,
+        durableUrl: inputs.valuesBundleUrl === "presigned" ? undefined : inputs.valuesBundleUrl,
         deadlineMs: context.deadlineMs,
       },
-      createDeps({ inputs, outputDir, connection }, context),
+      createDeps({ inputs, outputDir, values, connection }, context),
     );
-    return describeEnd(result, { inputs, workspace });
+    return describeExportEnd(result, { inputs, workspace });
   },
 };
 
 interface Wiring {
   readonly inputs: ExportInputs;
   readonly outputDir: string;
+  readonly values: ValuesTarget | undefined;
   readonly connection: PlatformConnection;
 }
 
-function createDeps({ inputs, outputDir, connection }: Wiring, context: StepContext): ExportDeps {
+function createDeps({ inputs, outputDir, values, connection }: Wiring, context: StepContext): ExportDeps {
   const { log, signal, clock, random } = context;
   const maxBytes = inputs.maxBundleMegabytes * 1_000_000;
   const limits = { maxTotalBytes: maxBytes };
@@ -69,7 +62,8 @@ function createDeps({ inputs, outputDir, connection }: Wiring, context: StepCont
     random,
     log,
     signal,
-    observer: createObserver(context),
+    observer: createExportObserver(context),
+    writeValues: values?.write,
     async fetchBundle(getLink) {
       const path = join(outputDir, inputs.artifactName);
       const { size, sha256, format, archive } = await downloadBundle(
@@ -100,7 +94,7 @@ function createDeps({ inputs, outputDir, connection }: Wiring, context: StepCont
         {
           kind,
           path: sitePath ?? bundle.path,
-          name: inputs.artifactName,
+          name: artifactName(kind, inputs),
           retentionDays: inputs.retentionDays,
           sha256: bundle.sha256,
         },
@@ -109,75 +103,26 @@ function createDeps({ inputs, outputDir, connection }: Wiring, context: StepCont
   };
 }
 
+function openValues(
+  { valuesFile, valuesBundleUrl }: ExportInputs,
+  workspace: string,
+): Promise<ValuesTarget | undefined> {
+  if (valuesFile === undefined) return Promise.resolve(undefined);
+  return openValuesTarget({ workspace, file: valuesFile, isUnintendedLink: valuesBundleUrl === undefined });
+}
+
+/** `actions/deploy-pages` looks for an artifact named `github-pages` unless told otherwise. */
+function artifactName(kind: UploadKind, inputs: ExportInputs): string {
+  return kind === "pages" && inputs.artifactName === defaultArtifactName
+    ? "github-pages"
+    : inputs.artifactName;
+}
+
 /** The archive under a name that says what it is, now that its first bytes have told. */
 async function withExtension(bundle: FetchedBundle): Promise<FetchedBundle> {
   const path = `${bundle.path}.${bundle.format}`;
   await rename(bundle.path, path);
   return { ...bundle, path };
-}
-
-/** Makes each fact an output as soon as it is known. */
-function createObserver({ setOutput, maskSecret, log }: StepContext): ExportObserver {
-  return {
-    jobStarted: (jobId) => setOutput("jobId", jobId),
-    stateSeen({ status, pageCount }) {
-      if (status !== undefined) setOutput("status", status);
-      if (pageCount !== undefined) setOutput("pageCount", String(pageCount));
-    },
-    linkReceived({ url, expiresAt }: BundleLink) {
-      for (const part of secretPartsOfLink(url)) maskSecret(part);
-      setOutput("bundleUrl", url);
-      if (expiresAt !== undefined) setOutput("expiresAt", expiresAt.toISOString());
-    },
-    bundleFetched({ path, size, sha256, files }) {
-      setOutput("bundlePath", path);
-      setOutput("bundleSize", String(size));
-      setOutput("bundleSha256", sha256);
-      log.info(
-        `The bundle is downloaded and verified: ${path}, ${formatBytes(size)}, ${files} files, SHA-256 ${sha256}.`,
-      );
-    },
-    siteUnpacked: (path) => setOutput("sitePath", path),
-    artifactUploaded({ id, name, url, digest }) {
-      setOutput("artifactId", String(id));
-      setOutput("artifactUrl", url);
-      if (digest !== undefined) setOutput("artifactDigest", digest);
-      log.info(`The artifact ${name} is uploaded: ${url}`);
-    },
-  };
-}
-
-function describeEnd(
-  result: ExportResult,
-  { inputs, workspace }: { inputs: ExportInputs; workspace: string },
-): StepEnd<"export"> {
-  switch (result.outcome) {
-    case "skipped":
-      return {
-        outcome: "skipped",
-        skipReason: result.reason,
-        message: `Dry run: the first request would be ${result.wouldSend.request} ${JSON.stringify(result.wouldSend.body ?? null)}.`,
-        summary: renderDryRun(result.wouldSend),
-      };
-    case "detached":
-      return {
-        outcome: "detached",
-        message: `Export job ${result.jobId} runs at the platform; fetch its bundle later with \`job-id\`.`,
-        summary: renderDetachedExport(result),
-      };
-    case "exported":
-      return {
-        outcome: "exported",
-        message: `Exported to ${result.bundle.path}.`,
-        summary: renderExportSummary({
-          ...result,
-          subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : result.jobId),
-          bundle: { ...result.bundle, path: relative(workspace, result.bundle.path) },
-          expiresAt: result.link.expiresAt,
-          sitePath: result.sitePath === undefined ? undefined : relative(workspace, result.sitePath),
-        }),
-      };
-  }
 }
 
 /** A folder of the workspace by its path in it. @throws {InputError} for a path that leaves it. */
