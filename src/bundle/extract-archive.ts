@@ -67,20 +67,21 @@ async function extractInto(
 
 async function requireFree(target: string): Promise<void> {
   const names = await readdir(target).catch((error: unknown) => {
+    if (hasCode(error, "ENOTDIR")) return [target];
     ignoreMissing(error);
     return [];
   });
   if (names.length > 0) {
-    throw new BundleError(
-      "invalid-input",
-      `The folder ${target} is not empty; the archive is not unpacked over it.`,
-      {
-        hint: "Choose another folder or remove this one.",
-      },
-    );
+    throw new BundleError("invalid-input", `${target} is in use; the archive is not unpacked over it.`, {
+      hint: "Choose another folder or remove this one.",
+    });
   }
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (!hasCode(error, "ENOENT")) throw error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

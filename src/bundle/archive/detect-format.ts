@@ -60,8 +60,10 @@ function nameOfText(start: Buffer): string | undefined {
     return code ? `an XML document (“${code}”)` : "an XML document";
   }
   if (/^[{[]/.test(text)) return "a JSON document";
+  // The last character may be cut in half where the file goes on.
+  const isCut = start.length === sniffBytes;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells text from data.
-  if (!/[\0-\x08\x0e-\x1f\uFFFD]/.test(text.slice(0, -4))) return "plain text";
+  if (!/[\0-\x08\x0e-\x1f\uFFFD]/.test(isCut ? text.slice(0, -1) : text)) return "plain text";
   return undefined;
 }
 

@@ -29,6 +29,7 @@ export async function walkArchive(
   source: ByteSource,
   deps: Omit<WalkDeps, "names">,
 ): Promise<ArchiveContents & { readonly format: ArchiveFormat }> {
+  deps.signal.throwIfAborted();
   const format = await detectFormat(source);
   const walk = format === "zip" ? walkZip : walkTarGz;
   const contents = await walk(source, { ...deps, names: createNameRegistry() });

@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { buildZip, type ZipEntry } from "../support/archives.ts";
+import { codeOf, setUpArchive } from "./archive-setup.ts";
+
+const page: ZipEntry = { name: "index.html", body: "<p>page</p>" };
+const other: ZipEntry = { name: "other.html", body: "<p>other</p>" };
+const large = randomBytes(2_000_000);
+
+describe("zip", () => {
+  it.each([
+    { name: "deflated entries", zip: buildZip([page, other]) },
+    { name: "stored entries", zip: buildZip([{ ...page, method: 0 }, other]) },
+    { name: "folders", zip: buildZip([{ name: "a/", method: 0, mode: 0o040755 }, page]) },
+    { name: "a folder whose nothing is deflated", zip: buildZip([{ name: "a/" }, page]) },
+    { name: "data descriptors with a signature", zip: buildZip([{ ...page, descriptor: "signed" }, other]) },
+    { name: "data descriptors without one", zip: buildZip([{ ...page, descriptor: "plain" }, other]) },
+    { name: "data descriptors of 64 bits", zip: buildZip([other, { ...page, descriptor: "wide" }]) },
+    { name: "64-bit sizes in an extra field", zip: buildZip([{ ...page, zip64: true }, other]) },
+    { name: "64-bit end records", zip: buildZip([page, other], { zip64: true }) },
+    { name: "a comment", zip: buildZip([page], { comment: Buffer.from("made by hand") }) },
+    {
+      name: "a directory in another order",
+      zip: buildZip([other, page, { ...page, name: "z" }], { order: (all) => all.toReversed() }),
+    },
+    {
+      name: "a local header of another compression level",
+      zip: buildZip([{ ...page, local: { flags: 0x0802 } }]),
+    },
+    {
+      name: "large entries, stored and deflated",
+      zip: buildZip([page, { name: "s", body: large, method: 0 }, { name: "d", body: large }]),
+    },
+  ])("reads $name", async ({ zip }) => {
+    await using setup = await setUpArchive(zip);
+
+    expect(await setup.verify()).toMatchObject({ format: "zip" });
+    await setup.extract();
+
+    expect(await setup.read("index.html")).toBe("<p>page</p>");
+  });
+
+  it.each([
+    { name: "a path upwards", zip: buildZip([{ ...page, name: "../evil" }]) },
+    { name: "an absolute path", zip: buildZip([{ ...page, name: "/evil" }]) },
+    { name: "a backslash", zip: buildZip([{ ...page, name: "..\\evil" }]) },
+    { name: "a drive letter", zip: buildZip([{ ...page, name: "c:/evil" }]) },
+    { name: "a NUL", zip: buildZip([{ ...page, name: "a\0b" }]) },
+    { name: "a name that stands twice", zip: buildZip([page, page]) },
+    { name: "names that differ in case", zip: buildZip([page, { ...page, name: "Index.HTML" }]) },
+    { name: "a symbolic link", zip: buildZip([{ ...page, mode: 0o120777 }]) },
+    { name: "a device", zip: buildZip([{ ...page, mode: 0o020666 }]) },
+    { name: "a folder that is one by its mode only", zip: buildZip([{ ...page, mode: 0o040755 }]) },
+    { name: "a file with a slash at the end", zip: buildZip([{ ...page, name: "a/", mode: 0o100644 }]) },
+    { name: "an encrypted entry", zip: buildZip([{ ...page, flags: 0x0801 }]) },
+    { name: "an unknown method", zip: buildZip([{ ...page, method: 12 }]) },
+    { name: "a local header with another name", zip: buildZip([{ ...page, local: { name: "evil1.html" } }]) },
+    { name: "a local header with another size", zip: buildZip([{ ...page, local: { size: 5 } }]) },
+    { name: "a local header with another checksum", zip: buildZip([{ ...page, local: { crc: 5 } }]) },
+    { name: "a local header with another method", zip: buildZip([{ ...page, local: { method: 0 } }]) },
+    {
+      name: "entries that share their bytes",
+      zip: buildZip([page, { ...page, name: "twin.html", offset: 0 }]),
+    },
+    { name: "bytes between two entries", zip: buildZip([{ ...page, gap: Buffer.from("hidden") }, other]) },
+    { name: "bytes behind the last entry", zip: buildZip([{ ...page, gap: Buffer.alloc(40) }]) },
+    {
+      name: "an entry the directory does not list",
+      zip: buildZip([page, other, { ...page, name: "z" }], { order: () => [0, 2], entries: 2 }),
+    },
+    {
+      name: "a first entry that the directory does not list",
+      zip: buildZip([page, other], { order: () => [1], entries: 1 }),
+    },
+    { name: "two ends", zip: buildZip([page], { comment: buildZip([]) }) },
+    { name: "ends that disagree", zip: disagreeingEnds() },
+  ])("refuses $name and leaves nothing", async ({ zip }) => {
+    await using setup = await setUpArchive(zip);
+
+    expect(await codeOf(setup.verify())).toBe("unsafe-archive");
+    expect(await codeOf(setup.extract())).toBe("unsafe-archive");
+    expect(await setup.paths()).toEqual([]);
+  });
+
+  it.each([
+    { name: "a cut", zip: buildZip([page, other]).subarray(0, -1) },
+    { name: "a cut through the data", zip: buildZip([{ name: "big", body: large }]).subarray(0, 1_000_000) },
+    { name: "bytes behind the end", zip: buildZip([page], { trailer: Buffer.from("x") }) },
+    { name: "a wrong checksum", zip: buildZip([{ ...page, crc: 1, local: { crc: 1 } }]) },
+    { name: "a wrong checksum of a large entry", zip: buildZip([{ name: "big", body: large, crc: 1 }]) },
+    { name: "a size that is too small", zip: buildZip([{ ...page, size: 3 }]) },
+    { name: "a size that is too large", zip: buildZip([{ ...page, size: 300 }]) },
+    { name: "a small size over a large body", zip: buildZip([{ name: "big", body: large, size: 10 }]) },
+    {
+      name: "damage in the compressed data",
+      zip: buildZip([{ ...page, packed: Buffer.from("not deflated") }]),
+    },
+    {
+      name: "bytes behind the compressed data",
+      zip: buildZip([{ ...page, packed: Buffer.concat([deflateRawSync("<p>page</p>"), Buffer.alloc(9)]) }]),
+    },
+    {
+      name: "bytes behind large compressed data",
+      zip: buildZip([
+        { name: "big", body: large, packed: Buffer.concat([deflateRawSync(large), Buffer.alloc(9)]) },
+      ]),
+    },
+    { name: "more entries than there are", zip: buildZip([page], { entries: 2 }) },
+    { name: "fewer entries than there are", zip: buildZip([page, other], { entries: 1 }) },
+    { name: "no entries", zip: buildZip([]) },
+    { name: "no files", zip: buildZip([{ name: "a/", method: 0 }]) },
+    { name: "another file glued in front", zip: Buffer.concat([buildZip([page]), buildZip([other])]) },
+    { name: "a name that is not UTF-8", zip: buildZip([{ ...page, name: Buffer.from([0x61, 0xe9]) }]) },
+    { name: "an entry that starts beyond the file", zip: buildZip([{ ...page, offset: 9_999 }]) },
+  ])("finds $name", async ({ zip }) => {
+    await using setup = await setUpArchive(zip);
+
+    expect(await codeOf(setup.verify())).toMatch(/^(bundle-corrupt|unsafe-archive)$/);
+    expect(await codeOf(setup.extract())).toMatch(/^(bundle-corrupt|unsafe-archive)$/);
+    expect(await setup.paths()).toEqual([]);
+  });
+
+  it("stops a bomb by its ratio", async () => {
+    const zeros = Buffer.alloc(30 * 1024 * 1024);
+    await using setup = await setUpArchive(buildZip(["a", "b", "c"].map((name) => ({ name, body: zeros }))));
+
+    expect(await codeOf(setup.extract())).toBe("unsafe-archive");
+    expect(await setup.paths()).toEqual([]);
+  });
+
+  it("counts real bytes against the limit", async () => {
+    await using setup = await setUpArchive(buildZip([page, { name: "big", body: large }]));
+
+    expect(await codeOf(setup.extract({ maxTotalBytes: 1_000_000 }))).toBe("bundle-too-large");
+    expect(await setup.paths()).toEqual([]);
+  });
+
+  it("reads seventy thousand entries", async () => {
+    const entries = Array.from({ length: 70_000 }, (_, index) => ({
+      name: `d${index % 100}/${index}`,
+      body: "x",
+      method: 0,
+    }));
+    await using setup = await setUpArchive(buildZip(entries, { zip64: true }));
+
+    expect(await setup.verify()).toMatchObject({ files: 70_000 });
+  });
+});
+
+function disagreeingEnds(): Buffer {
+  const zip = buildZip([page], { zip64: true });
+  zip.writeUInt16LE(7, zip.length - 12);
+  return zip;
+}
