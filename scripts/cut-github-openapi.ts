@@ -88,14 +88,20 @@ function slim(value: Json, isNames = false): Json {
   const object = Object.fromEntries(
     kept.map(([key, item]) => [key, slim(item, !isNames && key === "properties")]),
   );
-  return isNames ? object : withoutBareNullable(object);
+  return isNames ? object : withPlainNull(object);
 }
 
-/** `nullable` counts only beside a `type` (OpenAPI 3.0.3); validators refuse it elsewhere, GitHub means it there too. */
-function withoutBareNullable(schema: JsonObject): JsonObject {
-  if (schema["nullable"] !== true || schema["type"] !== undefined) return schema;
+/**
+ * GitHub means `nullable` everywhere; validators read it beside a `type` only (OpenAPI 3.0.3) and want `null` among the
+ * values of an `enum`.
+ */
+function withPlainNull(schema: JsonObject): JsonObject {
+  if (schema["nullable"] !== true) return schema;
   const { nullable: _, ...rest } = schema;
-  return { anyOf: [rest, { type: "object", nullable: true, enum: [null] }] };
+  if (schema["type"] === undefined)
+    return { anyOf: [rest, { type: "object", nullable: true, enum: [null] }] };
+  const values = schema["enum"];
+  return Array.isArray(values) && !values.includes(null) ? { ...schema, enum: [...values, null] } : schema;
 }
 
 function references(value: Json): string[] {

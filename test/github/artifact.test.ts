@@ -81,7 +81,7 @@ describe("an uploaded archive", () => {
     expect(result.artifact).toEqual({
       id: service.artifacts[0]?.id,
       name: "docs.tar.gz",
-      url: `http://github.localhost/octo-org/widgets/actions/runs/7001/artifacts/${result.artifact?.id}`,
+      url: `https://github.localhost/octo-org/widgets/actions/runs/7001/artifacts/${result.artifact?.id}`,
       digest: sha256,
       size: bundle.length,
     });

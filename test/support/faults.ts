@@ -23,6 +23,8 @@ export interface FaultRule {
   /** How many are harmed after those; `Infinity` for all. */
   readonly times?: number;
   readonly fault: Fault;
+  /** Called when the fault meets a request, before it takes effect: the moment to kill the client, for instance. */
+  readonly onMeet?: () => void;
 }
 
 /** The faults of one server. */
@@ -56,6 +58,7 @@ export function createFaultPlan(): FaultPlan {
         if (entry.skip > 0) entry.skip -= 1;
         else if (entry.times > 0) {
           entry.times -= 1;
+          entry.rule.onMeet?.();
           return entry.rule.fault;
         }
       }

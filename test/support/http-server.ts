@@ -13,6 +13,10 @@ export interface RecordedRequest {
   status?: number;
   /** Whether the server carried the request out, whatever the client was told. */
   handled: boolean;
+  /** What a server that knows its requests says of this one. */
+  operation?: string | undefined;
+  actor?: string;
+  body?: unknown;
 }
 
 /** A server on a free port of the loopback interface. */
@@ -23,7 +27,7 @@ export interface TestServer extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
 }
 
-type Handle = (request: Request) => Response | Promise<Response>;
+type Handle = (request: Request, entry: RecordedRequest) => Response | Promise<Response>;
 
 const CUT = Symbol("the connection was cut");
 
@@ -35,7 +39,7 @@ async function answer(
   const unhandled = fault !== undefined && fault.kind !== "hold" && fault.when !== "after";
   let response: Response | undefined;
   if (!unhandled) {
-    response = await handle(request);
+    response = await handle(request, entry);
     entry.handled = true;
   }
   if (fault?.kind === "reset") return CUT;

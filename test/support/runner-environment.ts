@@ -36,7 +36,7 @@ export const DEFAULT_RUN: WorkflowRun = {
   workflow: "Docs",
   job: "docs",
   token: "ghs_stand-in-token-of-this-run",
-  serverUrl: "http://github.localhost",
+  serverUrl: "https://github.localhost",
   apiUrl: "http://127.0.0.1:9",
   graphqlUrl: "http://127.0.0.1:9/graphql",
 };

@@ -1,0 +1,371 @@
+import { getOctokit } from "@actions/github";
+import { describe, expect, test } from "vitest";
+import {
+  type GitHubStandIn,
+  type Permissions,
+  secondaryRateLimit,
+  startGitHubStandIn,
+} from "./github-stand-in.ts";
+
+const here = { owner: "octo-org", repo: "widgets" };
+const everything: Permissions = {
+  contents: "write",
+  discussions: "write",
+  issues: "write",
+  "pull-requests": "write",
+  statuses: "write",
+};
+
+const clientFor = (github: GitHubStandIn, token: string) =>
+  getOctokit(token, { baseUrl: github.run.apiUrl }) as ReturnType<typeof getOctokit>;
+
+const client = (github: GitHubStandIn, permissions: Permissions = everything) =>
+  clientFor(github, github.runToken(permissions));
+
+describe("the GitHub of the tests", () => {
+  test("remembers comments, their edits and their reactions", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const issue = github.addIssue({ author: "mona", title: "Docs are late" });
+    const { data: created } = await rest.issues.createComment({
+      ...here,
+      issue_number: issue.number,
+      body: "one",
+    });
+    await rest.issues.updateComment({ ...here, comment_id: created.id, body: "two" });
+    const reaction = { ...here, comment_id: created.id, content: "eyes" } as const;
+    const first = await rest.reactions.createForIssueComment(reaction);
+    const second = await rest.reactions.createForIssueComment(reaction);
+    const { data: listed } = await rest.issues.listComments({ ...here, issue_number: issue.number });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatchObject({
+      body: "two",
+      user: { login: "github-actions[bot]", type: "Bot" },
+      performed_via_github_app: { slug: "github-actions" },
+    });
+    expect(github.commentsOn(issue.number)[0]?.edits).toMatchObject([{ previousBody: "one" }]);
+  });
+
+  test("pages through long lists", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest, paginate } = client(github);
+    const issue = github.addIssue({ author: "mona" });
+    for (let count = 0; count < 230; count += 1) {
+      github.addComment({ issue: issue.number, author: "mona", body: `comment ${count}` });
+    }
+    const parameters = { ...here, issue_number: issue.number };
+    const firstPage = await rest.issues.listComments(parameters);
+    const all = await paginate(rest.issues.listComments, { ...parameters, per_page: 100 });
+    expect(firstPage.data).toHaveLength(30);
+    expect(firstPage.headers.link).toContain('rel="next"');
+    expect(all.map(({ body }) => body).at(-1)).toBe("comment 229");
+    expect(github.requests).toHaveLength(4);
+  });
+
+  test("tells roles apart by booleans, custom roles included", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github, {});
+    github.addPerson("reader", "read");
+    github.addPerson("lead", { role: "maintain", customRole: "docs lead" });
+    github.addPerson("stranger");
+    const ask = async (username: string) => {
+      const { data } = await rest.repos.getCollaboratorPermissionLevel({ ...here, username });
+      return [data.permission, data.role_name, data.user?.permissions?.push];
+    };
+    expect(await ask("reader")).toEqual(["read", "read", false]);
+    expect(await ask("Lead")).toEqual(["write", "docs lead", true]);
+    expect(await ask("stranger")).toEqual(["none", "none", false]);
+    await expect(ask("nobody")).rejects.toMatchObject({ status: 404 });
+    await expect(ask("some-app[bot]")).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each<[string, Permissions, string]>([
+    ["an issue", { "pull-requests": "write" }, "issues=write"],
+    ["a pull request", { contents: "write" }, "issues=write; pull_requests=write"],
+  ])("refuses to comment on %s without the permission, and names it", async (thread, permissions, needed) => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github, permissions);
+    const { number } =
+      thread === "an issue"
+        ? github.addIssue({ author: "mona" })
+        : github.openPullRequest({ author: "mona", head: "change" });
+    const refused = rest.issues.createComment({ ...here, issue_number: number, body: "x" });
+    await expect(refused).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining("Resource not accessible by integration"),
+      response: { headers: { "x-accepted-github-permissions": needed } },
+    });
+    expect(github.commentsOn(number)).toEqual([]);
+  });
+
+  test("lets the permission for pull requests reach pull requests only", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github, { "pull-requests": "write" });
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const { status } = await rest.issues.createComment({ ...here, issue_number: pull.number, body: "x" });
+    expect(status).toBe(201);
+  });
+
+  test("lets anyone read a public repository, and nobody act as a user with a run's token", async () => {
+    await using github = await startGitHubStandIn({ isPrivate: false });
+    const { rest } = client(github, {});
+    const issue = github.addIssue({ author: "mona" });
+    expect((await rest.issues.get({ ...here, issue_number: issue.number })).status).toBe(200);
+    await expect(rest.users.getAuthenticated()).rejects.toMatchObject({ status: 403 });
+    const person = clientFor(github, github.tokenOf("mona"));
+    expect((await person.rest.users.getAuthenticated()).data.login).toBe("mona");
+  });
+
+  test("compares commits: range, files, pages, rewritten history", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const start = github.state.refs.get("refs/heads/main") ?? "";
+    github.addCommit({ files: ["src/a.ts", "src/b.ts"] });
+    const tip = github.addCommit({ files: ["src/b.ts"], message: "Second" });
+    const rewritten = github.addCommit({ branch: "rewritten", parent: start, files: ["src/c.ts"] });
+    const compare = (basehead: string, page = 1) =>
+      rest.repos.compareCommitsWithBasehead({ ...here, basehead, per_page: 1, page });
+    const [ahead, secondPage, diverged] = [
+      await compare(`${start}...${tip}`),
+      await compare(`${start}...${tip}`, 2),
+      await compare(`${tip}...${rewritten}`),
+    ];
+    expect(ahead.data).toMatchObject({ status: "ahead", total_commits: 2 });
+    expect(ahead.data.files?.map(({ filename }) => filename)).toEqual(["src/a.ts", "src/b.ts"]);
+    expect(ahead.data.commits).toHaveLength(1);
+    expect(secondPage.data.files).toBeUndefined();
+    expect(secondPage.data.commits[0]?.commit.message).toBe("Second");
+    expect(diverged.data).toMatchObject({ status: "diverged", ahead_by: 1, behind_by: 2 });
+    await expect(compare(`${"0".repeat(40)}...${tip}`)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("keeps commit statuses, newest first, and combines them", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const sha = github.addCommit();
+    const status = { ...here, sha, context: "docs" };
+    await rest.repos.createCommitStatus({ ...status, state: "pending", description: "first" });
+    await rest.repos.createCommitStatus({ ...status, state: "success", description: "second" });
+    const listed = await rest.repos.listCommitStatusesForRef({ ...here, ref: sha });
+    const combined = await rest.repos.getCombinedStatusForRef({ ...here, ref: "main" });
+    expect(listed.data.map(({ description }) => description)).toEqual(["second", "first"]);
+    expect(combined.data).toMatchObject({ state: "success", total_count: 1 });
+    const long = rest.repos.createCommitStatus({ ...status, state: "success", description: "x".repeat(141) });
+    await expect(long).rejects.toMatchObject({ status: 422 });
+  });
+
+  test("opens one pull request for a branch, labels it and asks for reviews", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    github.addPerson("reviewer", "write");
+    github.addCommit({ branch: "docs/job-1" });
+    const pull = { ...here, title: "Docs", head: "docs/job-1", base: "main" };
+    const { data: opened } = await rest.pulls.create(pull);
+    await expect(rest.pulls.create(pull)).rejects.toMatchObject({ status: 422 });
+    await expect(rest.pulls.create({ ...pull, head: "nowhere" })).rejects.toMatchObject({ status: 422 });
+    await rest.issues.addLabels({ ...here, issue_number: opened.number, labels: ["documentation"] });
+    await rest.pulls.requestReviewers({ ...here, pull_number: opened.number, reviewers: ["reviewer"] });
+    const { data } = await rest.pulls.get({ ...here, pull_number: opened.number });
+    expect(data).toMatchObject({
+      html_url: `https://github.localhost/octo-org/widgets/pull/${opened.number}`,
+      labels: [{ name: "documentation" }],
+      requested_reviewers: [{ login: "reviewer" }],
+      merged: false,
+    });
+  });
+
+  test("finds pull requests by commit, by branch and by search", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const pull = github.openPullRequest({ author: "docs-agent[bot]", head: "docs/x", body: "claim 4711" });
+    github.openPullRequest({ author: "mona", head: "other" });
+    const sha = github.mergePullRequest(github.openPullRequest({ author: "mona", head: "third" }));
+    const byCommit = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: sha });
+    const byBranch = await rest.pulls.list({ ...here, head: "octo-org:docs/x" });
+    const search = await rest.search.issuesAndPullRequests({
+      q: 'repo:octo-org/widgets is:pr is:open author:app/docs-agent "claim 4711" created:>=2020-01-01',
+    });
+    expect(byCommit.data[0]?.merged_at).not.toBeNull();
+    expect(byBranch.data.map(({ number }) => number)).toEqual([pull.number]);
+    expect(search.data.items.map(({ number }) => number)).toEqual([pull.number]);
+  });
+
+  test("answers in threads of a review", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const comment = github.addReviewComment({ pull: pull.number, author: "mona", body: "/docs here" });
+    const { data: reply } = await rest.pulls.createReplyForReviewComment({
+      ...here,
+      pull_number: pull.number,
+      comment_id: comment.id,
+      body: "working",
+    });
+    await rest.pulls.updateReviewComment({ ...here, comment_id: reply.id, body: "done" });
+    const { data } = await rest.pulls.listReviewComments({ ...here, pull_number: pull.number });
+    expect(data.map(({ body, in_reply_to_id }) => [body, in_reply_to_id])).toEqual([
+      ["/docs here", undefined],
+      ["done", comment.id],
+    ]);
+  });
+
+  test("refuses comments that are too long, on locked issues, and on what is not there", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const issue = github.addIssue({ author: "mona" });
+    const comment = (issue_number: number, body: string) =>
+      rest.issues.createComment({ ...here, issue_number, body });
+    await expect(comment(issue.number, "x".repeat(65_537))).rejects.toMatchObject({ status: 422 });
+    await expect(comment(999, "x")).rejects.toMatchObject({ status: 404 });
+    issue.locked = true;
+    await expect(comment(issue.number, "x")).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe("discussions and edits over GraphQL", () => {
+  const discussionOf = `query ($number: Int!) {
+    repository(owner: "octo-org", name: "widgets") {
+      discussion(number: $number) {
+        id
+        comments(first: 10) {
+          nodes { id body author { __typename login } viewerDidAuthor lastEditedAt replies(first: 5) { nodes { body } } }
+        }
+      }
+    }
+  }`;
+
+  interface Discussion {
+    repository: { discussion: { id: string; comments: { nodes: { id: string }[] } } };
+  }
+
+  test("are read, answered and edited", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github);
+    const discussion = github.addDiscussion({ author: "mona" });
+    const asked = github.addDiscussionComment({
+      discussion: discussion.number,
+      author: "mona",
+      body: "/ask why",
+    });
+    const before = await graphql<Discussion>(discussionOf, { number: discussion.number });
+    const { addDiscussionComment: added } = await graphql<{
+      addDiscussionComment: { comment: { id: string } };
+    }>(
+      `mutation ($input: AddDiscussionCommentInput!) { addDiscussionComment(input: $input) { comment { id } } }`,
+      {
+        input: {
+          discussionId: before.repository.discussion.id,
+          replyToId: `DC_${asked.id}`,
+          body: "looking",
+        },
+      },
+    );
+    await graphql(
+      `mutation ($id: ID!) { updateDiscussionComment(input: { commentId: $id, body: "because" }) { comment { id } } }`,
+      { id: added.comment.id },
+    );
+    const after = await graphql<Discussion>(discussionOf, { number: discussion.number });
+    expect(after.repository.discussion.comments.nodes).toEqual([
+      {
+        id: `DC_${asked.id}`,
+        body: "/ask why",
+        author: { __typename: "User", login: "mona" },
+        viewerDidAuthor: false,
+        lastEditedAt: null,
+        replies: { nodes: [{ body: "because" }] },
+      },
+    ]);
+  });
+
+  test("show who changed a comment, and what it said before", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github);
+    const issue = github.addIssue({ author: "mona" });
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "harmless" });
+    github.edit(comment, { editor: "mallory", body: "/docs delete it all" });
+    const { node } = await graphql<{ node: object }>(
+      `query ($id: ID!) { node(id: $id) { ... on IssueComment {
+        editor { login } userContentEdits(first: 5) { nodes { editor { login } diff } } } } }`,
+      { id: `IC_${comment.id}` },
+    );
+    expect(node).toEqual({
+      editor: { login: "mallory" },
+      userContentEdits: {
+        nodes: [
+          { editor: { login: "mallory" }, diff: "/docs delete it all" },
+          { editor: { login: "mona" }, diff: "harmless" },
+        ],
+      },
+    });
+  });
+
+  test("need their permissions", async () => {
+    await using github = await startGitHubStandIn();
+    const discussion = github.addDiscussion({ author: "mona" });
+    const { graphql } = client(github, { issues: "write", "pull-requests": "write" });
+    const read = graphql(discussionOf, { number: discussion.number });
+    await expect(read).rejects.toMatchObject({ errors: [{ type: "FORBIDDEN" }] });
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const convert = `mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }`;
+    await expect(graphql(convert, { id: `PR_${pull.id}` })).rejects.toMatchObject({
+      errors: [{ type: "FORBIDDEN", path: ["convertPullRequestToDraft"] }],
+    });
+    await client(github).graphql(convert, { id: `PR_${pull.id}` });
+    expect(pull.pull.draft).toBe(true);
+  });
+
+  test("that ask for fields that GitHub does not have are violations", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github);
+    await expect(graphql(`query { viewer { logn } }`)).rejects.toThrow("logn");
+    expect(github.takeViolations()).toEqual([expect.stringContaining('Cannot query field "logn"')]);
+  });
+});
+
+describe("what a test can rely on", () => {
+  test.each([
+    ["an unknown path", "GET /repos/{owner}/{repo}/isues", {}],
+    [
+      "an unknown property of a body",
+      "POST /repos/{owner}/{repo}/issues/1/comments",
+      { text: "x", body: "y" },
+    ],
+    ["a missing property", "POST /repos/{owner}/{repo}/issues/1/comments", {}],
+    ["a wrong type in the path", "GET /repos/{owner}/{repo}/issues/one", {}],
+    ["an unknown parameter", "GET /repos/{owner}/{repo}/issues", { perpage: 5 }],
+    ["a wrong word", "POST /repos/{owner}/{repo}/issues/1/reactions", { content: "thumbs" }],
+  ])("%s fails the test", async (_, route, parameters) => {
+    const github = await startGitHubStandIn();
+    github.addIssue({ author: "mona" });
+    await expect(client(github).request(route, { ...here, ...parameters })).rejects.toThrow();
+    await expect(github[Symbol.asyncDispose]()).rejects.toThrow("GitHub would not understand this");
+  });
+
+  test("faults meet the requests they are ordered for, once, and tell the test so", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const issue = github.addIssue({ author: "mona" });
+    const met: string[] = [];
+    github.faults.add({
+      method: "POST",
+      path: "/comments",
+      fault: { kind: "reset", when: "after" },
+      onMeet: () => met.push("reset"),
+    });
+    github.faults.add({ method: "POST", path: "/comments", fault: secondaryRateLimit(7) });
+    const comment = () => rest.issues.createComment({ ...here, issue_number: issue.number, body: "x" });
+    await expect(comment()).rejects.toThrow();
+    await expect(comment()).rejects.toMatchObject({ response: { headers: { "retry-after": "7" } } });
+    expect((await comment()).status).toBe(201);
+    expect(met).toEqual(["reset"]);
+    expect(github.commentsOn(issue.number)).toHaveLength(2);
+    expect(github.changes()).toHaveLength(2);
+  });
+
+  test("a token nobody made is refused", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = clientFor(github, "ghs_unknown");
+    await expect(rest.repos.get(here)).rejects.toMatchObject({ status: 401 });
+  });
+});

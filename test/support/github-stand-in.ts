@@ -1,0 +1,165 @@
+/**
+ * A stand-in for GitHub: one repository with memory, reached through GITHUB_API_URL and GITHUB_GRAPHQL_URL. Every request
+ * and answer is held against GitHub's own descriptions; what breaks them fails the test when the stand-in goes out of scope.
+ */
+
+import type { FaultPlan } from "./faults.ts";
+import type { Actor, Scope } from "./github/api-call.ts";
+import { answerGraphRequest, type GraphRequest } from "./github/graphql-api.ts";
+import { ACTIONS_BOT } from "./github/render-people.ts";
+import { answerRestRequest } from "./github/rest-api.ts";
+import { createScene, type Scene } from "./github/scene.ts";
+import { createState, type GitHubState, rememberPerson } from "./github/state.ts";
+import { type RecordedRequest, startHttpServer } from "./http-server.ts";
+
+export interface StandInOptions {
+  /** `owner/name`. */
+  readonly repository?: string;
+  /** Of private repositories nothing can be read without permission; the default. */
+  readonly isPrivate?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+export type Permissions = Readonly<Partial<Record<Scope, "read" | "write">>>;
+
+export interface GitHubStandIn extends AsyncDisposable, Scene {
+  readonly state: GitHubState;
+  /** Where it is; fits `run` of an action's use. */
+  readonly run: {
+    readonly repository: string;
+    readonly serverUrl: string;
+    readonly apiUrl: string;
+    readonly graphqlUrl: string;
+  };
+  readonly faults: FaultPlan;
+  /** Every request, in order, with its operation once it was handled. */
+  readonly requests: readonly RecordedRequest[];
+  /** Makes the token of a run whose job has these `permissions:`. */
+  runToken(permissions: Permissions): string;
+  /** Makes the token of a person, or of another app (`some-app[bot]`). */
+  tokenOf(login: string, permissions?: Permissions): string;
+  /** Requests that change something, as operations with their bodies. */
+  changes(): readonly Pick<RecordedRequest, "operation" | "body">[];
+  /** Takes note of what broke GitHub's descriptions, so that it does not fail the test. */
+  takeViolations(): readonly string[];
+}
+
+/** A 403 as GitHub sends it to clients that write too fast. */
+export const secondaryRateLimit = (retryAfterSeconds: number) =>
+  ({
+    kind: "answer",
+    status: 403,
+    headers: { "content-type": "application/json", "retry-after": String(retryAfterSeconds) },
+    body: JSON.stringify({
+      message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+      documentation_url: "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api",
+    }),
+  }) as const;
+
+const SERVER_URL = "https://github.localhost";
+
+const ALL_PERMISSIONS: Permissions = {
+  actions: "write",
+  checks: "write",
+  contents: "write",
+  discussions: "write",
+  issues: "write",
+  "pull-requests": "write",
+  statuses: "write",
+};
+
+const refusal = (status: number, message: string) => Response.json({ message }, { status });
+
+/** Reading calls of GraphQL are POSTs too. */
+const READING_OPERATIONS = new Set([
+  "graphql:repository",
+  "graphql:node",
+  "graphql:nodes",
+  "graphql:viewer",
+  "graphql:rateLimit",
+]);
+
+function isChange({ method, operation, handled }: RecordedRequest): boolean {
+  return handled && method !== "GET" && !READING_OPERATIONS.has(operation ?? "");
+}
+
+/** Starts a stand-in with an empty repository (one commit on `main`). */
+export async function startGitHubStandIn(options: StandInOptions = {}): Promise<GitHubStandIn> {
+  const repository = options.repository ?? "octo-org/widgets";
+  const state = createState({
+    repository,
+    isPrivate: options.isPrivate ?? true,
+    clock: options.clock ?? Date.now,
+  });
+  const scene = createScene(state);
+  scene.addPerson(state.owner, "admin");
+  scene.addCommit({ message: "Initial commit" });
+  const actors = new Map<string, Actor>();
+  const violations: string[] = [];
+
+  const addActor = (actor: Actor) => {
+    rememberPerson(state, actor.login);
+    const token = `${actor.kind === "app" ? "ghs" : "ghp"}_stand-in-${state.nextId()}`;
+    actors.set(token, actor);
+    return token;
+  };
+
+  const dispatch = async (request: Request, { entry, actor }: { entry: RecordedRequest; actor: Actor }) => {
+    const url = new URL(request.url);
+    const context = { state, links: { api: server.url, html: SERVER_URL }, actor };
+    if (url.pathname === "/graphql" && request.method === "POST") {
+      const { operations, problems, body } = await answerGraphRequest(entry.body as GraphRequest, context);
+      entry.operation = `graphql:${operations.join(",")}`;
+      violations.push(...problems);
+      return Response.json(body);
+    }
+    const { method } = request;
+    const { operation, problems, response } = answerRestRequest(
+      { method, url, pathname: url.pathname, body: entry.body },
+      context,
+    );
+    entry.operation = operation;
+    violations.push(...problems);
+    return response;
+  };
+
+  const answer = async (request: Request, entry: RecordedRequest): Promise<Response> => {
+    if (request.headers.get("user-agent") === null) {
+      return refusal(403, "Request forbidden by administrative rules: no User-Agent header");
+    }
+    const [, token] = /^(?:token|bearer) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (token === undefined) return refusal(401, "Requires authentication");
+    const actor = actors.get(token);
+    if (actor === undefined) return refusal(401, "Bad credentials");
+    const text = await request.text();
+    entry.actor = actor.login;
+    entry.body = text === "" ? undefined : (JSON.parse(text) as unknown);
+    return dispatch(request, { entry, actor });
+  };
+
+  const server = await startHttpServer((request, entry) =>
+    answer(request, entry).catch((error: unknown) => {
+      violations.push(`the stand-in itself failed: ${error instanceof Error ? error.stack : String(error)}`);
+      return refusal(500, "Server Error");
+    }),
+  );
+  const takeViolations = () => violations.splice(0);
+  return {
+    ...scene,
+    state,
+    run: { repository, serverUrl: SERVER_URL, apiUrl: server.url, graphqlUrl: `${server.url}/graphql` },
+    faults: server.faults,
+    requests: server.requests,
+    runToken: (permissions) => addActor({ login: ACTIONS_BOT, kind: "app", permissions }),
+    tokenOf: (login, permissions = ALL_PERMISSIONS) =>
+      addActor({ login, kind: login.endsWith("[bot]") ? "app" : "user", permissions }),
+    changes: () => server.requests.filter(isChange).map(({ operation, body }) => ({ operation, body })),
+    takeViolations,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      const broken = takeViolations();
+      if (broken.length > 0) throw new Error(`GitHub would not understand this:\n${broken.join("\n")}`);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The queries that the stand-in offers. */
+
+import { connect } from "./graphql-connection.ts";
+import { findNode, requireReadable, unresolved } from "./graphql-nodes.ts";
+import {
+  actorObject,
+  discussionObject,
+  type GraphContext,
+  issueObject,
+  repositoryObject,
+} from "./graphql-objects.ts";
+
+/** By name, as the executor calls them. */
+export const queries = {
+  id: "Q",
+  viewer: (_: object, context: GraphContext) => ({
+    ...actorObject(context.actor.login, context),
+    // GitHub gives the viewer as a User, with REST's form of the login.
+    __typename: "User",
+    login: context.actor.login,
+  }),
+  rateLimit: () => ({ cost: 1, limit: 1_000, remaining: 999, used: 1, resetAt: "2030-01-01T00:00:00Z" }),
+  node: ({ id }: { id: string }, context: GraphContext) => findNode(id, context).object,
+  nodes: ({ ids }: { ids: readonly string[] }, context: GraphContext) =>
+    ids.map((id) => findNode(id, context).object),
+  repository(wanted: { owner: string; name: string }, context: GraphContext) {
+    const { state } = context;
+    if (wanted.owner !== state.owner || wanted.name !== state.name) {
+      throw unresolved(`Repository with the name '${wanted.owner}/${wanted.name}'`);
+    }
+    const thread = (number: number, what: string) => {
+      const issue = state.issues.get(number);
+      if (issue === undefined) throw unresolved(`${what} with the number of ${number}`);
+      return issueObject(issue, context);
+    };
+    return {
+      ...repositoryObject(context),
+      discussion({ number }: { number: number }) {
+        requireReadable("discussions", context);
+        const discussion = state.discussions.get(number);
+        if (discussion === undefined) throw unresolved(`Discussion with the number of ${number}`);
+        return discussionObject(discussion, context);
+      },
+      discussions: (page: object) =>
+        connect(
+          [...state.discussions.values()]
+            .toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt))
+            .map((discussion) => discussionObject(discussion, context)),
+          page,
+        ),
+      issue: ({ number }: { number: number }) => thread(number, "Issue"),
+      pullRequest: ({ number }: { number: number }) => thread(number, "PullRequest"),
+      issueOrPullRequest: ({ number }: { number: number }) => thread(number, "issue or pull request"),
+    };
+  },
+};

@@ -1,0 +1,66 @@
+/** Questions about the commit graph. */
+
+import { notFound } from "./api-call.ts";
+import { shaOf } from "./render-repository.ts";
+import type { RenderContext } from "./render-threads.ts";
+import type { ChangedFile, Commit, GitHubState } from "./state.ts";
+
+/** A commit and all that came before it, nearest first. */
+export function ancestry(sha: string, { commits }: GitHubState): Commit[] {
+  const found = new Map<string, Commit>();
+  const pending = [sha];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const commit = commits.get(next);
+    if (commit === undefined || found.has(next)) continue;
+    found.set(next, commit);
+    pending.push(...commit.parents);
+  }
+  return [...found.values()];
+}
+
+interface Range {
+  readonly base: string;
+  readonly head: string;
+}
+
+function resolveRange({ base, head }: Range, context: RenderContext): Range {
+  const [baseSha, headSha] = [shaOf(base, context), shaOf(head, context)];
+  if (baseSha === undefined || headSha === undefined) throw notFound();
+  return { base: baseSha, head: headSha };
+}
+
+/** Commits that the head has and the base has not, oldest first. */
+export function commitsBetween(range: Range, context: RenderContext): Commit[] {
+  const { base, head } = resolveRange(range, context);
+  const known = new Set(ancestry(base, context.state).map(({ sha }) => sha));
+  return ancestry(head, context.state)
+    .filter(({ sha }) => !known.has(sha))
+    .reverse();
+}
+
+/** How the head stands to the base, with the newest commit that both have. */
+export function compareCommits(range: Range, context: RenderContext) {
+  const { base, head } = resolveRange(range, context);
+  const ahead = commitsBetween({ base, head }, context);
+  const behind = commitsBetween({ base: head, head: base }, context);
+  const ofHead = new Set(ancestry(head, context.state).map(({ sha }) => sha));
+  const mergeBase = ancestry(base, context.state).find(({ sha }) => ofHead.has(sha));
+  // GitHub answers 404 for histories that have nothing in common.
+  if (mergeBase === undefined) throw notFound();
+  const status =
+    ahead.length > 0 && behind.length > 0
+      ? "diverged"
+      : ahead.length > 0
+        ? "ahead"
+        : behind.length > 0
+          ? "behind"
+          : "identical";
+  return { ahead, behind, mergeBase, status };
+}
+
+/** What commits changed together; the last change of a file counts. */
+export function changedFiles(commits: readonly Commit[]): ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const { files: changed } of commits) for (const file of changed) files.set(file.filename, file);
+  return [...files.values()].toSorted((one, other) => (one.filename < other.filename ? -1 : 1));
+}

@@ -1,0 +1,253 @@
+/** Verbs with which a test sets the scene: what people did before, or do while, the action runs. */
+
+import { createHash } from "node:crypto";
+import {
+  type ChangedFile,
+  type Collaborator,
+  type Discussion,
+  type DiscussionComment,
+  editWriting,
+  type GitHubState,
+  type Issue,
+  type IssueComment,
+  type Person,
+  type PullFacts,
+  type Release,
+  type Review,
+  type ReviewComment,
+  type Role,
+  rememberPerson,
+  startWriting,
+  type WorkflowRun,
+  type Writing,
+} from "./state.ts";
+
+interface NewThread {
+  readonly author: string;
+  readonly title?: string;
+  readonly body?: string;
+  readonly labels?: readonly string[];
+}
+
+interface NewPull extends NewThread {
+  /** Its branch; made, with one commit of `files`, unless it exists. */
+  readonly head: string;
+  readonly base?: string;
+  /** Of a fork, where it comes from one. */
+  readonly headRepository?: string;
+  readonly draft?: boolean;
+  readonly files?: readonly string[];
+}
+
+interface NewCommit {
+  readonly branch?: string;
+  readonly message?: string;
+  readonly author?: string;
+  /** Names of modified files, or whole changes. */
+  readonly files?: readonly (string | ChangedFile)[];
+  /** Instead of the branch's tip: makes a rewritten history. */
+  readonly parent?: string;
+}
+
+export type Scene = ReturnType<typeof createScene>;
+
+const changeOf = (file: string | ChangedFile): ChangedFile =>
+  typeof file === "string" ? { filename: file, status: "modified" } : file;
+
+function addCommitTo(state: GitHubState, options: NewCommit): string {
+  const {
+    branch = state.defaultBranch,
+    message = "Change something",
+    author = state.owner,
+    files = [],
+  } = options;
+  const ref = `refs/heads/${branch}`;
+  const parent = options.parent ?? state.refs.get(ref) ?? state.refs.get(`refs/heads/${state.defaultBranch}`);
+  const sha = createHash("sha1").update(`${state.nextId()} ${message}`).digest("hex");
+  rememberPerson(state, author);
+  state.commits.set(sha, {
+    sha,
+    parents: parent === undefined ? [] : [parent],
+    message,
+    author,
+    date: state.now(),
+    files: files.map(changeOf),
+  });
+  state.refs.set(ref, sha);
+  return sha;
+}
+
+function startThread(
+  state: GitHubState,
+  { author, title = "A thread", body = "", labels = [] }: NewThread,
+): Issue {
+  return {
+    ...startWriting(state, { author, body }),
+    number: state.nextNumber(),
+    title,
+    state: "open",
+    stateReason: undefined,
+    locked: false,
+    labels: [...labels],
+    assignees: [],
+  };
+}
+
+/** The verbs over one repository's state. Names of threads are their numbers, of texts their records. */
+export function createScene(state: GitHubState) {
+  return {
+    /** Makes a login known; with a role, a collaborator. */
+    addPerson(login: string, role?: Role | Collaborator): Person {
+      if (role !== undefined) {
+        state.collaborators.set(login.toLowerCase(), typeof role === "string" ? { role } : role);
+      }
+      return rememberPerson(state, login);
+    },
+
+    addIssue(thread: NewThread): Issue {
+      const issue = startThread(state, thread);
+      state.issues.set(issue.number, issue);
+      return issue;
+    },
+
+    openPullRequest(options: NewPull): Issue & { pull: PullFacts } {
+      const { head, base = state.defaultBranch, draft = false, files = ["README.md"] } = options;
+      if (!state.refs.has(`refs/heads/${head}`)) {
+        addCommitTo(state, {
+          branch: head,
+          author: options.author,
+          files,
+          message: options.title ?? "Change",
+        });
+      }
+      const pull: PullFacts = {
+        head,
+        headRepository: options.headRepository ?? `${state.owner}/${state.name}`,
+        base,
+        draft,
+        mergedAt: undefined,
+        mergeCommitSha: undefined,
+        reviewers: [],
+        teams: [],
+      };
+      const issue = { ...startThread(state, options), pull };
+      state.issues.set(issue.number, issue);
+      return issue;
+    },
+
+    /** Merges with a merge commit on the base branch; returns its SHA. */
+    mergePullRequest(issue: Issue & { pull: PullFacts }): string {
+      const head = state.refs.get(`refs/heads/${issue.pull.head}`);
+      const files = head === undefined ? [] : (state.commits.get(head)?.files ?? []);
+      const message = `Merge pull request #${issue.number}`;
+      const sha = addCommitTo(state, { branch: issue.pull.base, message, author: issue.author, files });
+      issue.state = "closed";
+      issue.pull.mergedAt = state.now();
+      issue.pull.mergeCommitSha = sha;
+      return sha;
+    },
+
+    addComment(options: { issue: number; author: string; body: string }): IssueComment {
+      const comment = { ...startWriting(state, options), issueNumber: options.issue };
+      state.comments.set(comment.id, comment);
+      return comment;
+    },
+
+    addReview(options: { pull: number; author: string; body: string; state?: Review["state"] }): Review {
+      const review: Review = {
+        ...startWriting(state, options),
+        pullNumber: options.pull,
+        state: options.state ?? "COMMENTED",
+      };
+      state.reviews.set(review.id, review);
+      return review;
+    },
+
+    addReviewComment(options: {
+      pull: number;
+      author: string;
+      body: string;
+      path?: string;
+      review?: number;
+      inReplyTo?: number;
+    }): ReviewComment {
+      const comment: ReviewComment = {
+        ...startWriting(state, options),
+        pullNumber: options.pull,
+        path: options.path ?? "README.md",
+        reviewId: options.review,
+        inReplyTo: options.inReplyTo,
+      };
+      state.reviewComments.set(comment.id, comment);
+      return comment;
+    },
+
+    addDiscussion({ author, title = "A discussion", body = "", labels = [] }: NewThread): Discussion {
+      const discussion: Discussion = {
+        ...startWriting(state, { author, body }),
+        number: state.nextNumber(),
+        title,
+        locked: false,
+        labels: [...labels],
+      };
+      state.discussions.set(discussion.number, discussion);
+      return discussion;
+    },
+
+    addDiscussionComment(options: {
+      discussion: number;
+      author: string;
+      body: string;
+      replyTo?: number;
+    }): DiscussionComment {
+      const comment: DiscussionComment = {
+        ...startWriting(state, options),
+        discussionNumber: options.discussion,
+        replyTo: options.replyTo,
+      };
+      state.discussionComments.set(comment.id, comment);
+      return comment;
+    },
+
+    /** Changes any text, by default as its author. */
+    edit(writing: Writing, { body, editor = writing.author }: { body: string; editor?: string }): void {
+      rememberPerson(state, editor);
+      editWriting(state, { writing, editor, body });
+    },
+
+    deleteComment({ id }: IssueComment | DiscussionComment | ReviewComment): void {
+      state.comments.delete(id);
+      state.discussionComments.delete(id);
+      state.reviewComments.delete(id);
+    },
+
+    /** Adds a commit to a branch, which it makes if need be; returns its SHA. */
+    addCommit: (options: NewCommit = {}): string => addCommitTo(state, options),
+
+    addRelease({
+      tag,
+      name = tag,
+      body = "",
+      author = state.owner,
+    }: {
+      tag: string;
+      name?: string;
+      body?: string;
+      author?: string;
+    }): Release {
+      const release = { id: state.nextId(), tag, name, body, author, createdAt: state.now() };
+      const tip = state.refs.get(`refs/heads/${state.defaultBranch}`);
+      if (tip !== undefined) state.refs.set(`refs/tags/${tag}`, tip);
+      state.releases.push(release);
+      return release;
+    },
+
+    setWorkflowRun(run: WorkflowRun): void {
+      state.workflowRuns.set(run.id, run);
+    },
+
+    /** The comments of an issue or pull request, oldest first. */
+    commentsOn: (number: number): IssueComment[] =>
+      [...state.comments.values()].filter(({ issueNumber }) => issueNumber === number),
+  };
+}
