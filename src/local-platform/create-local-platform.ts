@@ -3,8 +3,11 @@ import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import type { Log } from "../log.ts";
+import { createAgentRoutes } from "./agent-jobs/agent-routes.ts";
+import { type AgentOptions, openAgent } from "./agent-jobs/open-agent.ts";
+import { createPullRequestPages } from "./agent-jobs/pull-request-pages.ts";
 import { createErrorHandler } from "./http/api-error.ts";
-import { createKeyring, type PlatformKeys } from "./http/require-key.ts";
+import { createKeyring, type Keyring, type PlatformKeys } from "./http/require-key.ts";
 import type { SiteExporter } from "./static-export/build-bundle.ts";
 import { createBundleLinks } from "./static-export/bundle-links.ts";
 import { createBundleRoutes } from "./static-export/bundle-routes.ts";
@@ -32,6 +35,12 @@ export interface LocalPlatformOptions {
   readonly exportConcurrency: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports: number;
+  /** Project identifiers of agent jobs; any unless set. */
+  readonly projects?: readonly string[] | undefined;
+  /** What works on agent jobs; without it, they are not enabled. */
+  readonly agent?: AgentOptions | undefined;
+  /** Whether who can reach the platform may see its pull requests; otherwise they need a key. */
+  readonly openPages: boolean;
 }
 
 /** What a platform works with. */
@@ -43,6 +52,8 @@ export interface LocalPlatformDeps {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Gives up the start. */
+  readonly signal: AbortSignal;
 }
 
 /** Composes the platform from its groups of routes, and resumes the jobs of its data directory. */
@@ -51,27 +62,54 @@ export async function createLocalPlatform(
   deps: LocalPlatformDeps,
 ): Promise<LocalPlatform> {
   const keyring = createKeyring(options.keys);
-  await using stack = new AsyncDisposableStack();
-  const jobs = stack.use(
-    await openExportJobs(
-      {
-        docsDir: options.docsDir,
-        directory: join(deps.dataDirectory.path, "exports"),
-        concurrency: options.exportConcurrency,
-        keptJobs: options.keptExports,
-      },
-      deps,
-    ),
-  );
-  const secret = await readOrCreateSecret(join(deps.dataDirectory.path, "link-signing-key"));
-  const links = createBundleLinks({ secret, lifetimeMs: options.linkLifetimeMs }, deps);
-
   const app = createApp(deps);
-  app.route("/", createExportRoutes(options, { jobs, links, keyring }));
-  app.route("/", createBundleRoutes({ jobs, links }));
-
+  await using stack = new AsyncDisposableStack();
+  for (const open of [openExports, openAgents]) {
+    const group = stack.use(await open(options, { ...deps, keyring }));
+    for (const routes of group.routes) app.route("/", routes);
+  }
   const resources = stack.move();
   return { fetch: (request) => app.fetch(request), [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** One area of the platform: its routes, and the work behind them, which ends with its disposal. */
+interface RouteGroup extends AsyncDisposable {
+  readonly routes: readonly Hono[];
+}
+
+type GroupDeps = LocalPlatformDeps & { readonly keyring: Keyring };
+
+async function openExports(options: LocalPlatformOptions, deps: GroupDeps): Promise<RouteGroup> {
+  const { docsDir, exportConcurrency, keptExports, linkLifetimeMs } = options;
+  const data = deps.dataDirectory.path;
+  const secret = await readOrCreateSecret(join(data, "link-signing-key"));
+  const links = createBundleLinks({ secret, lifetimeMs: linkLifetimeMs }, deps);
+  const jobs = await openExportJobs(
+    { docsDir, directory: join(data, "exports"), concurrency: exportConcurrency, keptJobs: keptExports },
+    deps,
+  );
+  return {
+    routes: [createExportRoutes(options, { ...deps, jobs, links }), createBundleRoutes({ jobs, links })],
+    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+  };
+}
+
+async function openAgents(options: LocalPlatformOptions, deps: GroupDeps): Promise<RouteGroup> {
+  await using stack = new AsyncDisposableStack();
+  const { docsDir } = options;
+  const directory = join(deps.dataDirectory.path, "agents");
+  const agent = options.agent && stack.use(await openAgent({ ...options.agent, directory, docsDir }, deps));
+  const pages =
+    agent?.pullRequests &&
+    createPullRequestPages(
+      { open: options.openPages },
+      { ...deps, ...agent, pullRequests: agent.pullRequests },
+    );
+  const resources = stack.move();
+  return {
+    routes: [createAgentRoutes(options, { ...deps, jobs: agent?.jobs }), ...(pages ? [pages] : [])],
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** What holds for every route: a request id, errors in one shape, 404 and 405. */

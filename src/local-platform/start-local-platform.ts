@@ -76,11 +76,12 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
         linkLifetimeMs: hour,
         exportConcurrency: 1,
         keptExports: 20,
+        openPages: isLoopback(host) && isLoopback(new URL(url || "http://localhost").hostname),
         ...options,
         docsDir,
         keys,
       },
-      { dataDirectory, exporter, log, now, publicUrl: () => url },
+      { dataDirectory, exporter, log, now, signal, publicUrl: () => url },
     ),
   );
   const server = createAdaptorServer({
@@ -101,6 +102,10 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
     madeKeys: made,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(host);
 }
 
 async function requireDirectory(path: string): Promise<void> {

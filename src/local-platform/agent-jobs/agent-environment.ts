@@ -1,0 +1,30 @@
+import { InputError } from "../../errors.ts";
+
+/** What programs need to find their files, the network and the terminal's language; none of these is a secret of ours. */
+const passedOn =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+_(?:HOME|DIRS|DIR)|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy|SystemRoot|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/i;
+
+/** Where our own keys and tokens stand: they are never given to an agent, also not by name. */
+const ours = /^(?:DOCS_PLATFORM_\w+|INPUT_.*|ACTIONS_\w+|GITHUB_TOKEN|GH_TOKEN)$/i;
+
+/**
+ * The environment of an agent command: an allow-list, and the variables that the operator named.
+ *
+ * @throws {InputError} when one of the names is kept from agents.
+ */
+export function createAgentEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Record<string, string> {
+  const kept = names.filter((name) => ours.test(name));
+  if (kept.length > 0) {
+    throw new InputError(
+      kept.map((name) => `agent-env: ${name} belongs to the platform and is kept from agents`),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && (passedOn.test(name) || names.includes(name)) ? [[name, value]] : [],
+    ),
+  );
+}
