@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { JobFailedError } from "../../errors.ts";
+import { ActionError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { createJobQueue } from "../job-queue.ts";
 import { openRecordStore, type RecordStore } from "../storage/record-store.ts";
@@ -147,7 +147,7 @@ function withEndedTurn(job: AgentJobRecord, turn: number, ending: TurnEnd): Agen
 
 /** An expected failure in its own words; a defect with where it happened. */
 function describeFailure(error: unknown): string {
-  if (error instanceof JobFailedError) return `${error.message} ${error.hint}`;
+  if (error instanceof ActionError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

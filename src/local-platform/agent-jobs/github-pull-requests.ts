@@ -84,6 +84,9 @@ export function createGithubPullRequests(remote: GithubRemote, deps: Deps): Gith
   };
 }
 
+const permissionsHint =
+  "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.";
+
 /** GitHub answered, but not with what was asked for. */
 class GithubAnswerError extends JobFailedError {
   readonly isTransient: boolean;
@@ -92,11 +95,8 @@ class GithubAnswerError extends JobFailedError {
     const refusal = RefusalBody.safeParse(body).data;
     const details = refusal?.errors?.map((error) => (typeof error === "string" ? error : error.message));
     const said = [refusal?.message, ...(details ?? [])].filter(Boolean).join(": ");
-    super(`GitHub answered ${status} when it was asked to ${what}. ${said}`.trimEnd(), {
-      ...([401, 403, 404].includes(status) && {
-        hint: "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.",
-      }),
-    });
+    const hint = [401, 403, 404].includes(status) ? permissionsHint : "";
+    super(`GitHub answered ${status} when it was asked to ${what}. ${said} ${hint}`.trimEnd());
     this.isTransient = status >= 500 || status === 429 || said.includes("already exists");
   }
 }

@@ -82,5 +82,5 @@ async function editDocuments(
     },
     { signal },
   );
-  return worktree.commit(describeCommit({ jobId: job.id, prompt }));
+  return await worktree.commit(describeCommit({ jobId: job.id, prompt }));
 }

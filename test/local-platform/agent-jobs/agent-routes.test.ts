@@ -1,0 +1,235 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startTestPlatform } from "../test-platform.ts";
+import {
+  agentOf,
+  createJob,
+  createRepository,
+  followJob,
+  getJob,
+  git,
+  jobsOf,
+  runJob,
+  sendMessage,
+  startAgentPlatform,
+} from "./agent-platform.ts";
+
+const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+describe("an agent job", () => {
+  test("begins as active, and completes with a pull request of what the agent changed", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+
+    const response = await platform.send(jobsOf("p1"), {
+      method: "POST",
+      json: { prompt: "Explain retries" },
+    });
+    const created = (await response.json()) as { id: string };
+    const completed = await followJob(platform, created.id);
+
+    const branch = `docs-agent/${created.id}`;
+    expect(response.status).toBe(201);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^aj_[0-9a-f]{16}$/),
+      status: "active",
+      source: { repository: `${platform.url}/local/project`, ref: branch },
+      model: "agent-command/node",
+      prLink: null,
+      createdAt: anyDate,
+      archivedAt: null,
+    });
+    expect(completed).toMatchObject({
+      status: "completed",
+      prLink: `${platform.url}/local/project/pull/1`,
+    });
+    expect(await git(repository.root, "show", `${branch}:docs/written.md`)).toBe("Explain retries");
+    expect(await git(repository.root, "log", "-1", "--format=%an <%ae>%n%B", branch)).toBe(
+      `docs-agent <docs-agent@localhost>\ndocs: Explain retries\n\nDocs-Agent-Job: ${created.id}`,
+    );
+    expect(await git(repository.root, "status", "--porcelain")).toBe("");
+  });
+
+  test("without changes completes without a pull request", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root, command: agentOf("") });
+
+    const job = await runJob(platform, "Look, do not touch");
+
+    expect(job).toMatchObject({ status: "completed", prLink: null });
+    expect(await git(repository.root, "branch", "--list")).toBe("* main");
+  });
+
+  test("whose command fails is failed, and the log says why", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(
+      `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
+    );
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Fail");
+
+    expect(job).toMatchObject({ status: "failed", prLink: null });
+    expect(platform.warnings).toEqual([expect.stringContaining("The agent command ended with 3. no model")]);
+    expect(await git(repository.root, "branch", "--list")).toBe("* main");
+  });
+
+  test("takes a message as its next prompt, on the same branch and pull request", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const first = await runJob(platform, "One");
+
+    const active = await sendMessage(platform, first.id ?? "", "Two");
+    const second = await followJob(platform, first.id);
+
+    expect(active).toMatchObject({ id: first.id, status: "active", prLink: null });
+    expect(second).toMatchObject({ status: "completed", prLink: first.prLink });
+    expect(await git(repository.root, "show", `docs-agent/${first.id}:docs/written.md`)).toBe("One\nTwo");
+    expect(await git(repository.root, "rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
+  });
+
+  test("that failed can be told to try again", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(
+      `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
+    );
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const failed = await runJob(platform, "first");
+
+    await sendMessage(platform, failed.id ?? "", "again");
+
+    expect(await followJob(platform, failed.id)).toMatchObject({
+      status: "completed",
+      prLink: expect.any(String),
+    });
+  });
+
+  test("is archived after a month, forgotten after another, and takes no message in between", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root }, {}, { now: () => now });
+    const job = await runJob(platform, "Old");
+
+    now += 31 * 24 * 60 * 60 * 1000;
+    await runJob(platform, "Newer");
+    const archived = await getJob(platform, job.id ?? "");
+    const refused = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
+      method: "POST",
+      json: { prompt: "More" },
+    });
+    now += 31 * 24 * 60 * 60 * 1000;
+    await runJob(platform, "Newest");
+
+    expect(archived).toMatchObject({ status: "archived", archivedAt: "2026-02-01T00:00:00.000Z" });
+    expect(refused.status).toBe(409);
+    expect((await platform.send(`${jobsOf("p1")}/${job.id}`)).status).toBe(404);
+    await expect(stat(join(platform.dataDir, "agents", "logs", `${job.id}-0.log`))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("requests for agent jobs", () => {
+  test.each([
+    ["no prompt", {}, "prompt: "],
+    ["an empty prompt", { prompt: "" }, "prompt: "],
+    ["a prompt that is too long", { prompt: "x".repeat(100_001) }, "prompt: "],
+    ["an unknown field", { prompt: "x", model: "large" }, "unknown field model"],
+  ])("with %s are answered with 400", async (_, json, message) => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+
+    const response = await platform.send(jobsOf("p1"), { method: "POST", json });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  test("need an admin key, which for looking may be read-only", async () => {
+    await using repository = await createRepository();
+    const keys = { readOnly: "svc_only_reads" };
+    await using platform = await startAgentPlatform({ repository: repository.root }, { keys });
+    const { id } = await runJob(platform, "One");
+    const post = async (key: string) =>
+      (await platform.send(jobsOf("p1"), { method: "POST", key, json: { prompt: "Two" } })).status;
+
+    expect(await post("")).toBe(401);
+    expect(await post(platform.assistantKey)).toBe(403);
+    expect(await post("svc_only_reads")).toBe(403);
+    expect((await platform.send(`${jobsOf("p1")}/${id}`, { key: "svc_only_reads" })).status).toBe(200);
+  });
+
+  test("find a job in its own project only", async () => {
+    await using repository = await createRepository();
+    const projects = ["p1", "p2"];
+    await using platform = await startAgentPlatform({ repository: repository.root }, { projects });
+    const { id } = await createJob(platform, "One");
+    const json = { prompt: "Two" };
+
+    const responses = await Promise.all([
+      platform.send(`${jobsOf("p1")}/${id}`),
+      platform.send(`${jobsOf("p2")}/${id}`),
+      platform.send(`${jobsOf("p2")}/${id}/message`, { method: "POST", json }),
+      platform.send(jobsOf("p3"), { method: "POST", json }),
+      platform.send(`${jobsOf("p1")}/aj_none`),
+    ]);
+
+    expect(responses.map((response) => response.status)).toEqual([200, 404, 404, 404, 404]);
+  });
+
+  test("are forbidden on a platform without an agent command", async () => {
+    await using platform = await startTestPlatform();
+
+    const response = await platform.send(jobsOf("p1"), { method: "POST", json: { prompt: "One" } });
+
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ error: expect.stringContaining("not enabled") });
+  });
+});
+
+describe("the limit of 100 uses per project and hour", () => {
+  test("counts jobs and messages, not refused requests, and says when there is room again", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    await using repository = await createRepository();
+    const command = agentOf("");
+    await using platform = await startAgentPlatform(
+      { repository: repository.root, command },
+      {},
+      { now: () => now },
+    );
+    const post = (project: string, prompt: string) =>
+      platform.send(jobsOf(project), { method: "POST", json: { prompt } });
+    const { id } = await createJob(platform, "One");
+    now += 600_000;
+    const messages = Array.from({ length: 99 }, (_, index) =>
+      sendMessage(platform, id ?? "", `More ${index}`),
+    );
+    await Promise.all(messages);
+    await post("p1", "");
+
+    const refused = await post("p1", "One too many");
+    const elsewhere = await post("p2", "Another project");
+    now += 50 * 60_000 - 1;
+    const tooEarly = await post("p1", "A moment too early");
+    now += 1;
+    const allowed = await post("p1", "Room again");
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("3000");
+    expect([elsewhere.status, tooEarly.status, allowed.status]).toEqual([201, 429, 201]);
+    expect(tooEarly.headers.get("retry-after")).toBe("1");
+  });
+
+  test("holds over a restart", async () => {
+    await using repository = await createRepository();
+    const settings = { repository: repository.root, command: agentOf(""), usesPerHour: 2 };
+    const before = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });
+    await createJob(before, "One");
+    await createJob(before, "Two");
+    await before[Symbol.asyncDispose]();
+
+    await using after = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });
+    const response = await after.send(jobsOf("p1"), { method: "POST", json: { prompt: "Three" } });
+
+    expect(response.status).toBe(429);
+  });
+});
