@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { buildBundle, buildZipBundle } from "../support/archives.ts";
-import { setUpDownload, sha256 } from "./download-setup.ts";
+import { buildBundle, buildTarGz, buildZipBundle } from "../support/archives.ts";
+import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
 
 const megabyte = 1e6;
+const body = buildBundle(3 * megabyte);
+const object = { body, etag: '"1"' };
 
 describe("downloadBundle", () => {
   it("brings a bundle to disk with its digest and what it holds", async () => {
-    const body = buildBundle(3 * megabyte);
-    await using setup = await setUpDownload({ object: { body, etag: '"1"' } });
+    await using setup = await setUpDownload({ object });
 
     const bundle = await setup.download();
 
@@ -19,9 +20,8 @@ describe("downloadBundle", () => {
   });
 
   it("goes on behind the last byte after every cut", async () => {
-    const body = buildZipBundle(3 * megabyte);
     await using setup = await setUpDownload({
-      object: { body, etag: '"1"' },
+      object,
       misbehave: ({ index }) => (index < 4 ? { kind: "cut", afterBytes: 600_000 } : undefined),
     });
 
@@ -35,10 +35,302 @@ describe("downloadBundle", () => {
   });
 
   it("uses several connections where each of them is limited", async () => {
-    const body = buildBundle(12 * megabyte);
-    await using setup = await setUpDownload({ object: { body, etag: '"1"' }, bytesPerSecond: 4 * megabyte });
+    const large = buildBundle(12 * megabyte);
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 4 * megabyte,
+    });
+
     const bundle = await setup.download({ connections: 4 });
-    expect(bundle.sha256).toBe(sha256(body));
+
+    expect(bundle.sha256).toBe(sha256(large));
     expect(bundle.transfer.connections).toBe(4);
   });
+
+  it("stays with one connection while that is all that is allowed", async () => {
+    await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte });
+
+    expect((await setup.download({ connections: 1 })).transfer).toMatchObject({
+      connections: 1,
+      requests: 1,
+    });
+  });
+
+  it("goes back to one connection where storage turns the others away", async () => {
+    const large = buildBundle(6 * megabyte);
+    const setup: DownloadSetup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 4 * megabyte,
+      misbehave: () => (openRequests(setup) > 1 ? { kind: "answer", status: 503 } : undefined),
+    });
+    await using _ = setup;
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(large) });
+  });
+
+  it("fetches zip bundles too", async () => {
+    const zip = buildZipBundle(2 * megabyte);
+    await using setup = await setUpDownload({ object: { body: zip, etag: '"1"' } });
+
+    expect(await setup.download()).toMatchObject({ format: "zip", sha256: sha256(zip) });
+  });
+
+  it("gives a stalled connection up and goes on", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) => (index === 0 ? { kind: "stall", afterBytes: 1_000_000 } : undefined),
+    });
+
+    const bundle = await setup.download({ stallMs: 150 });
+
+    expect(bundle.sha256).toBe(sha256(body));
+    expect(setup.storage.requests[1]?.start).toBeGreaterThan(0);
+  });
+
+  it("waits as long as storage asks", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) =>
+        index === 0 ? { kind: "answer", status: 503, headers: { "retry-after": "4" } } : undefined,
+    });
+
+    await setup.download();
+
+    expect(setup.waits).toEqual([expect.closeTo(4000, 0)]);
+  });
+
+  it("gives up after eight tries without a byte, and says what happened", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: () => ({ kind: "answer", status: 500, body: "<Error><Code>InternalError</Code></Error>" }),
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("500 InternalError"),
+    });
+    expect(setup.storage.requests).toHaveLength(8);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("counts tries anew after every byte", async () => {
+    const length = body.length;
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) =>
+        index % 5 === 4
+          ? { kind: "cut", afterBytes: Math.ceil(length / 4) }
+          : { kind: "answer", status: 503 },
+    });
+
+    expect((await setup.download()).sha256).toBe(sha256(body));
+    expect(setup.storage.requests.length).toBeGreaterThan(8);
+  });
+
+  it.each([
+    { name: "without ranges", options: { ignoresRanges: true } },
+    { name: "without a length", options: { ignoresRanges: true, hidesLength: true } },
+  ])("takes one stream from storage $name", async ({ options }) => {
+    await using setup = await setUpDownload({ object, ...options });
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { requests: 1 } });
+  });
+
+  it("starts over after a cut where there are no ranges", async () => {
+    await using setup = await setUpDownload({
+      object,
+      ignoresRanges: true,
+      misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 1_000_000 } : undefined),
+    });
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
+  });
+
+  it("does without ranges where storage sends others than were asked for", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ isRanged }) => (isRanged ? { kind: "shift", by: 7 } : undefined),
+    });
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(body) });
+    expect(setup.storage.requests.at(-1)?.isRanged).toBe(false);
+  });
+
+  it("reports a length that nobody ever delivers", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ start }) => ({
+        kind: "headers",
+        headers: {
+          "content-length": String(body.length + 100 - start),
+          "content-range": `bytes ${start}-${body.length + 99}/${body.length + 100}`,
+        },
+      }),
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      code: expect.stringMatching(/corrupt|unreachable/),
+    });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("refuses a bundle that is not as long as the platform promised", async () => {
+    await using setup = await setUpDownload({ object, sizeBytes: 12 });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(setup.storage.links).toBeGreaterThan(1);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("refuses a bundle that is cut where storage has no length for it", async () => {
+    await using setup = await setUpDownload({
+      object: { body: body.subarray(0, 1_000_000) },
+      ignoresRanges: true,
+      hidesLength: true,
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it.each([
+    { name: "Repr-Digest", headers: { "repr-digest": "sha-256=:AAAA:" } },
+    { name: "Content-MD5", headers: { "x-ms-blob-content-md5": "AAAA" } },
+    { name: "x-goog-hash", headers: { "x-goog-hash": "crc32c=AAAA,md5=AAAA" } },
+  ])("refuses a bundle whose $name is another", async ({ headers }) => {
+    await using setup = await setUpDownload({ object: { ...object, headers } });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("starts over when the bundle is replaced meanwhile", async () => {
+    const newer = buildBundle(2 * megabyte);
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) => {
+        if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
+        return index === 1 ? { kind: "replace", object: { body: newer, etag: '"2"' } } : undefined;
+      },
+    });
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(newer), transfer: { restarts: 1 } });
+  });
+
+  it("notices the replacement also where storage ignores conditions and names no version", async () => {
+    const newer = Buffer.from(body);
+    newer.fill(0x55, 2_000_000, 2_000_100);
+    await using setup = await setUpDownload({
+      object: { body },
+      ignoresConditions: true,
+      misbehave: ({ index }) => {
+        if (index === 0) return { kind: "replace", object: { body: newer } };
+        return undefined;
+      },
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("does not take a mixture of two versions for a bundle", async () => {
+    const other = buildBundle(3 * megabyte).subarray(0, body.length);
+    await using setup = await setUpDownload({
+      object: { body: Buffer.concat([other, Buffer.alloc(body.length - other.length)]) },
+      misbehave: ({ index }) => {
+        if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
+        return index === 1 ? { kind: "replace", object: { body } } : undefined;
+      },
+    });
+
+    expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
+  });
+
+  it("gives up on a bundle that never stays the same", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) =>
+        index % 2 === 0
+          ? { kind: "cut", afterBytes: 500_000 }
+          : { kind: "replace", object: { body, etag: `"v${index}"` } },
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it.each([
+    { name: "the platform's word", options: { sizeBytes: body.length }, requests: 0 },
+    { name: "storage's word", options: {}, requests: 1 },
+    {
+      name: "its bytes, where nobody says its length",
+      options: { ignoresRanges: true, hidesLength: true },
+      requests: 1,
+    },
+  ])("refuses a bundle that is too large by $name", async ({ options, requests }) => {
+    await using setup = await setUpDownload({ object, ...options });
+
+    await expect(setup.download({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
+    expect(setup.storage.requests).toHaveLength(requests);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("checks the disk before it asks storage", async () => {
+    await using setup = await setUpDownload({ object, sizeBytes: 1e15 });
+
+    await expect(setup.download({ maxBytes: 1e16 })).rejects.toMatchObject({ code: "disk-full" });
+    expect(setup.storage.requests).toHaveLength(0);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it.each([
+    { name: "an HTML page", content: "<!doctype html><title>Sign in</title>" },
+    { name: "an XML document", content: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" },
+    { name: "empty", content: "" },
+  ])("names $name that stands in a bundle's place", async ({ name, content }) => {
+    await using setup = await setUpDownload({ object: { body: Buffer.from(content) } });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      code: "bundle-corrupt",
+      message: expect.stringContaining(name),
+    });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("refuses an archive that is made to escape as soon as it is seen", async () => {
+    const evil = buildTarGz([{ name: "../evil", body: "x" }]);
+    await using setup = await setUpDownload({ object: { body: evil, etag: '"1"' } });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "unsafe-archive" });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("ends at once when it is aborted, and leaves nothing", async () => {
+    const abort = new AbortController();
+    const reason = new Error("cancelled");
+    await using setup = await setUpDownload({
+      object,
+      bytesPerSecond: 1000,
+      misbehave: () => {
+        setImmediate(() => abort.abort(reason));
+        return undefined;
+      },
+    });
+
+    await expect(setup.download({}, { signal: abort.signal })).rejects.toBe(reason);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("reports how far it is, to the last byte", async () => {
+    await using setup = await setUpDownload({ object });
+    const reports: unknown[] = [];
+
+    await setup.download({}, { onProgress: (progress) => reports.push(progress) });
+
+    expect(reports.at(-1)).toMatchObject({ bytes: body.length, total: body.length });
+  });
 });
+
+function openRequests({ storage }: DownloadSetup): number {
+  return storage.requests.filter(({ status }) => status === undefined).length;
+}

@@ -38,11 +38,11 @@ export type Misbehaviour =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** The connection is reset after so many bytes of the body. */
+  /** The connection is closed after so many bytes of the body. */
   | { readonly kind: "cut"; readonly afterBytes: number }
   /** Nothing comes after so many bytes of the body, and the connection stays open. */
   | { readonly kind: "stall"; readonly afterBytes: number }
-  /** Header fields of the usual answer are replaced; an empty value leaves the field out. */
+  /** Header fields of the usual answer are replaced. */
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
   /** Other bytes than were asked for, under the right header fields or the wrong ones. */
   | { readonly kind: "shift"; readonly by: number }
@@ -173,33 +173,36 @@ class ScriptedStorage implements Storage {
     }: { request: StorageRequest; response: ServerResponse; last: string | undefined },
     misbehaviour: Misbehaviour | undefined,
   ): Promise<void> {
-    const { body, etag, lastModified, headers } = this.#object;
+    const { body, etag } = this.#object;
     const condition = request.headers["if-match"];
     if (condition !== undefined && condition !== etag && !this.#options.ignoresConditions) {
       response.writeHead(412).end();
       return;
     }
     const isRanged = request.isRanged && !this.#options.ignoresRanges;
-    const start = isRanged ? request.start : 0;
-    if (isRanged && start >= body.length) {
+    if (isRanged && request.start >= body.length) {
       response.writeHead(416, { "content-range": `bytes */${body.length}` }).end();
       return;
     }
+    const start = isRanged ? request.start : 0;
     const end = isRanged && last ? Math.min(body.length, Number(last) + 1) : body.length;
     const shift = misbehaviour?.kind === "shift" ? misbehaviour.by : 0;
-    const head: Record<string, string> = {
+    response.writeHead(isRanged ? 206 : 200, {
+      ...this.#objectFields(end - start),
+      ...(isRanged ? { "content-range": `bytes ${start + shift}-${end - 1 + shift}/${body.length}` } : {}),
+      ...(misbehaviour?.kind === "headers" ? misbehaviour.headers : {}),
+    });
+    await this.#send({ request, response, bytes: body.subarray(start + shift, end + shift) }, misbehaviour);
+  }
+
+  #objectFields(length: number): Record<string, string> {
+    const { etag, lastModified, headers } = this.#object;
+    return {
       ...headers,
       ...(etag === undefined ? {} : { etag }),
       ...(lastModified === undefined ? {} : { "last-modified": lastModified }),
-      ...(this.#options.hidesLength ? {} : { "content-length": String(end - start) }),
-      ...(isRanged ? { "content-range": `bytes ${start + shift}-${end - 1 + shift}/${body.length}` } : {}),
-      ...(misbehaviour?.kind === "headers" ? misbehaviour.headers : {}),
+      ...(this.#options.hidesLength ? {} : { "content-length": String(length) }),
     };
-    response.writeHead(
-      isRanged ? 206 : 200,
-      Object.fromEntries(Object.entries(head).filter(([, value]) => value)),
-    );
-    await this.#send({ request, response, bytes: body.subarray(start + shift, end + shift) }, misbehaviour);
   }
 
   async #send(
@@ -218,9 +221,17 @@ class ScriptedStorage implements Storage {
       if (!response.write(chunk)) await drained(response);
       if (bytesPerSecond) await waitUntil(startedAt + (sent / bytesPerSecond) * 1000);
     }
-    if (misbehaviour?.kind === "cut") response.socket?.resetAndDestroy();
+    if (misbehaviour?.kind === "cut") await cut(response);
     else if (misbehaviour?.kind !== "stall") response.end();
   }
+}
+
+/** Closes the connection when what was written is on its way: a reset would take it back. */
+async function cut(response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  const { socket } = response;
+  await new Promise<void>((resolve) => socket?.write("", () => resolve()));
+  socket?.destroy();
 }
 
 /** Resolves when the connection takes more, or is gone. */
