@@ -9,6 +9,7 @@ import { answerGraphRequest, type GraphRequest } from "./github/graphql-api.ts";
 import { ACTIONS_BOT } from "./github/render-people.ts";
 import { answerRestRequest } from "./github/rest-api.ts";
 import { createScene, type Scene } from "./github/scene.ts";
+import { createSceneEvents, type SceneEvents } from "./github/scene-events.ts";
 import { createState, type GitHubState, rememberPerson } from "./github/state.ts";
 import { type RecordedRequest, startHttpServer } from "./http-server.ts";
 
@@ -32,6 +33,8 @@ export interface GitHubStandIn extends AsyncDisposable, Scene {
     readonly apiUrl: string;
     readonly graphqlUrl: string;
   };
+  /** The events that texts of the scene cause, for `run` of an action's use. */
+  readonly events: SceneEvents;
   readonly faults: FaultPlan;
   /** Every request, in order, with its operation once it was handled. */
   readonly requests: readonly RecordedRequest[];
@@ -149,6 +152,7 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
     ...scene,
     state,
     run: { repository, serverUrl: SERVER_URL, apiUrl: server.url, graphqlUrl: `${server.url}/graphql` },
+    events: createSceneEvents({ state, links: { api: server.url, html: SERVER_URL } }),
     faults: server.faults,
     requests: server.requests,
     runToken: (permissions) => addActor({ login: ACTIONS_BOT, kind: "app", permissions }),

@@ -26,7 +26,6 @@ export function renderPerson({ login, id, type }: Person, { api, html }: Links) 
     events_url: `${url}/events{/privacy}`,
     received_events_url: `${url}/received_events`,
     type,
-    user_view_type: "public",
     site_admin: false,
   };
 }

@@ -171,11 +171,18 @@ export function createScene(state: GitHubState) {
       review?: number;
       inReplyTo?: number;
     }): ReviewComment {
+      // GitHub makes a review without text around a comment that stands alone.
+      const review: Review = {
+        ...startWriting(state, { author: options.author, body: "" }),
+        pullNumber: options.pull,
+        state: "COMMENTED",
+      };
+      if (options.review === undefined) state.reviews.set(review.id, review);
       const comment: ReviewComment = {
         ...startWriting(state, options),
         pullNumber: options.pull,
         path: options.path ?? "README.md",
-        reviewId: options.review,
+        reviewId: options.review ?? review.id,
         inReplyTo: options.inReplyTo,
       };
       state.reviewComments.set(comment.id, comment);

@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
+import formats from "ajv-formats";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadEvent, type RecordedEvent } from "./event.ts";
+import { startGitHubStandIn } from "./github-stand-in.ts";
+
+const recorded = readdirSync(fileURLToPath(new URL("../fixtures/events", import.meta.url))).map(
+  (file) => file.replace(/\.json$/, "") as RecordedEvent,
+);
+
+const ajv = new Ajv({ strict: false });
+
+beforeAll(() => {
+  formats.default(ajv);
+  ajv.addSchema(createRequire(import.meta.url)("@octokit/webhooks-schemas") as object, "webhooks");
+});
+
+/** What GitHub's schema of webhooks has against a payload. */
+function problemsOf(eventName: string, payload: { action?: unknown }): string {
+  const isDispatch = eventName === "repository_dispatch";
+  const definition =
+    payload.action === undefined || isDispatch ? `${eventName}$event` : `${eventName}$${payload.action}`;
+  const validate = ajv.getSchema(`webhooks#/definitions/${definition}`);
+  if (validate === undefined) throw new Error(`There is no schema ${definition}`);
+  return validate(payload) ? "" : ajv.errorsText(validate.errors);
+}
+
+describe("recorded events", () => {
+  // GitHub publishes no schema for scheduled runs: they are no webhooks.
+  test.each(recorded.filter((name) => name !== "schedule"))("%s is as GitHub describes it", (name) => {
+    expect(problemsOf(name.split(".")[0] ?? "", loadEvent(name))).toBe("");
+  });
+
+  test("change only where a test says so", () => {
+    const event = loadEvent("issue_comment.created", { comment: { body: "/docs explain" } });
+    const original = loadEvent("issue_comment.created");
+    expect(event).toEqual({
+      ...original,
+      comment: { ...(original["comment"] as object), body: "/docs explain" },
+    });
+  });
+});
+
+describe("events of a scene", () => {
+  test("are as GitHub describes them", async () => {
+    await using github = await startGitHubStandIn();
+    const { events } = github;
+    const issue = github.addIssue({ author: "mona", body: "/docs all" });
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const discussion = github.addDiscussion({ author: "mona" });
+    const number = pull.number;
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs" });
+    const onPull = github.addComment({ issue: number, author: "mona", body: "/docs" });
+    const inReview = github.addReviewComment({ pull: number, author: "mona", body: "/docs" });
+    const review = github.addReview({ pull: number, author: "mona", body: "/docs" });
+    const reply = github.addDiscussionComment({
+      discussion: discussion.number,
+      author: "mona",
+      body: "/ask",
+    });
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const after = github.mergePullRequest(pull);
+    const release = github.addRelease({ tag: "v1.0.0" });
+    const runs = [
+      events.issueComment(comment),
+      events.issueComment(onPull),
+      events.reviewComment(inReview),
+      events.review(review),
+      events.discussionComment(reply),
+      events.discussionOpened(discussion),
+      events.discussionLabeled(discussion, { label: "docs", sender: "mona" }),
+      events.issueOpened(issue),
+      events.issueLabeled(issue, { label: "docs", sender: "hubot" }),
+      events.pullRequestMerged(pull),
+      events.push({ before, after }),
+      events.releasePublished(release),
+    ];
+    const problems = runs.map(({ eventName, event }) => `${eventName}: ${problemsOf(eventName, event)}`);
+    expect(problems).toEqual(runs.map(({ eventName }) => `${eventName}: `));
+  });
+
+  test("tell who wrote, who sent, and on what", async () => {
+    await using github = await startGitHubStandIn();
+    const pull = github.openPullRequest({ author: "mona", head: "change", title: "Faster" });
+    const comment = github.addComment({ issue: pull.number, author: "hubot", body: "/docs explain" });
+    const run = github.events.issueComment(comment, { sender: "mallory" });
+    expect(run).toMatchObject({
+      eventName: "issue_comment",
+      actor: "mallory",
+      event: {
+        issue: { number: pull.number, title: "Faster", pull_request: { merged_at: null } },
+        comment: { id: comment.id, body: "/docs explain", user: { login: "hubot" } },
+        repository: { full_name: "octo-org/widgets" },
+        sender: { login: "mallory" },
+      },
+    });
+  });
+});

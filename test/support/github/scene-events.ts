@@ -1,0 +1,225 @@
+/** The events that a scene's texts would have caused: recorded payloads that tell of this repository. */
+
+import { type EventPayload, eventNameOf, loadEvent, type RecordedEvent } from "../event.ts";
+import type { Links } from "./api-call.ts";
+import { renderLogin } from "./render-people.ts";
+import {
+  renderPull,
+  renderRelease,
+  renderRepository,
+  renderReview,
+  renderReviewComment,
+} from "./render-repository.ts";
+import {
+  renderIssue,
+  renderIssueComment,
+  renderLabel,
+  renderWriting,
+  repositoryUrls,
+} from "./render-threads.ts";
+import {
+  type Discussion,
+  type DiscussionComment,
+  type GitHubState,
+  type Issue,
+  type IssueComment,
+  type PullFacts,
+  type Release,
+  type Review,
+  type ReviewComment,
+  rememberPerson,
+} from "./state.ts";
+
+/** What of a run an event decides; fits `run` of an action's use. */
+export interface TriggeredRun {
+  readonly eventName: string;
+  readonly event: EventPayload;
+  readonly actor: string;
+  readonly triggeringActor: string;
+}
+
+export type SceneEvents = ReturnType<typeof createSceneEvents>;
+
+const NOTHING = "0".repeat(40);
+
+/** Makes the events of one scene. Their actor is who wrote the text, unless `sender` says otherwise. */
+export function createSceneEvents({ state, links }: { state: GitHubState; links: Links }) {
+  const context = { state, links };
+
+  const triggered = (
+    name: RecordedEvent,
+    { sender, facts }: { sender: string; facts: EventPayload },
+  ): TriggeredRun => {
+    rememberPerson(state, sender);
+    const about = { repository: renderRepository(context), sender: renderLogin(sender, context) };
+    return {
+      eventName: eventNameOf(name),
+      event: loadEvent(name, { ...about, ...facts }),
+      actor: sender,
+      triggeringActor: sender,
+    };
+  };
+
+  const issueOf = (number: number): Issue => {
+    const issue = state.issues.get(number);
+    if (issue === undefined) throw new Error(`The scene has no issue ${number}`);
+    return issue;
+  };
+
+  const pullOf = (number: number) => {
+    const issue = issueOf(number);
+    if (issue.pull === undefined) throw new Error(`${number} is not a pull request`);
+    return renderPull({ ...issue, pull: issue.pull }, { isFull: true, context });
+  };
+
+  const discussionFacts = (discussion: Discussion) => {
+    const { html } = repositoryUrls(context);
+    const url = `${html}/discussions/${discussion.number}`;
+    const { performed_via_github_app: _, url: __, ...writing } = renderWriting(discussion, { url, context });
+    return {
+      ...writing,
+      node_id: `D_${discussion.id}`,
+      number: discussion.number,
+      title: discussion.title,
+      html_url: url,
+      locked: discussion.locked,
+    };
+  };
+
+  return {
+    issueComment: (
+      comment: IssueComment,
+      { sender = comment.author, action = "created" as "created" | "edited" } = {},
+    ) =>
+      triggered(`issue_comment.${action}`, {
+        sender,
+        facts: {
+          issue: renderIssue(issueOf(comment.issueNumber), context),
+          comment: renderIssueComment(comment, context),
+        },
+      }),
+
+    reviewComment: (comment: ReviewComment, { sender = comment.author } = {}) => {
+      const {
+        merged: _,
+        mergeable: __,
+        mergeable_state: ___,
+        merged_by: ____,
+        ...pull
+      } = pullOf(comment.pullNumber);
+      return triggered("pull_request_review_comment.created", {
+        sender,
+        facts: { pull_request: pull, comment: renderReviewComment(comment, context) },
+      });
+    },
+
+    review: (review: Review, { sender = review.author } = {}) => {
+      const {
+        merged: _,
+        mergeable: __,
+        mergeable_state: ___,
+        merged_by: ____,
+        ...pull
+      } = pullOf(review.pullNumber);
+      const state_ = review.state.toLowerCase();
+      return triggered("pull_request_review.submitted", {
+        sender,
+        facts: {
+          pull_request: pull,
+          review: { ...renderReview(review, context), state: state_, commit_id: NOTHING },
+        },
+      });
+    },
+
+    discussionComment: (comment: DiscussionComment, { sender = comment.author } = {}) => {
+      const discussion = state.discussions.get(comment.discussionNumber);
+      if (discussion === undefined)
+        throw new Error(`The scene has no discussion ${comment.discussionNumber}`);
+      const url = `${repositoryUrls(context).html}/discussions/${discussion.number}#discussioncomment-${comment.id}`;
+      const { performed_via_github_app: _, url: __, ...writing } = renderWriting(comment, { url, context });
+      return triggered("discussion_comment.created", {
+        sender,
+        facts: {
+          discussion: discussionFacts(discussion),
+          comment: {
+            ...writing,
+            node_id: `DC_${comment.id}`,
+            html_url: url,
+            parent_id: comment.replyTo ?? null,
+            discussion_id: discussion.id,
+          },
+        },
+      });
+    },
+
+    discussionOpened: (discussion: Discussion, { sender = discussion.author } = {}) =>
+      triggered("discussion.created", { sender, facts: { discussion: discussionFacts(discussion) } }),
+
+    discussionLabeled: (discussion: Discussion, { label, sender }: { label: string; sender: string }) =>
+      triggered("discussion.labeled", {
+        sender,
+        facts: { discussion: discussionFacts(discussion), label: renderLabel(label, context) },
+      }),
+
+    issueOpened: (issue: Issue, { sender = issue.author } = {}) =>
+      triggered("issues.opened", { sender, facts: { issue: renderIssue(issue, context) } }),
+
+    issueLabeled: (issue: Issue, { label, sender }: { label: string; sender: string }) =>
+      triggered("issues.labeled", {
+        sender,
+        facts: { issue: renderIssue(issue, context), label: renderLabel(label, context) },
+      }),
+
+    pullRequestMerged: (issue: Issue & { pull: PullFacts }, { sender = issue.author } = {}) =>
+      triggered("pull_request.closed", {
+        sender,
+        facts: {
+          number: issue.number,
+          pull_request: { ...pullOf(issue.number), merged_by: renderLogin(sender, context) },
+        },
+      }),
+
+    push: (options: {
+      before?: string;
+      after: string;
+      branch?: string;
+      sender?: string;
+      forced?: boolean;
+    }) => {
+      const { before = NOTHING, after, branch = state.defaultBranch, forced = false } = options;
+      const commit = state.commits.get(after);
+      const { html } = repositoryUrls(context);
+      const author = commit?.author ?? state.owner;
+      const person = { name: author, email: `${author}@example.com`, username: author };
+      const head = commit && {
+        id: after,
+        tree_id: after,
+        timestamp: commit.date,
+        distinct: true,
+        message: commit.message,
+        url: `${html}/commit/${after}`,
+        author: person,
+        committer: person,
+        added: [],
+        removed: [],
+        modified: commit.files.map(({ filename }) => filename),
+      };
+      return triggered("push", {
+        sender: options.sender ?? author,
+        facts: {
+          ref: `refs/heads/${branch}`,
+          before,
+          after,
+          created: before === NOTHING,
+          forced,
+          compare: `${html}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+          head_commit: head,
+          commits: head === undefined ? [] : [head],
+        },
+      });
+    },
+
+    releasePublished: (release: Release, { sender = release.author } = {}) =>
+      triggered("release.published", { sender, facts: { release: renderRelease(release, context) } }),
+  };
+}
