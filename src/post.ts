@@ -1,4 +1,6 @@
 /** Composition root of `runs.post`: what remains to be done for each command whose main step was cut off. */
 import { runPost } from "./action/run-post.ts";
 
-await runPost({});
+await runPost({
+  agent: async () => (await import("./action/steps/finish-agent.ts")).finishAgent,
+});

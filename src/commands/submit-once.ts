@@ -29,8 +29,10 @@ export interface SubmitOnceDeps<Job> {
   readonly claims: ClaimStore;
   /** The same store for the last words of a cancelled run. */
   readonly lastWords: ClaimStore;
+  /** Called once nobody else holds the trigger, before anything is written down. */
+  readonly onFree: () => Promise<void>;
   /** Asked directly before the creating request: why it must not be sent any more. */
-  readonly objection: () => Promise<string | undefined>;
+  readonly objection: () => Promise<Objection | undefined>;
   /** Sends the creating request, once. */
   readonly submit: () => Promise<{ readonly jobId: string; readonly job: Job }>;
   /** Called with every state that is written down. */
@@ -38,6 +40,13 @@ export interface SubmitOnceDeps<Job> {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+}
+
+/** Why a request that was permitted is not sent all the same. */
+export interface Objection {
+  /** Value of the output `skip-reason`. */
+  readonly reason: string;
+  readonly message: string;
 }
 
 export type Submission<Job> =
@@ -50,7 +59,7 @@ export type Submission<Job> =
   /** The answer to a creating request was lost, now or earlier. */
   | { readonly kind: "lost"; readonly claim: StoredClaim; readonly error: PlatformError | undefined }
   /** The request was taken back before it was sent. */
-  | { readonly kind: "withdrawn"; readonly reason: string };
+  | { readonly kind: "withdrawn"; readonly objection: Objection };
 
 /** How often a run that found another at work looks again, and how long it does so at most. */
 const lookAgainMs = 3_000;
@@ -67,8 +76,9 @@ export async function submitOnce<Job>(
 ): Promise<Submission<Job>> {
   const earlier = await watchOthers(options, deps);
   if (earlier.kind !== "free") return earlier.submission;
-  const reason = await deps.objection();
-  if (reason !== undefined) return { kind: "withdrawn", reason };
+  await deps.onFree();
+  const objection = await deps.objection();
+  if (objection) return { kind: "withdrawn", objection };
   const holder = new ClaimHolder(options, deps);
   try {
     const rival = await holder.claim(earlier.leftovers);
@@ -128,8 +138,8 @@ async function submitClaimed<Job>(
     const error = await trySubmitting(holder, deps);
     if (!(error instanceof PlatformError)) return error;
     if (!error.maybeSubmitted) {
-      const reason = await queueOrThrow({ error, attempt, holder }, options, deps);
-      if (reason !== undefined) return { kind: "withdrawn", reason };
+      const objection = await queueOrThrow({ error, attempt, holder }, options, deps);
+      if (objection) return { kind: "withdrawn", objection };
     } else if (resubmissions > 0) {
       resubmissions -= 1;
       deps.log.warning(`${error.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
@@ -171,7 +181,7 @@ async function queueOrThrow<Job>(
   { error, attempt, holder }: QueueTurn,
   { deadlineMs }: SubmitOnceOptions,
   { clock, log, signal, objection }: SubmitOnceDeps<Job>,
-): Promise<string | undefined> {
+): Promise<Objection | undefined> {
   if (error.code !== "rate-limited") {
     await holder.write({ state: "released", outcome: "failed", message: explain(error) });
     throw error;
@@ -187,9 +197,9 @@ async function queueOrThrow<Job>(
   const leaseSeconds = Math.ceil(waitMs / 1000) + leases.claimed;
   await holder.write({ state: "claimed", outcome: `queued until ${resumeAt}`, leaseSeconds });
   await clock.sleep(waitMs, signal);
-  const reason = await objection();
-  if (reason !== undefined) await holder.write({ state: "released", outcome: "skipped" });
-  return reason;
+  const found = await objection();
+  if (found) await holder.write({ state: "released", outcome: "skipped", message: found.message });
+  return found;
 }
 
 /** An error as a record keeps it. */

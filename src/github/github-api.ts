@@ -10,6 +10,8 @@ export interface GitHubApiOptions {
   readonly token: string;
   readonly userAgent: string;
   readonly repository: Repository;
+  /** Patience with one request; usually 30 s, and four attempts. */
+  readonly patience?: { readonly timeoutMs: number; readonly attempts: number };
 }
 
 export interface GitHubApiDeps {
@@ -47,12 +49,11 @@ export interface RepositoryTarget {
   readonly repo: string;
 }
 
-const requestTimeoutMs = 30_000;
-const maxAttempts = 4;
+const usualPatience = { timeoutMs: 30_000, attempts: 4 };
 const maxRetryAfterMs = 60_000;
 
 export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
-  const { apiUrl, token, userAgent, repository } = options;
+  const { apiUrl, token, userAgent, repository, patience = usualPatience } = options;
   const octokit = new GitHub(
     getOctokitOptions(token, { baseUrl: apiUrl, userAgent, log: quietLog(deps.log) }),
   );
@@ -63,8 +64,11 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   });
   octokit.hook.wrap("request", (send, request) =>
     sendWithRetries(
-      () => send({ ...request, request: { ...request.request, signal: boundedSignal(deps) } }),
-      request,
+      () => {
+        const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(patience.timeoutMs)]);
+        return send({ ...request, request: { ...request.request, signal } });
+      },
+      { ...request, attempts: patience.attempts },
       deps,
     ),
   );
@@ -92,10 +96,8 @@ function quietLog(log: Log) {
 interface RequestFacts {
   readonly method?: string;
   readonly url?: string;
-}
-
-function boundedSignal({ signal }: GitHubApiDeps): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
+  /** How often to try at most. */
+  readonly attempts: number;
 }
 
 async function sendWithRetries<T>(
@@ -108,7 +110,7 @@ async function sendWithRetries<T>(
       return await send();
     } catch (error) {
       const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, request, { attempt, random });
-      if (waitMs === undefined || attempt >= maxAttempts) throw error;
+      if (waitMs === undefined || attempt >= request.attempts) throw error;
       log.debug(`GitHub: ${request.method} ${request.url} failed (${describe(error)}); trying again.`);
       await delay(waitMs, undefined, { signal });
     }
@@ -118,7 +120,7 @@ async function sendWithRetries<T>(
 /** Milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
 function waitBeforeRetry(
   error: unknown,
-  { method = "GET", url = "" }: RequestFacts,
+  { method = "GET", url = "" }: Pick<RequestFacts, "method" | "url">,
   { attempt, random }: { attempt: number; random: () => number },
 ): number | undefined {
   const status = statusOf(error);

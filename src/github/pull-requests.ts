@@ -26,15 +26,25 @@ export type Origin = z.infer<typeof Origin>;
 const purpose = { doing: "read pull requests", permission: "pull-requests: read" };
 const reference = /\bdocs-automation-[0-9a-f]{24}\b/;
 
-/** A pull request of this repository; `undefined` where there is none with that number. */
-export async function readPullRequest(number: number, api: GitHubApi): Promise<PullRequest | undefined> {
+/**
+ * A pull request of this or another repository; `undefined` where this repository has none with that number, `hidden`
+ * where the token cannot see the other repository.
+ */
+export async function readPullRequest(
+  { owner, name, number }: { readonly owner: string; readonly name: string; readonly number: number },
+  api: GitHubApi,
+): Promise<PullRequest | "hidden" | undefined> {
+  const isHome =
+    `${owner}/${name}`.toLowerCase() === `${api.repository.owner}/${api.repository.name}`.toLowerCase();
   try {
-    const { data } = await api.call(purpose, (octokit, target) =>
-      octokit.rest.pulls.get({ ...target, pull_number: number }),
+    const { data } = await api.call(purpose, (octokit) =>
+      octokit.rest.pulls.get({ owner, repo: name, pull_number: number }),
     );
     return toPullRequest(data);
   } catch (error) {
-    if (statusOfCause(error) === 404) return undefined;
+    const status = statusOfCause(error);
+    if (!isHome && (status === 403 || status === 404)) return "hidden";
+    if (status === 404) return undefined;
     throw error;
   }
 }

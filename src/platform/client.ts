@@ -57,7 +57,10 @@ export function createPlatformClient(options: TransportOptions, deps: TransportD
         ExportBundle,
       ),
 
-    /** Creates an agent job (specification §4.2); never sent twice unless the first surely did not arrive. */
+    /**
+     * Creates an agent job (specification §4.2); never sent twice unless the first surely did not arrive. A used-up
+     * limit is thrown: whoever waits for it says so.
+     */
     createAgentJob: (projectId: string, request: CreateAgentJobRequest): Promise<AgentJob> =>
       transport.requestJson(
         {
@@ -65,7 +68,7 @@ export function createPlatformClient(options: TransportOptions, deps: TransportD
           method: "POST",
           path: `/v2/agent/${encodeURIComponent(projectId)}/job`,
           body: CreateAgentJobRequest.parse(request),
-          retry: "unless-sent",
+          retry: "unless-arrived",
         },
         AgentJob,
       ),
@@ -90,7 +93,7 @@ export function createPlatformClient(options: TransportOptions, deps: TransportD
           method: "POST",
           path: `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}/message`,
           body: CreateAgentJobRequest.parse(request),
-          retry: "unless-sent",
+          retry: "unless-arrived",
         },
         AgentJob,
       ),

@@ -3,7 +3,7 @@ import { type Dispatcher, request as send } from "undici";
 import type { z } from "zod";
 import type { Log } from "../log.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 import { PlatformError } from "./errors.ts";
 import { readCapped } from "./read-capped.ts";
 import { readTimestamp } from "./read-timestamp.ts";
@@ -12,9 +12,10 @@ import { readTimestamp } from "./read-timestamp.ts";
  * When a failed request may be repeated:
  * - `freely`: a read, or a call that can be made twice without harm;
  * - `unless-sent`: it creates something; repeated only if it surely did not arrive or was turned away (429);
+ * - `unless-arrived`: it creates something whose refusal (429) the caller answers itself; repeated only if it surely did not arrive;
  * - `never`: the caller has a schedule of its own (polling).
  */
-export type RetryPolicy = "freely" | "unless-sent" | "never";
+export type RetryPolicy = "freely" | "unless-sent" | "unless-arrived" | "never";
 
 export interface PlatformRequest {
   /** What the request does, for messages: "start the export". */
@@ -130,7 +131,9 @@ function delayBeforeRetry(
 
 function mayRepeat(request: PlatformRequest, error: PlatformError): boolean {
   if (request.retry === "never" || error.maybeSubmitted) return false;
-  if (error.code === "unreachable" || error.code === "rate-limited") return true;
+  if (error.code === "unreachable") return true;
+  if (request.retry === "unless-arrived") return false;
+  if (error.code === "rate-limited") return true;
   if (request.retry === "unless-sent") return false;
   // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;

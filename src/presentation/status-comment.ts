@@ -1,6 +1,6 @@
 /** The one status comment of a request, and the sentence of a commit status: always true, whatever became of the runner. */
 import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
-import { formatDuration } from "./format.ts";
+import { formatDuration, formatTime } from "./format.ts";
 
 /** What is known of a request; every text in it is foreign. */
 export interface RequestStatus {
@@ -35,7 +35,8 @@ const pauses: Readonly<Record<string, string>> = {
   cancelled: "The workflow was cancelled, so nobody waits for it here.",
   "timed-out": "It took longer than `timeout-minutes`, so nobody waits for it here any more.",
   detached: "Nobody waits for it here (`wait: false`).",
-  failed: "The run that waited for it ended early.",
+  failed: "The run that waited for it could not go on.",
+  interrupted: "The run that waited for it ended early.",
 };
 
 /** Why nothing was started. */
@@ -44,6 +45,7 @@ const releases: Readonly<Record<string, string>> = {
   "timed-out": "Time ran out before anything was sent.",
   "rate-limited": "The platform's limit of jobs is used up for longer than this run may wait.",
   skipped: "The request was taken back before it was sent.",
+  interrupted: "The run ended before anything was sent.",
 };
 
 const ends: Readonly<Record<string, Words>> = {
@@ -141,11 +143,12 @@ function quoteRequest({ request, requester }: RequestStatus): string[] {
 function renderFacts({ state, jobId, runUrl, claimedAt }: RequestStatus, nowMs: number): string[] {
   const elapsedMs = nowMs - Date.parse(claimedAt);
   const isOver = state === "ended";
+  const time = isOver
+    ? ["Took", formatDuration(Math.max(0, elapsedMs))]
+    : ["Since", Number.isNaN(elapsedMs) ? "" : formatTime(new Date(claimedAt))];
   const facts = [
     ...(jobId === undefined ? [] : [["Job", codeCell(jobId)]]),
-    ...(Number.isNaN(elapsedMs)
-      ? []
-      : [[isOver ? "Took" : "Elapsed", formatDuration(Math.max(0, elapsedMs))]]),
+    ...(Number.isNaN(elapsedMs) ? [] : [time]),
     ...(runUrl === undefined || !URL.canParse(runUrl) ? [] : [["Run", `[log](${new URL(runUrl).href})`]]),
   ];
   if (facts.length === 0) return [];

@@ -29,7 +29,7 @@ export interface ActionUse {
   readonly secrets?: readonly string[];
   /** Debug logging is switched on for this run. */
   readonly debug?: boolean;
-  /** Folder of the action; this repository unless said otherwise. */
+  /** Folder of the action; ACTION_FOLDER, or this repository, unless said otherwise. */
   readonly actionFolder?: string;
   /** The job's GITHUB_WORKSPACE; an empty temporary one unless said otherwise. */
   readonly workspace?: string;
@@ -79,7 +79,7 @@ function stepEnvironment(
 
 /** Prepares a job with one step; nothing has run yet, so a test may fill the workspace first. */
 export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
-  const actionFolder = use.actionFolder ?? repositoryFolder;
+  const actionFolder = use.actionFolder ?? process.env["ACTION_FOLDER"] ?? repositoryFolder;
   const metadata = await readActionMetadata(actionFolder);
   const run = { ...DEFAULT_RUN, ...use.run };
   const temporary = await createTemporaryFolder("action-job-");

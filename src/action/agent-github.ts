@@ -1,0 +1,114 @@
+/** What the agent command needs of GitHub, made of a connection. */
+import type { AgentDeps, AgentGitHub, AgentOptions } from "../commands/agent.ts";
+import { readChanges } from "../github/changes.ts";
+import { createThreadComments } from "../github/comments.ts";
+import { decoratePullRequest } from "../github/decorate-pull-request.ts";
+import type { GitHubEvent } from "../github/event.ts";
+import { compareWithLiveText } from "../github/live-text.ts";
+import {
+  countOpenOwn,
+  findByReference,
+  introducePullRequest,
+  isFromOwnPullRequest,
+  isOwn,
+  readOrigin,
+  readPullRequest,
+} from "../github/pull-requests.ts";
+import { reactWithEyes } from "../github/reactions.ts";
+import { createSeal } from "../github/seal.ts";
+import { readThreadContext } from "../github/thread-context.ts";
+import { introducePullRequestText } from "../presentation/pull-request-introduction.ts";
+import { checkPeople, type GitHubConnection } from "./connect-github.ts";
+import type { AgentInputs } from "./inputs.ts";
+import { type ClaimPlace, openClaims } from "./open-claims.ts";
+import { saveClaim } from "./saved-claim.ts";
+import type { StepContext } from "./step.ts";
+
+interface AgentGitHubOptions {
+  readonly inputs: AgentInputs;
+  readonly options: AgentOptions;
+  readonly connection: GitHubConnection;
+}
+
+/** The embedded platform's key lives as long as its process; there, the account that wrote a record must do. */
+export function sealKey(apiKey: string | undefined, repositoryId: string): string {
+  return apiKey ?? `embedded platform of repository ${repositoryId}`;
+}
+
+export function createAgentGitHub(
+  { inputs, options, connection }: AgentGitHubOptions,
+  context: StepContext,
+): Pick<AgentDeps, "github" | "referenceOf" | "onRecord"> {
+  const { event, api, lastWordsApi, readIdentity, run } = connection;
+  const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+  const place = placeOf(event, { sha: run.sha, hasComment: inputs.statusComment });
+  const { projectId } = options;
+  const ownership = async () => ({ api, seal, identity: await readIdentity() });
+  const github: AgentGitHub = {
+    checkGate: () => checkPeople(inputs, connection),
+    readChanges: async () => (hasChanges(event) ? readChanges(event, api) : undefined),
+    async readThread() {
+      if (event.type !== "written") return undefined;
+      return readThreadContext(event, await createThreadComments(event.thread, api).list());
+    },
+    isFromOwnPullRequest: async () => isOwnChange(event, await ownership()),
+    async acknowledge() {
+      if (event.type === "written") await reactWithEyes(event, api);
+    },
+    compareWithLiveText: async () =>
+      event.type === "written" ? compareWithLiveText(event, api) : "unchanged",
+    async openClaims(trigger) {
+      const identity = await readIdentity();
+      const open = (via: typeof api) =>
+        openClaims(
+          { place, trigger, command: "agent", target: projectId },
+          { api: via, identity, seal, now: context.clock.now },
+        );
+      return { claims: open(api), lastWords: open(lastWordsApi) };
+    },
+    countOpenOwn: async (limit) => countOpenOwn(limit, await ownership()),
+    readOrigin: async () =>
+      event.type === "written" && event.thread.kind === "pull-request"
+        ? readOrigin(event.thread, await ownership())
+        : undefined,
+    findByReference: (search) => findByReference(search, api),
+    readPullRequest: (address) => readPullRequest(address, api),
+    async adoptPullRequest(pull, origin) {
+      const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
+      await decoratePullRequest(pull, { labels, reviewers, draft }, { api, log: context.log });
+      if (!inputs.statusComment) return;
+      const source = event.type === "written" ? event.thread.url : undefined;
+      const text = introducePullRequestText({
+        jobId: origin.jobId,
+        source,
+        triggerPhrase: options.triggerPhrase,
+      });
+      await introducePullRequest({ number: pull.number, text, origin }, await ownership());
+    },
+  };
+  return {
+    github,
+    referenceOf: seal.reference,
+    onRecord: (claim) => saveClaim({ place, claim }, context.saveState),
+  };
+}
+
+function placeOf(event: GitHubEvent, { sha, hasComment }: { sha: string; hasComment: boolean }): ClaimPlace {
+  if (hasComment && (event.type === "written" || event.type === "pull-request")) {
+    const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
+    const { kind, number, nodeId } = event.thread;
+    return { kind: "thread", thread: { kind, number, nodeId }, since };
+  }
+  return { kind: "commit", sha };
+}
+
+type ChangeEvent = Parameters<typeof readChanges>[0];
+
+function hasChanges(event: GitHubEvent): event is ChangeEvent {
+  return event.type === "push" || event.type === "release" || event.type === "pull-request";
+}
+
+async function isOwnChange(event: GitHubEvent, deps: Parameters<typeof isOwn>[1]): Promise<boolean> {
+  if (event.type === "pull-request") return isOwn(event.thread, deps);
+  return event.type === "push" ? isFromOwnPullRequest(event.after, deps) : false;
+}

@@ -1,0 +1,37 @@
+/** What the main step leaves for the post step: the record that must not be left behind untrue. */
+import { z } from "zod";
+import { ClaimRecord } from "../github/claim-record.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import type { ClaimPlace } from "./open-claims.ts";
+
+const stateName = "claim";
+
+const Thread = z.object({
+  kind: z.enum(["issue", "pull-request", "discussion"]),
+  number: z.number(),
+  nodeId: z.string(),
+});
+
+const SavedClaim = z.object({
+  place: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("thread"), thread: Thread, since: z.string() }),
+    z.object({ kind: z.literal("commit"), sha: z.string() }),
+  ]),
+  id: z.number(),
+  record: ClaimRecord,
+});
+export type SavedClaim = z.infer<typeof SavedClaim>;
+
+/** Keeps a record for the post step; the last one counts. */
+export function saveClaim(
+  { place, claim }: { readonly place: ClaimPlace; readonly claim: StoredClaim },
+  saveState: (name: string, value: string) => void,
+): void {
+  saveState(stateName, JSON.stringify({ place, id: claim.id, record: claim.record } satisfies SavedClaim));
+}
+
+/** The record that the main step kept, if it got that far. */
+export function readSavedClaim(state: (name: string) => string): SavedClaim | undefined {
+  const text = state(stateName);
+  return text === "" ? undefined : SavedClaim.parse(JSON.parse(text));
+}

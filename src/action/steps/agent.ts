@@ -1,0 +1,118 @@
+/** Composes `command: agent`: inputs, event and clients in, outputs and summary out. */
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { type AgentDeps, type AgentOptions, type AgentResult, runAgent } from "../../commands/agent.ts";
+import { InputError } from "../../errors.ts";
+import { isLoopback } from "../../platform/dispatcher.ts";
+import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
+import { createAgentGitHub } from "../agent-github.ts";
+import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connect-github.ts";
+import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
+import type { AgentInputs } from "../inputs.ts";
+import { startEmbedded } from "../start-embedded.ts";
+import type { Step, StepContext, StepEnd } from "../step.ts";
+
+/** The embedded platform has one project. */
+const embeddedProject = "local";
+
+export const agentStep: Step<"agent"> = {
+  async run(inputs, context) {
+    const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
+    const prompt = await readGivenPrompt(inputs, workspace);
+    const connection = await connectGitHub(inputs, context);
+    await using platform = await connectPlatform(inputs, {
+      context,
+      startEmbedded: () => startEmbedded({ docsDir: resolve(workspace, inputs.docsDir) }, { context }),
+    });
+    const options = readOptions({ inputs, prompt, connection, platform }, context);
+    const result = await runAgent(options, createDeps({ inputs, options, connection, platform }, context));
+    return describeEnd(result, context);
+  },
+};
+
+interface Wiring {
+  readonly inputs: AgentInputs;
+  readonly connection: GitHubConnection;
+  readonly platform: PlatformConnection;
+}
+
+function readOptions(
+  { inputs, prompt, connection, platform }: Wiring & { readonly prompt: string | undefined },
+  { deadlineMs }: StepContext,
+): AgentOptions {
+  const { run, event } = connection;
+  const { origin } = platform.platform.transport;
+  const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
+  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+  return {
+    event,
+    prompt,
+    projectId,
+    triggerPhrase: inputs.triggerPhrase ?? "/docs",
+    runId: run.runId,
+    owner: { runId: run.runId, runAttempt: run.runAttempt, word: randomBytes(6).toString("hex") },
+    runUrl: run.runUrl,
+    repository: run.repository,
+    serverUrl: run.serverUrl,
+    localOrigin: isLoopback(new URL(origin)) ? origin : undefined,
+    context: inputs.context,
+    paths: inputs.paths,
+    pathsIgnore: inputs.pathsIgnore,
+    jobId: inputs.jobId,
+    wait: inputs.wait,
+    dryRun: inputs.dryRun,
+    onAmbiguous: inputs.onAmbiguous,
+    maxOpenPullRequests: inputs.maxOpenPullRequests,
+    deadlineMs,
+  };
+}
+
+function createDeps(
+  { inputs, options, connection, platform }: Wiring & { readonly options: AgentOptions },
+  context: StepContext,
+): AgentDeps {
+  const { clock, random, log, signal, setOutput } = context;
+  const { github, referenceOf, onRecord } = createAgentGitHub({ inputs, options, connection }, context);
+  return {
+    platform: platform.platform,
+    github,
+    referenceOf,
+    onRecord,
+    observer: {
+      jobKnown: (jobId) => setOutput("jobId", jobId),
+      statusSeen: (status) => status !== undefined && setOutput("status", status),
+      pullRequestKnown({ url, number }) {
+        setOutput("pullRequestUrl", url);
+        if (number !== undefined) setOutput("pullRequestNumber", String(number));
+      },
+    },
+    clock,
+    random,
+    log,
+    signal,
+  };
+}
+
+const messages: Readonly<Record<Exclude<AgentResult["outcome"], "skipped">, string>> = {
+  "pull-request": "The agent opened a pull request.",
+  "no-pull-request": "The agent completed the job; there is no pull request.",
+  failed: "The agent failed.",
+  archived: "The job was archived before it was completed.",
+  unknown: "It is unknown whether the request was taken; it is not sent again.",
+  detached: "The job is started; nobody waits for it here.",
+};
+
+function describeEnd(result: AgentResult, { clock }: StepContext): StepEnd<"agent"> {
+  if (result.outcome === "skipped") {
+    const { message, reason, wouldSend } = result;
+    const summary = wouldSend ? renderAgentDryRun(wouldSend) : renderSkipped({ command: "agent", message });
+    return { outcome: "skipped", message, summary, skipReason: reason };
+  }
+  const { outcome, status, statusUrl, error } = result;
+  return {
+    outcome,
+    message: messages[outcome],
+    summary: renderAgentSummary(status, { nowMs: clock.now(), commentUrl: statusUrl }),
+    ...(error === undefined ? {} : { error }),
+  };
+}

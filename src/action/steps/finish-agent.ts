@@ -1,0 +1,26 @@
+/** The agent's post step: corrects the record of a main step that was killed. */
+
+import { finishClaim } from "../../commands/finish-claim.ts";
+import { createSeal } from "../../github/seal.ts";
+import { sealKey } from "../agent-github.ts";
+import { connectGitHub } from "../connect-github.ts";
+import { openClaims } from "../open-claims.ts";
+import { inputText } from "../read-inputs.ts";
+import type { PostContext } from "../run-post.ts";
+import { readSavedClaim } from "../saved-claim.ts";
+
+/** Writes down what is true of a request whose run was killed. */
+export async function finishAgent({ environment, log, signal, state }: PostContext): Promise<void> {
+  const saved = readSavedClaim(state);
+  if (!saved) return;
+  const githubToken = inputText("github-token", environment)?.trim();
+  const connection = await connectGitHub({ githubToken }, { environment, log, signal, random: Math.random });
+  const { api, run } = connection;
+  const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), run.repository.id));
+  const { trigger, command, target } = saved.record;
+  const claims = openClaims(
+    { place: saved.place, trigger, command, target },
+    { api, identity: await connection.readIdentity(), seal, now: Date.now },
+  );
+  await finishClaim(saved, { claims, log });
+}

@@ -1,0 +1,111 @@
+/** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
+import type { Origin } from "../github/pull-requests.ts";
+import type { Log } from "../log.ts";
+import type { PlatformClient } from "../platform/client.ts";
+import type { Clock } from "../platform/clock.ts";
+import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
+import { PlatformError } from "../platform/errors.ts";
+import { followJob } from "../platform/follow-job.ts";
+
+export interface CreatedJob {
+  readonly jobId: string;
+  /** The platform's answer. */
+  readonly job: AgentJob;
+  /** True where an existing job was given more to do: its old end must not be taken for the new one. */
+  readonly isFollowUp: boolean;
+}
+
+/** Longer identifiers would not fit into a record. */
+const maxJobIdLength = 500;
+
+/** The platform's ways to say that it has no messages to jobs. */
+const noSuchEndpoint = [404, 405, 410];
+
+/**
+ * Sends the creating request, once: a message to the job behind `origin` where the platform offers that, a new job
+ * otherwise.
+ *
+ * @throws {PlatformError} `maybeSubmitted` when the answer is lost or names no job.
+ */
+export async function createJob(
+  { projectId, prompt, origin }: { projectId: string; prompt: string; origin: Origin | undefined },
+  { platform, log }: { platform: Pick<PlatformClient, "createAgentJob" | "messageAgentJob">; log: Log },
+): Promise<CreatedJob> {
+  if (origin) {
+    try {
+      const job = await platform.messageAgentJob(projectId, origin.jobId, { prompt });
+      return { jobId: origin.jobId, job, isFollowUp: true };
+    } catch (error) {
+      const isMissing = error instanceof PlatformError && noSuchEndpoint.includes(error.status ?? 0);
+      if (!isMissing) throw error;
+      log.info(`Job ${origin.jobId} takes no further messages; starting a new one.`);
+    }
+  }
+  const job = await platform.createAgentJob(projectId, { prompt });
+  if (job.id && job.id.length <= maxJobIdLength) return { jobId: job.id, job, isFollowUp: false };
+  throw new PlatformError(
+    "unexpected-response",
+    "The platform took the request, but its answer names no job. The job may run; it is not started again.",
+    { maybeSubmitted: true },
+  );
+}
+
+/** A platform may show a continued job's former end for a moment after the message. */
+const formerEndMs = 15_000;
+
+export interface FollowAgentJobOptions {
+  readonly projectId: string;
+  readonly jobId: string;
+  /** The answer to the creating request, if this run sent it. */
+  readonly created?: CreatedJob;
+  /** Milliseconds since the epoch when to stop waiting. */
+  readonly deadlineMs: number;
+}
+
+export interface FollowAgentJobDeps {
+  readonly platform: Pick<PlatformClient, "getAgentJob">;
+  readonly onStatus: (status: string | undefined) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows a job until it is completed, archived or failed.
+ *
+ * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
+ * @throws {PlatformError} when the platform refuses, or stays silent for too long.
+ */
+export async function followAgentJob(
+  { projectId, jobId, created, deadlineMs }: FollowAgentJobOptions,
+  deps: FollowAgentJobDeps,
+): Promise<AgentJob> {
+  const submittedMs = deps.clock.now();
+  if (created && !created.isFollowUp && isEnded(created.job.status)) {
+    deps.onStatus(created.job.status ?? undefined);
+    return created.job;
+  }
+  let wasActive = false;
+  return followJob(
+    {
+      name: `agent job ${jobId}`,
+      read: () => deps.platform.getAgentJob(projectId, jobId),
+      describe: (job) => ({ status: job.status ?? undefined, line: job.status ?? "without a status" }),
+      isEnded: (status) => {
+        wasActive ||= !isEnded(status);
+        const isFresh = !created?.isFollowUp || wasActive || deps.clock.now() - submittedMs > formerEndMs;
+        return isEnded(status) && isFresh;
+      },
+      goingStatuses: ["active", ...endedAgentStatuses],
+      submittedMs,
+      lookAtOnce: created === undefined,
+      deadlineMs,
+    },
+    { ...deps, onState: (_job, { status }) => deps.onStatus(status) },
+  );
+}
+
+function isEnded(status: string | null | undefined): boolean {
+  return endedAgentStatuses.some((ended) => ended === status?.toLowerCase());
+}

@@ -1,0 +1,131 @@
+/** How an agent request ends: the job's end verified, written down and shown, also when nobody can wait for it any more. */
+import { type ActionError, InterruptedError, JobFailedError } from "../errors.ts";
+import type { ClaimRecord } from "../github/claim-record.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import type { AgentJob } from "../platform/contract.ts";
+import { PlatformError } from "../platform/errors.ts";
+import type { AgentOptions, AgentResult, ClaimedDeps } from "./agent.ts";
+import { explain } from "./submit-once.ts";
+import { type VerifyDeps, type VerifyOptions, verifyPullRequest } from "./verify-pull-request.ts";
+
+type EndDeps = Pick<ClaimedDeps, "claims" | "onRecord" | "log" | "observer" | "signal">;
+
+/** Writes a change of the record down; the change is true whether or not that succeeds. */
+export async function recordChange(
+  claim: StoredClaim,
+  change: Partial<ClaimRecord>,
+  { claims, onRecord, log, signal }: Pick<ClaimedDeps, "claims" | "onRecord" | "log" | "signal">,
+): Promise<StoredClaim> {
+  const { outcome: _outcome, message: _message, ...rest } = claim.record;
+  const changed = { ...claim, record: { ...rest, ...change } };
+  onRecord(changed);
+  try {
+    return await claims.update(claim, changed.record);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(`The status could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    return changed;
+  }
+}
+
+/** What a job's end is worth, before it is written down. */
+export type JobEnd =
+  | { readonly outcome: "pull-request"; readonly url: string; readonly number: number | undefined }
+  | { readonly outcome: "no-pull-request" }
+  | { readonly outcome: "archived" }
+  | { readonly outcome: "failed"; readonly error: ActionError };
+
+/** Judges an ended job; its pull request is looked up and adopted. */
+export async function judgeJob(
+  { jobId, job }: { jobId: string; job: AgentJob },
+  options: VerifyOptions,
+  deps: VerifyDeps,
+): Promise<JobEnd> {
+  const status = job.status?.toLowerCase();
+  if (status === "failed") {
+    return {
+      outcome: "failed",
+      error: new JobFailedError(`Agent job ${jobId} failed; the platform gives no reason.`),
+    };
+  }
+  if (status === "archived") return { outcome: "archived" };
+  return job.prLink
+    ? verifyPullRequest({ jobId, link: job.prLink, source: job.source?.repository }, options, deps)
+    : { outcome: "no-pull-request" };
+}
+
+/** Writes an end down and makes it the command's result. */
+export async function concludeEnd(claim: StoredClaim, end: JobEnd, deps: EndDeps): Promise<AgentResult> {
+  const change: Partial<ClaimRecord> = {
+    state: "ended",
+    outcome: end.outcome,
+    ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
+    ...(end.outcome === "failed" ? { message: explain(end.error) } : {}),
+  };
+  if (end.outcome === "pull-request") deps.observer.pullRequestKnown(end);
+  const { record, url } = await recordChange(claim, change, deps);
+  const error = end.outcome === "failed" ? { error: end.error } : {};
+  return { outcome: end.outcome, status: record, statusUrl: url, ...error };
+}
+
+/** The end that an earlier run wrote down, shown once more. */
+export function concludeRecorded(
+  { record, url }: StoredClaim,
+  { observer }: Pick<ClaimedDeps, "observer">,
+): AgentResult {
+  const { outcome, jobId, pullRequestUrl, message } = record;
+  if (jobId !== undefined) observer.jobKnown(jobId);
+  const shown = { status: record, statusUrl: url };
+  if (outcome === "pull-request" && pullRequestUrl !== undefined) {
+    const digits = /\/pull\/(\d+)$/.exec(pullRequestUrl)?.[1];
+    observer.pullRequestKnown({
+      url: pullRequestUrl,
+      number: digits === undefined ? undefined : Number(digits),
+    });
+    return { outcome, ...shown };
+  }
+  if (outcome === "no-pull-request" || outcome === "archived") return { outcome, ...shown };
+  return { outcome: "failed", ...shown, error: new JobFailedError(message ?? `Agent job ${jobId} failed.`) };
+}
+
+/** A submission whose answer was lost: looked for among the pull requests opened since, and otherwise left alone. */
+export async function concludeLost(
+  { claim, error }: { readonly claim: StoredClaim; readonly error: PlatformError | undefined },
+  deps: ClaimedDeps,
+): Promise<AgentResult> {
+  const { trigger, claimedAt } = claim.record;
+  const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
+  if (pull) {
+    deps.log.info(`The lost submission's pull request was found: #${pull.number}.`);
+    return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+  }
+  const message = claim.isUnverifiable
+    ? "An earlier run's record is signed with another key; it cannot be told what became of its submission."
+    : "An earlier run may have submitted this request; the platform's answer was lost, so it is not sent again.";
+  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true });
+  const { record, url } = claim.isUnverifiable
+    ? claim
+    : await recordChange(claim, { state: "unknown", message: explain(cause) }, deps);
+  return { outcome: "unknown", status: record, statusUrl: url, error: cause };
+}
+
+/** Writes down why nobody waits for a running job any more; works on a cancelled run too. */
+export async function recordPause(
+  claim: StoredClaim,
+  error: unknown,
+  { lastWords, onRecord, log }: Pick<ClaimedDeps, "lastWords" | "onRecord" | "log">,
+): Promise<void> {
+  const outcome = error instanceof InterruptedError ? error.code : "failed";
+  const message = error instanceof PlatformError ? { message: explain(error) } : {};
+  const { message: _message, ...rest } = claim.record;
+  const record: ClaimRecord = { ...rest, state: "working", outcome, ...message };
+  onRecord({ ...claim, record });
+  try {
+    await lastWords.update(claim, record);
+  } catch (cause) {
+    log.warning(`The status could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** Options that a follow-up of a claimed job needs. */
+export type FollowOptions = Pick<AgentOptions, "projectId" | "deadlineMs" | "wait"> & VerifyOptions;

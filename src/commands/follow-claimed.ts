@@ -1,0 +1,69 @@
+/** From a known job to its end: waiting, or leaving it to run. */
+import type { ClaimRecord } from "../github/claim-record.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent.ts";
+import { type CreatedJob, followAgentJob } from "./agent-job.ts";
+import { concludeEnd, judgeJob, recordChange, recordPause } from "./conclude-agent.ts";
+
+/** Follows the job of a claim; the record tells the truth however this ends. */
+export async function followClaimed(
+  { claim, created }: { readonly claim: StoredClaim; readonly created: CreatedJob | undefined },
+  options: AgentOptions,
+  deps: ClaimedDeps,
+): Promise<AgentResult> {
+  const jobId = claim.record.jobId ?? "";
+  deps.observer.jobKnown(jobId);
+  if (!options.wait) return leaveRunning(claim, deps);
+  try {
+    // Whoever reads the status finds this run, not the one that is gone.
+    const current = created ? claim : await recordChange(claim, { runUrl: options.runUrl }, deps);
+    const job = await followAgentJob(
+      { ...options, jobId, ...(created ? { created } : {}) },
+      { ...deps, onStatus: (status) => deps.observer.statusSeen(status) },
+    );
+    return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);
+  } catch (error) {
+    await recordPause(claim, error, deps);
+    throw error;
+  }
+}
+
+async function leaveRunning(claim: StoredClaim, deps: ClaimedDeps): Promise<AgentResult> {
+  const { record, url } = await recordChange(claim, { state: "working", outcome: "detached" }, deps);
+  return { outcome: "detached", status: record, statusUrl: url };
+}
+
+/** Follows a job that the workflow names; there is no request and nothing is written on any thread. */
+export async function followGivenJob(
+  jobId: string,
+  options: AgentOptions,
+  deps: AgentDeps,
+): Promise<AgentResult> {
+  deps.observer.jobKnown(jobId);
+  const status = {
+    command: "agent",
+    jobId,
+    runUrl: options.runUrl,
+    claimedAt: new Date(deps.clock.now()).toISOString(),
+  } as const;
+  if (!options.wait) {
+    return {
+      outcome: "detached",
+      status: { ...status, state: "working", outcome: "detached" },
+      statusUrl: undefined,
+    };
+  }
+  const job = await followAgentJob(
+    { ...options, jobId },
+    { ...deps, onStatus: (seen) => deps.observer.statusSeen(seen) },
+  );
+  const end = await judgeJob({ jobId, job }, options, deps);
+  if (end.outcome === "pull-request") deps.observer.pullRequestKnown(end);
+  const shown: Pick<ClaimRecord, "state" | "outcome"> = { state: "ended", outcome: end.outcome };
+  return {
+    outcome: end.outcome,
+    status: { ...status, ...shown, ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url } : {}) },
+    statusUrl: undefined,
+    ...(end.outcome === "failed" ? { error: end.error } : {}),
+  };
+}
