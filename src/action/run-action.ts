@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
 import { InterruptedError } from "../errors.ts";
-import { systemClock } from "../platform/clock.ts";
+import { systemClock } from "../clock.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { createInterruption, type Interruption } from "./interruption.ts";

@@ -1,13 +1,10 @@
-import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
 import { ActionError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createLocalPlatform, type LocalPlatformOptions } from "./create-local-platform.ts";
+import { listen } from "./http/listen.ts";
 import type { PlatformKeys } from "./http/require-key.ts";
 import { openKeys } from "./open-keys.ts";
 import type { SiteExporter } from "./static-export/build-bundle.ts";
@@ -84,14 +81,10 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
       { dataDirectory, exporter, log, now, signal, publicUrl: () => url },
     ),
   );
-  const server = createAdaptorServer({
-    fetch: (request) => platform.fetch(request),
-    // The process is also a client: its own Request and Response stay as they are.
-    overrideGlobalObjects: false,
-  }) as Server;
-  const { port } = await listen(server, { host, port: options.port ?? 0 });
-  stack.defer(() => close(server));
-  url ||= `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const server = stack.use(
+    await listen((request) => platform.fetch(request), { host, port: options.port ?? 0 }),
+  );
+  url ||= server.url;
   signal.throwIfAborted();
 
   const resources = stack.move();
@@ -121,24 +114,4 @@ async function temporaryDirectory(stack: AsyncDisposableStack): Promise<string> 
   const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
   stack.defer(() => rm(path, { recursive: true, force: true }));
   return path;
-}
-
-async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw new ActionError("invalid-input", `Cannot listen on ${host}:${port}.`, {
-      hint: "Choose another port, or stop what is using this one.",
-      cause: error,
-    });
-  }
-  return server.address() as AddressInfo;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,7 +1,7 @@
 /** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
 import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 import { PlatformError } from "./errors.ts";
 import { backoffDelayMs, nextPollDelayMs, type ProgressSample } from "./poll-schedule.ts";
 
