@@ -16,12 +16,12 @@ export interface AgentRun {
   /** All of its environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
+  /** Between the request to end and the end by force. */
+  readonly graceMs: number;
   /** File that receives what it writes to standard output and standard error, up to a limit. */
   readonly logFile: string;
 }
 
-/** Between the request to end and the end by force. */
-const graceMs = 5000;
 /** How long output is waited for that a process which left the group keeps open. */
 const lingeringOutputMs = 1000;
 
@@ -44,7 +44,7 @@ export async function runAgentCommand(run: AgentRun, { signal }: { signal: Abort
   // An agent that does not read its prompt closes the pipe; that is its own affair.
   child.stdin.on("error", () => undefined).end(run.prompt);
   const timeLimit = AbortSignal.timeout(run.timeLimitMs);
-  const ended = await waitForEnd(child, AbortSignal.any([signal, timeLimit]));
+  const ended = await waitForEnd(child, { stop: AbortSignal.any([signal, timeLimit]), graceMs: run.graceMs });
   signal.throwIfAborted();
   if (timeLimit.aborted) {
     throw new JobFailedError(`The agent command was stopped after ${run.timeLimitMs / 60_000} minutes.`);
@@ -59,18 +59,22 @@ export async function runAgentCommand(run: AgentRun, { signal }: { signal: Abort
 }
 
 /** Exit code, ending signal, or why there was no process; when stopped, first asks and then forces it to end. */
-async function waitForEnd(child: ChildProcess, stop: AbortSignal): Promise<number | string | Error> {
+async function waitForEnd(
+  child: ChildProcess,
+  { stop, graceMs }: { stop: AbortSignal; graceMs: number },
+): Promise<number | string | Error> {
   let force: NodeJS.Timeout | undefined;
   const end = () => {
     endGroup(child, "SIGTERM");
     force = setTimeout(() => endGroup(child, "SIGKILL"), graceMs);
   };
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   stop.addEventListener("abort", end, { once: true });
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     // What it left running must not write to the worktree any more.
     endGroup(child, "SIGKILL");
-    await Promise.race([once(child, "close"), delay(lingeringOutputMs, undefined, { ref: false })]);
+    await Promise.race([closed, delay(lingeringOutputMs, undefined, { ref: false })]);
     return code ?? signal ?? "an unknown end";
   } catch (error) {
     if (error instanceof Error) return error;

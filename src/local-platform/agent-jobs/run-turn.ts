@@ -6,6 +6,9 @@ import { describeCommit, describePullRequest, describeSubject } from "./describe
 import type { PullRequestHost } from "./pull-request-host.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
 
+/** How long an agent that must stop may take to do so. */
+const graceMs = 5000;
+
 /** How agents are run. */
 export interface AgentCommandOptions {
   readonly command: readonly [string, ...string[]];
@@ -78,6 +81,7 @@ async function editDocuments(
         DOCS_AGENT_DOCS_DIR: options.docsPath || ".",
       },
       timeLimitMs: options.timeLimitMs,
+      graceMs,
       logFile: join(options.logDirectory, `${job.id}-${turn}.log`),
     },
     { signal },

@@ -1,0 +1,166 @@
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+
+/** Writes a program that leaves a mark when anything runs it. */
+async function createTrap(folder: string) {
+  const marks = join(folder, "marks");
+  const program = join(folder, "trap");
+  await mkdir(marks);
+  await writeFile(program, `#!/bin/sh\ntouch "${marks}/$(basename "$0")-$$"\ncat\n`);
+  await chmod(program, 0o755);
+  return { program, sprung: () => readdir(marks) };
+}
+
+const branchOf = (job: { id?: string | null | undefined }) => `docs-agent/${job.id}`;
+
+describe("what a repository holds or is configured to do", () => {
+  test("hooks, filters and monitors do not run", async () => {
+    await using repository = await createRepository({ ".gitattributes": "* filter=trap\n" });
+    const trap = await createTrap(repository.path);
+    for (const hook of [
+      "post-checkout",
+      "pre-commit",
+      "commit-msg",
+      "reference-transaction",
+      "post-index-change",
+    ]) {
+      const path = join(repository.root, ".git", "hooks", hook);
+      await mkdir(join(path, ".."), { recursive: true });
+      await writeFile(path, `#!/bin/sh\nexec ${trap.program}\n`);
+      await chmod(path, 0o755);
+    }
+    await git(repository.root, "config", "filter.trap.clean", trap.program);
+    await git(repository.root, "config", "filter.trap.smudge", trap.program);
+    await git(repository.root, "config", "core.fsmonitor", trap.program);
+    await git(repository.root, "config", "commit.gpgSign", "true");
+    await git(repository.root, "config", "gpg.program", trap.program);
+    await using platform = await startAgentPlatform({ repository: repository.root });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "completed", prLink: expect.any(String) });
+    expect(await trap.sprung()).toEqual([]);
+  });
+
+  test("submodules stay as they are, without being fetched", async () => {
+    await using repository = await createRepository({
+      ".gitmodules": '[submodule "lib"]\n\tpath = lib\n\turl = ext::sh -c "touch gone"\n',
+    });
+    const commit = await git(repository.root, "rev-parse", "HEAD");
+    await git(repository.root, "update-index", "--add", "--cacheinfo", `160000,${commit},lib`);
+    await git(repository.root, "commit", "--quiet", "-m", "Add a submodule");
+    await using platform = await startAgentPlatform({ repository: repository.root });
+
+    const job = await runJob(platform, "Work");
+
+    expect(await git(repository.root, "diff", "--name-status", "main", branchOf(job))).toBe(
+      "A\tdocs/written.md",
+    );
+  });
+});
+
+describe("whatever an agent does in its worktree", () => {
+  test.each([
+    ["it commits by itself", `run("add", "-A"); run("commit", "--quiet", "-m", "Mine");`],
+    ["it stages a part", `run("add", "docs/new.md"); fs.writeFileSync("docs/new.md", "# New\\n");`],
+    [
+      "it hides its change from git",
+      `run("add", "-N", "docs/new.md"); run("update-index", "--skip-worktree", "README.md");`,
+    ],
+    ["it removes the way to the repository", `fs.rmSync(".git");`],
+    [
+      "it makes a repository of the worktree",
+      `fs.rmSync(".git"); run("init", "--quiet"); run("config", "core.fsmonitor", trap);`,
+    ],
+    ["it checks something else out", `run("checkout", "--quiet", "--orphan", "other");`],
+    ["it breaks the repository's configuration", `run("config", "core.bare", "maybe");`],
+    [
+      "it configures programs",
+      `run("config", "core.fsmonitor", trap); run("config", "filter.trap.clean", trap); run("config", "core.hooksPath", ".");`,
+    ],
+  ])("one commit holds what is there in the end: %s", async (_, script) => {
+    await using repository = await createRepository({ ".gitattributes": "*.md filter=trap\n" });
+    const trap = await createTrap(repository.path);
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const trap = ${JSON.stringify(trap.program)};
+      const identity = ["-c", "user.name=Agent", "-c", "user.email=agent@example.com"];
+      const run = (...args) => execFileSync("git", [...identity, ...args], { stdio: "inherit" });
+      fs.writeFileSync("docs/new.md", "# New\\n");
+      ${script}
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+    const sprungByUs = (await trap.sprung()).length;
+    const again = await runJob(platform, "Work again");
+
+    expect(platform.warnings).toEqual([]);
+    for (const branch of [branchOf(job), branchOf(again)]) {
+      expect(await git(repository.root, "log", "--format=%an %s", `main..${branch}`)).toMatch(
+        /^docs-agent docs: Work( again)?$/,
+      );
+      expect(await git(repository.root, "diff", "--name-status", "main", branch)).toBe("A\tdocs/new.md");
+    }
+    expect(sprungByUs).toBe(0);
+  });
+
+  test("a repository that it made inside the worktree is left out", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const run = (...args) => execFileSync("git", ["-C", "nested", ...args], { stdio: "ignore" });
+      fs.mkdirSync("nested");
+      run("init");
+      fs.writeFileSync("nested/file", "");
+      run("add", "-A");
+      run("-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-m", "nested");
+      fs.writeFileSync("docs/new.md", "# New\\n");
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(await git(repository.root, "diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/new.md");
+  });
+
+  test("a link to a file elsewhere stays a link", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`fs.symlinkSync("/etc/hostname", "docs/host.md");`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(await git(repository.root, "ls-tree", branchOf(job), "docs/host.md")).toMatch(/^120000 blob/);
+  });
+
+  test("a worktree that was replaced by a link fails the job", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`
+      const here = process.cwd();
+      fs.rmSync(here, { recursive: true });
+      fs.symlinkSync("/etc", here);
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("failed");
+    expect(platform.warnings).toEqual([expect.stringContaining("removed its worktree")]);
+  });
+
+  test("nothing of it stays on the disk, protected folders included", async () => {
+    await using repository = await createRepository();
+    const command =
+      agentOf(`fs.mkdirSync("cache/deep", { recursive: true }); fs.writeFileSync("cache/deep/f", "");
+      fs.chmodSync("cache/deep", 0o500);`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("completed");
+    expect(await readdir(join(platform.dataDir, "agents", "worktrees"))).toEqual([]);
+  });
+});
