@@ -51,11 +51,13 @@ export function describeSite(
     sectionLinks: [],
     onRemoteMedia,
   };
+  const places = pagesInOrder(plan.navigation);
   const site: Site = {
     title: title ?? plan.config.name ?? domain ?? "Documentation",
     version,
     navigation: plan.navigation,
-    places: pagesInOrder(plan.navigation),
+    places,
+    placesBySource: new Map(places.map((place) => [place.page.route.source, place])),
     favicon: assetOf(plan.config.favicon, links) ?? `${assetsFolder}/favicon.svg`,
     logo: logoOf(plan, links),
     home: "index.html",

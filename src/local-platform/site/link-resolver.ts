@@ -66,28 +66,28 @@ function assetPath(path: string): string {
   return path === "manifest.json" ? "manifest-1.json" : toSafePath(path);
 }
 
+function findPage(path: string, route: Route, index: LinkIndex): Route | undefined {
+  const candidates = candidatePaths(route, path);
+  const moved = candidates.flatMap((candidate) => index.redirects.get(candidate.replace(/\/$/, "")) ?? []);
+  for (const candidate of [...candidates, ...moved]) {
+    const found = index.routes.bySource(candidate) ?? index.routes.find(candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findFile(path: string, types: RegExp, route: Route, { docs }: LinkIndex): string | undefined {
+  const paths = candidatePaths(route, path).flatMap((candidate) =>
+    publicFolders.map((folder) => folder + candidate),
+  );
+  return paths.find((candidate) => types.test(candidate) && docs.files.has(candidate));
+}
+
 /** Creates the resolver of one page's links. */
 export function createLinkResolver(route: Route, index: LinkIndex): LinkResolver {
   function reportBroken(href: string, reason: BrokenLink["reason"]): LinkTarget {
     index.broken.push({ page: route.source, href, reason });
     return { kind: "broken" };
-  }
-
-  function findPage(path: string): Route | undefined {
-    const candidates = candidatePaths(route, path);
-    const moved = candidates.flatMap((candidate) => index.redirects.get(candidate.replace(/\/$/, "")) ?? []);
-    for (const candidate of [...candidates, ...moved]) {
-      const found = index.routes.bySource(candidate) ?? index.routes.find(candidate);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  function findFile(path: string, types: RegExp): string | undefined {
-    const paths = candidatePaths(route, path).flatMap((candidate) =>
-      publicFolders.map((folder) => folder + candidate),
-    );
-    return paths.find((candidate) => types.test(candidate) && index.docs.files.has(candidate));
   }
 
   function toAsset(source: string): LinkTarget {
@@ -96,31 +96,39 @@ export function createLinkResolver(route: Route, index: LinkIndex): LinkResolver
     return { kind: "internal", href: relativeLink(route.outPath, outPath) };
   }
 
-  function toPage(target: Route, hash: string, href: string): LinkTarget {
-    const id = decodePath(hash.slice(1));
-    if (id !== "") index.sectionLinks.push({ page: route.source, href, target, id });
+  function toPage(target: Route, id: string, href: string): LinkTarget {
+    if (id !== "" && id !== "top") index.sectionLinks.push({ page: route.source, href, target, id });
     const path = target === route && id !== "" ? "" : relativeLink(route.outPath, target.outPath);
     return { kind: "internal", href: id === "" ? path : `${path}#${encodeURIComponent(id)}` };
   }
 
+  function toPlace(path: string, id: string, href: string): LinkTarget {
+    const page = path === "" ? route : findPage(path, route, index);
+    if (page !== undefined) return toPage(page, id, href);
+    // Every site has a front page, also where the documents have none.
+    if (path === "/") return { kind: "internal", href: relativeLink(route.outPath, "index.html") };
+    const file = findFile(path, copiedTypes, route, index);
+    return file === undefined ? reportBroken(href, "page-not-found") : toAsset(file);
+  }
+
   function resolveLink(href: string): LinkTarget {
     const external = externalTarget(href.trim());
-    if (external !== undefined) return external.kind === "broken" ? reportBroken(href, "refused") : external;
-    const [, rawPath = "", hash = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(href.trim()) ?? [];
-    const path = decodePath(rawPath);
-    const page = path === "" ? route : findPage(path);
-    if (page !== undefined) return toPage(page, hash, href);
-    const file = findFile(path, copiedTypes);
-    return file === undefined ? reportBroken(href, "page-not-found") : toAsset(file);
+    if (external?.kind === "broken") return reportBroken(href, "refused");
+    if (external !== undefined) return external;
+    const [, path = "", hash = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(href.trim()) ?? [];
+    return toPlace(decodePath(path), decodePath(hash.slice(1)), href);
   }
 
   function resolveMedia(source: string): LinkTarget {
     if (inlineImage.test(source)) return { kind: "internal", href: source };
     const external = externalTarget(source.trim());
-    if (external?.kind === "external") index.onRemoteMedia(route.source);
-    if (external !== undefined)
-      return external.kind === "broken" ? reportBroken(source, "refused") : external;
-    const file = findFile(decodePath(source.trim().replace(/[?#].*$/s, "")), mediaTypes);
+    if (external?.kind === "broken") return reportBroken(source, "refused");
+    if (external !== undefined) {
+      index.onRemoteMedia(route.source);
+      return external;
+    }
+    const path = decodePath(source.trim().replace(/[?#].*$/s, ""));
+    const file = findFile(path, mediaTypes, route, index);
     return file === undefined ? reportBroken(source, "file-not-found") : toAsset(file);
   }
 

@@ -7,19 +7,21 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { componentNamesByLowerCase, expandComponents } from "./components/expand-components.ts";
 import { markAlerts } from "./content/alerts.ts";
+import { identifyFields } from "./content/field-ids.ts";
 import type { FrontMatter } from "./content/front-matter.ts";
 import { element } from "./content/hast.ts";
 import { type Heading, outlineHeadings } from "./content/headings.ts";
 import { pageText } from "./content/page-text.ts";
-import { parseMarkdown, parsePage } from "./content/parse-page.ts";
+import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
 import { polishTree } from "./content/polish-tree.ts";
 import { type LinkResolver, resolveLinks } from "./content/resolve-links.ts";
 import { sanitizePage } from "./content/sanitize.ts";
-import { inlineSnippets } from "./content/snippets.ts";
+import { inlineSnippets, type PageScopes } from "./content/snippets.ts";
 import { toHtmlTree } from "./content/to-html-tree.ts";
 import type { DocsTree } from "./docs-tree.ts";
-import { Html } from "./html.ts";
+import { Html, html } from "./html.ts";
 import type { Route } from "./routes.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /** A page before it is rendered. */
 export interface PageSource {
@@ -65,14 +67,8 @@ function collectIds(tree: HtmlRoot): Set<string> {
   return ids;
 }
 
-async function toSafeTree(tree: Root, page: PageSource, deps: RenderPageDeps): Promise<HtmlRoot> {
+function toSafeTree(tree: Root, scopes: PageScopes, deps: RenderPageDeps): HtmlRoot {
   let dynamicExpressions = 0;
-  markAlerts(tree);
-  const scopes = await inlineSnippets(tree, {
-    docs: deps.docs,
-    path: page.route.source,
-    onWarning: deps.onWarning,
-  });
   const converted = toHtmlTree(tree, {
     scopeOf: scopes.of,
     componentNames: componentNamesByLowerCase,
@@ -90,6 +86,7 @@ async function toSafeTree(tree: Root, page: PageSource, deps: RenderPageDeps): P
 function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): RenderedPage {
   polishTree(tree);
   const { leadingTitle, headings } = outlineHeadings(tree);
+  identifyFields(tree, collectIds(tree));
   resolveLinks(tree, deps.links);
   return {
     source: page,
@@ -102,9 +99,35 @@ function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): Ren
 }
 
 /** The last resort for a page that defeats every parser: its text, as it is. */
-function renderAsText(body: string, page: PageSource, deps: RenderPageDeps): RenderedPage {
-  const tree: HtmlRoot = { type: "root", children: [element("pre", { tabIndex: 0 }, body)] };
-  return { ...finishPage(tree, page, deps), text: body.slice(0, 10_000) };
+function renderAsText(body: string, page: PageSource): RenderedPage {
+  const tree = element("pre", { tabIndex: 0 }, body);
+  return {
+    source: page,
+    titleHtml: html`${page.title}`,
+    contentHtml: toMarkup([tree]),
+    headings: [],
+    text: body.slice(0, 10_000),
+    ids: new Set(),
+  };
+}
+
+/** Generous: of the documents this was made for, the slowest page takes under two seconds. */
+const parseLimitMs = 15_000;
+
+type Parse = (body: string) => ParsedPage;
+
+async function tryToRender(
+  parse: Parse,
+  page: PageSource,
+  body: string,
+  deps: RenderPageDeps,
+): Promise<RenderedPage> {
+  const { tree, problem } = withTimeLimit(parseLimitMs, () => parse(body));
+  if (problem !== undefined) deps.onWarning(problem);
+  markAlerts(tree);
+  const { docs, onWarning } = deps;
+  const scopes = await inlineSnippets(tree, { docs, path: page.route.source, onWarning });
+  return withTimeLimit(parseLimitMs, () => finishPage(toSafeTree(tree, scopes, deps), page, deps));
 }
 
 /** Renders a page; whatever is wrong with it becomes a warning and a plainer page, never an error. */
@@ -113,19 +136,18 @@ export async function renderPage(
   body: string,
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
-  const parsed = parsePage(page.route.source, body);
-  if (parsed.problem !== undefined) deps.onWarning(parsed.problem);
-  try {
-    return finishPage(await toSafeTree(parsed.tree, page, deps), page, deps);
-  } catch (error) {
-    deps.onWarning(`it could not be rendered as ${parsed.syntax}: ${String(error)}`);
+  const attempts: readonly Parse[] = [
+    (text) => parsePage(page.route.source, text),
+    (text) => ({ tree: parseMarkdown(text), syntax: "markdown" }),
+  ];
+  for (const parse of attempts) {
+    try {
+      return await tryToRender(parse, page, body, deps);
+    } catch (error) {
+      deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`);
+    }
   }
-  try {
-    return finishPage(await toSafeTree(parseMarkdown(body), page, deps), page, deps);
-  } catch (error) {
-    deps.onWarning(`it could not be rendered and is shown as text: ${String(error)}`);
-    return renderAsText(body, page, deps);
-  }
+  return renderAsText(body, page);
 }
 
 /** The first heading of a page's Markdown, for pages without a title in their front matter. */

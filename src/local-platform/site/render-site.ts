@@ -78,7 +78,7 @@ function langOf(page: PageSource, place: Site["places"][number] | undefined): st
 
 function toDocument(page: RenderedPage, { site }: Rendering): string {
   const { source } = page;
-  const place = site.places.find((candidate) => candidate.page.route === source.route);
+  const place = site.placesBySource.get(source.route.source);
   return renderDocument(site, {
     outPath: source.route.outPath,
     place,
@@ -103,7 +103,7 @@ async function renderOne(source: PageSource, rendering: Rendering): Promise<void
     onUnknownComponent: (name) => unknownComponents.set(name, (unknownComponents.get(name) ?? 0) + 1),
   });
   rendering.ids.set(path, page.ids);
-  const place = rendering.site.places.find((candidate) => candidate.page.route === source.route);
+  const place = rendering.site.placesBySource.get(path);
   if (source.frontMatter.hidden !== true) {
     rendering.search.add(page, place?.ancestors.map(({ title }) => title).join(" / ") ?? "");
   }

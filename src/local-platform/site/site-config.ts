@@ -32,9 +32,9 @@ const SiteConfig = z.object({
     .optional()
     .catch(undefined),
   /** Any shape: `config-navigation.ts` reads it. */
-  navigation: z.unknown(),
-  tabs: z.unknown(),
-  anchors: z.unknown(),
+  navigation: z.unknown().optional(),
+  tabs: z.unknown().optional(),
+  anchors: z.unknown().optional(),
   navbar: z
     .object({ links: z.array(Link).catch([]).optional() })
     .optional()

@@ -29,7 +29,7 @@ function label(className: string, text: string | undefined): ElementContent | un
 function renderField(field: Field): ElementContent {
   return element(
     "div",
-    { className: ["field"] },
+    { className: ["field"], ...(field.name === undefined ? {} : { dataField: field.name }) },
     element(
       "p",
       { className: ["field-head"] },

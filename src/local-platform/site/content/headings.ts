@@ -1,3 +1,4 @@
+import GithubSlugger from "github-slugger";
 import type { Element, ElementContent, Root } from "hast";
 import { SKIP, visit } from "unist-util-visit";
 import { element, stringProperty, textOf } from "./hast.ts";
@@ -14,23 +15,6 @@ export interface PageOutline {
   /** Content of a heading that the page starts with: it is the page's title and no longer in the tree. */
   readonly leadingTitle: readonly ElementContent[] | undefined;
   readonly headings: readonly Heading[];
-}
-
-/** The identifier that GitHub gives a heading of this text. */
-function slugify(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
-    .replace(/ /g, "-");
-}
-
-function uniqueId(text: string, taken: Set<string>): string {
-  const base = slugify(text) || "section";
-  let id = base;
-  for (let count = 1; taken.has(id); count += 1) id = `${base}-${count}`;
-  taken.add(id);
-  return id;
 }
 
 function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
@@ -58,14 +42,14 @@ function anchorTo(id: string, text: string): Element {
 export function outlineHeadings(tree: Root): PageOutline {
   const leadingTitle = takeLeadingTitle(tree);
   const headings: Heading[] = [];
-  const taken = new Set<string>();
+  const slugger = new GithubSlugger();
   visit(tree, "element", (node: Element) => {
     const depth = depthOf(node);
     if (depth === undefined) return undefined;
     const text = textOf(node).trim();
     // Footnotes' own heading keeps the identifier that their links point to.
     const existing = stringProperty(node, "id");
-    const id = existing ?? uniqueId(text, taken);
+    const id = existing ?? slugger.slug(text || "section");
     node.properties["id"] = id;
     if (depth === 1) node.tagName = "h2";
     if (existing !== "footnote-label") {

@@ -4,6 +4,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { createEagerParser } from "./expression-parser.ts";
 
 /** A page's syntax tree, and which grammar it was read with. */
 export interface ParsedPage {
@@ -15,6 +16,11 @@ export interface ParsedPage {
 
 // Frozen processors can be shared: parsing keeps no state in them.
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
+const eagerMdxParser = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkMdx, { acorn: createEagerParser() })
+  .freeze();
 const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 
 /** A line that starts with a capitalised tag or a component's closing tag: `.md` files of MDX sites have them too. */
@@ -64,23 +70,33 @@ function explain(error: unknown): string {
   return typeof line === "number" ? `${text} (line ${line} of the text)` : text;
 }
 
-/** Parses Markdown; raw HTML stays in the tree as text of type `html`. */
+/** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export function parseMarkdown(body: string): Root {
   return markdownParser.parse(body);
 }
 
-/** Parses MDX without running anything in it. @throws where the text is no MDX. */
-export function parseMdx(body: string): Root {
-  const tree = mdxParser.parse(body);
-  unravelParagraphs(tree);
-  return tree;
+function parseMdx(body: string): Root {
+  try {
+    return eagerMdxParser.parse(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    // Most such texts are no MDX; a few are, and only the slower parser can tell.
+    return mdxParser.parse(body);
+  }
 }
 
-/** Parses a page as MDX where it is one, and as Markdown otherwise or where it cannot be parsed as MDX. */
+/**
+ * Parses a page as MDX where it is one, and as Markdown otherwise or where it cannot be parsed as MDX. Nothing in it is
+ * run.
+ *
+ * @throws {RangeError} where a text is nested too deeply for any parser.
+ */
 export function parsePage(path: string, body: string): ParsedPage {
   if (!isMdx(path, body)) return { tree: parseMarkdown(body), syntax: "markdown" };
   try {
-    return { tree: parseMdx(body), syntax: "mdx" };
+    const tree = parseMdx(body);
+    unravelParagraphs(tree);
+    return { tree, syntax: "mdx" };
   } catch (error) {
     const problem = `it is not MDX and was read as Markdown: ${explain(error)}`;
     return { tree: parseMarkdown(body), syntax: "markdown", problem };

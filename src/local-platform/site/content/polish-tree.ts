@@ -59,6 +59,16 @@ function widenParagraph(node: Element): void {
   node.properties["className"] = ["paragraph"];
 }
 
+/** `<details>` written as HTML looks like an accordion. */
+function dressDetails(node: Element): void {
+  if (node.tagName !== "details" || classNames(node).includes("disclosure")) return;
+  const summary =
+    node.children.find((child) => isElement(child, "summary")) ?? element("summary", {}, "Details");
+  const body = node.children.filter((child) => child !== summary);
+  node.properties["className"] = ["disclosure"];
+  node.children = [summary, element("div", { className: ["disclosure-body"] }, ...body)];
+}
+
 /** A table without a header row has empty header cells, which say nothing. */
 function dropEmptyHead(node: Element): void {
   if (node.tagName !== "table") return;
@@ -70,6 +80,7 @@ export function polishTree(tree: Root): void {
   visit(tree, "element", (node: Element, index, parent) => {
     widenParagraph(node);
     dropEmptyHead(node);
+    dressDetails(node);
     const replacement = replacementOf(node);
     if (replacement === undefined || parent === undefined || index === undefined) return undefined;
     parent.children[index] = replacement;

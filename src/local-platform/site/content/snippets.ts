@@ -159,12 +159,13 @@ async function inlineInto(tree: Root, place: Place, inlining: Inlining): Promise
   const scope = new Map([...declarations.constants, ...place.scope]);
   const replacements = new Map<Nodes, Replacement>();
   visit(tree, (node) => {
-    inlining.scopes.set(node, scope);
+    if (place.stack.length > 1) inlining.scopes.set(node, scope);
     if (node.type !== "mdxJsxFlowElement" && node.type !== "mdxJsxTextElement") return;
     const props = attributesOf(node, scope);
     const source = snippetSource(node, declarations, props);
     if (source !== undefined) replacements.set(node, { node, source, props });
   });
+  if (replacements.size === 0) return scope;
   const contents = new Map<Nodes, RootContent[]>();
   for (const [node, replacement] of replacements)
     contents.set(node, await contentOf(replacement, place, inlining));

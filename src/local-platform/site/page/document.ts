@@ -131,7 +131,7 @@ ${renderHead(site, content)}
 <a class="skip-link" href="#docs-content">Skip to content</a>
 ${renderHeader(site, content)}
 ${tabBar}
-<div class="layout${contents === false && " layout-wide"}">
+<div class="layout">
 <nav class="sidebar" id="docs-navigation" aria-label="Site">${renderSidebar(sidebar, content)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(content)}<article>

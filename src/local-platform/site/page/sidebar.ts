@@ -53,11 +53,11 @@ interface Rendering {
 
 function renderPageEntry(
   node: NavigationPage,
-  parentTitle: string | undefined,
+  indexTitle: string | undefined,
   { position }: Rendering,
 ): Html {
   const isCurrent = position.place?.page.route === node.route;
-  const title = node.title === parentTitle ? "Overview" : node.title;
+  const title = node.title === indexTitle ? "Overview" : node.title;
   const tag = node.tag === undefined ? false : html` <span class="tag">${node.tag}</span>`;
   const href = linkFrom(position, node.route.outPath);
   return html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${title}${tag}</a></li>`;
@@ -71,16 +71,21 @@ function renderGroup(node: NavigationGroup, depth: number, rendering: Rendering)
     return html`<li><a class="nav-folded" href="${linkFrom(position, landing.route.outPath)}">${node.title}${iconHtml("chevron")}</a></li>`;
   }
   const isOpen = holdsPage || (depth === 0 && entryCount <= maxOpenEntries);
-  return html`<li><details${isOpen && html` open`}><summary>${node.title}${iconHtml("chevron")}</summary>${renderList(node.children, { depth: depth + 1, parentTitle: node.title }, rendering)}</details></li>`;
+  return html`<li><details${isOpen && html` open`}><summary>${node.title}${iconHtml("chevron")}</summary>${renderList(node.children, { depth: depth + 1, ...indexTitleOf(node) }, rendering)}</details></li>`;
 }
 
 interface ListPlace {
   readonly depth: number;
-  readonly parentTitle?: string;
+  /** Title of the group's own page, which would only repeat the group's. */
+  readonly indexTitle?: string;
 }
 
-function renderNode(node: NavigationNode, { depth, parentTitle }: ListPlace, rendering: Rendering): Html {
-  if (node.kind === "page") return renderPageEntry(node, parentTitle, rendering);
+function indexTitleOf({ title, children }: NavigationGroup): { indexTitle?: string } {
+  return children.some((child) => child.title === "Overview") ? {} : { indexTitle: title };
+}
+
+function renderNode(node: NavigationNode, { depth, indexTitle }: ListPlace, rendering: Rendering): Html {
+  if (node.kind === "page") return renderPageEntry(node, indexTitle, rendering);
   if (node.kind === "link") {
     return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external")}</a></li>`;
   }

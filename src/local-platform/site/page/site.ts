@@ -14,6 +14,8 @@ export interface Site {
   readonly navigation: readonly NavigationNode[];
   /** Pages of the navigation in reading order. */
   readonly places: readonly PagePlace[];
+  /** The same, by the pages' source files. */
+  readonly placesBySource: ReadonlyMap<string, PagePlace>;
   /** Path of the icon in the site. */
   readonly favicon: string;
   readonly logo: { readonly light: string; readonly dark: string } | undefined;
