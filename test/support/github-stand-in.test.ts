@@ -1,5 +1,6 @@
 import { getOctokit } from "@actions/github";
 import { describe, expect, test } from "vitest";
+import { startGitRemote } from "./git-http.ts";
 import {
   type GitHubStandIn,
   type Permissions,
@@ -173,6 +174,19 @@ describe("the GitHub of the tests", () => {
       requested_reviewers: [{ login: "reviewer" }],
       merged: false,
     });
+  });
+
+  test("sees what is pushed to a git remote", async () => {
+    await using remote = await startGitRemote();
+    const before = await remote.commit({ files: { "docs/a.md": "a" } });
+    await using github = await startGitHubStandIn({ remote });
+    const { rest } = client(github);
+    await remote.git("branch", "docs/job-1", "main");
+    const head = await remote.commit({ branch: "docs/job-1", message: "Write", files: { "docs/b.md": "b" } });
+    const { data } = await rest.pulls.create({ ...here, title: "Docs", head: "docs/job-1", base: "main" });
+    const files = await rest.pulls.listFiles({ ...here, pull_number: data.number });
+    expect(data).toMatchObject({ head: { sha: head }, base: { sha: before } });
+    expect(files.data).toMatchObject([{ filename: "docs/b.md", status: "added" }]);
   });
 
   test("finds pull requests by commit, by branch and by search", async () => {

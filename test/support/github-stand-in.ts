@@ -4,8 +4,10 @@
  */
 
 import type { FaultPlan } from "./faults.ts";
+import type { GitRemote } from "./git-http.ts";
 import type { Actor, Scope } from "./github/api-call.ts";
 import { answerGraphRequest, type GraphRequest } from "./github/graphql-api.ts";
+import { readBranches } from "./github/remote-branches.ts";
 import { ACTIONS_BOT } from "./github/render-people.ts";
 import { answerRestRequest } from "./github/rest-api.ts";
 import { createScene, type Scene } from "./github/scene.ts";
@@ -20,6 +22,8 @@ export interface StandInOptions {
   readonly isPrivate?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** The git side of the same repository: branches and commits are then what was pushed there. */
+  readonly remote?: GitRemote;
 }
 
 export type Permissions = Readonly<Partial<Record<Scope, "read" | "write">>>;
@@ -97,7 +101,8 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
   });
   const scene = createScene(state);
   scene.addPerson(state.owner, "admin");
-  scene.addCommit({ message: "Initial commit" });
+  if (options.remote === undefined) scene.addCommit({ message: "Initial commit" });
+  else await readBranches(state, options.remote);
   const actors = new Map<string, Actor>();
   const violations: string[] = [];
 
@@ -109,6 +114,7 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
   };
 
   const dispatch = async (request: Request, { entry, actor }: { entry: RecordedRequest; actor: Actor }) => {
+    if (options.remote !== undefined) await readBranches(state, options.remote);
     const url = new URL(request.url);
     const context = { state, links: { api: server.url, html: SERVER_URL }, actor };
     if (url.pathname === "/graphql" && request.method === "POST") {

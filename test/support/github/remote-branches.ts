@@ -1,0 +1,49 @@
+/** Lets the stand-in see what was pushed to a real git remote, as GitHub's API does. */
+
+import type { GitRemote } from "../git-http.ts";
+import { type ChangedFile, type GitHubState, rememberPerson } from "./state.ts";
+
+const STATUS: Readonly<Record<string, ChangedFile["status"]>> = {
+  A: "added",
+  D: "removed",
+  M: "modified",
+  R: "renamed",
+};
+
+function parseChange(line: string): ChangedFile {
+  const [letter = "", first = "", second] = line.split("\t");
+  const status = STATUS[letter[0] ?? ""] ?? "modified";
+  return second === undefined
+    ? { filename: first, status }
+    : { filename: second, status, previousFilename: first };
+}
+
+function rememberCommit(state: GitHubState, entry: string): void {
+  const [head = "", ...lines] = entry.split("\n");
+  const [sha = "", parents = "", author = "", date = "", message = ""] = head.split("\u0001");
+  if (state.commits.has(sha)) return;
+  rememberPerson(state, author);
+  state.commits.set(sha, {
+    sha,
+    parents: parents.split(" ").filter((parent) => parent !== ""),
+    message,
+    author,
+    date: `${new Date(date).toISOString().slice(0, 19)}Z`,
+    files: lines.filter((line) => line !== "").map(parseChange),
+  });
+}
+
+/** Brings branches, tags and their commits up to date with the remote's. */
+export async function readBranches(state: GitHubState, remote: GitRemote): Promise<void> {
+  const refs = await remote.git("for-each-ref", "--format=%(objectname) %(refname)");
+  const pairs = refs.split("\n").map((line) => line.split(" ") as [sha: string, ref: string]);
+  const unknown = pairs.map(([sha]) => sha).filter((sha) => !state.commits.has(sha));
+  if (unknown.length > 0) {
+    const format = "--format=%x00%H%x01%P%x01%an%x01%aI%x01%s";
+    const log = await remote.git("log", "--name-status", format, ...new Set(unknown));
+    for (const entry of log.split("\0").slice(1)) rememberCommit(state, entry);
+  }
+  for (const ref of [...state.refs.keys()])
+    if (!pairs.some(([, name]) => name === ref)) state.refs.delete(ref);
+  for (const [sha, ref] of pairs) state.refs.set(ref, sha);
+}
