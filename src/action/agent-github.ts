@@ -109,6 +109,6 @@ function hasChanges(event: GitHubEvent): event is ChangeEvent {
 }
 
 async function isOwnChange(event: GitHubEvent, deps: Parameters<typeof isOwn>[1]): Promise<boolean> {
-  if (event.type === "pull-request") return isOwn(event.thread, deps);
+  if (event.type === "pull-request") return isOwn({ ...event.thread, isFork: event.isFork }, deps);
   return event.type === "push" ? isFromOwnPullRequest(event.after, deps) : false;
 }

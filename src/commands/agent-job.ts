@@ -1,8 +1,9 @@
 /** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
+
+import type { Clock } from "../clock.ts";
 import type { Origin } from "../github/pull-requests.ts";
 import type { Log } from "../log.ts";
 import type { PlatformClient } from "../platform/client.ts";
-import type { Clock } from "../platform/clock.ts";
 import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { followJob } from "../platform/follow-job.ts";
@@ -42,7 +43,10 @@ export async function createJob(
     }
   }
   const job = await platform.createAgentJob(projectId, { prompt });
-  if (job.id && job.id.length <= maxJobIdLength) return { jobId: job.id, job, isFollowUp: false };
+  if (job.id && job.id.length <= maxJobIdLength) {
+    log.info(`Agent job ${job.id} is created.`);
+    return { jobId: job.id, job, isFollowUp: false };
+  }
   throw new PlatformError(
     "unexpected-response",
     "The platform took the request, but its answer names no job. The job may run; it is not started again.",

@@ -1,5 +1,6 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
+import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import { type ClaimRecord, triggerKey } from "../github/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
@@ -7,7 +8,6 @@ import type { TextState } from "../github/live-text.ts";
 import type { Origin, PullRequest } from "../github/pull-requests.ts";
 import type { Log } from "../log.ts";
 import type { PlatformClient } from "../platform/client.ts";
-import type { Clock } from "../platform/clock.ts";
 import type { RequestStatus } from "../presentation/status-comment.ts";
 import { type CreatedJob, createJob } from "./agent-job.ts";
 import { concludeLost, concludeRecorded } from "./conclude-agent.ts";

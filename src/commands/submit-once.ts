@@ -4,11 +4,12 @@
  * The platform has no idempotency key, so what was about to be done is written down before it is done. A run that finds
  * such a record resumes the job, waits for the run that is at it, or leaves a lost answer alone.
  */
+
+import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import type { Log } from "../log.ts";
-import type { Clock } from "../platform/clock.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { ClaimHolder } from "./claim-holder.ts";
 import { type ClaimOwner, type ClaimSituation, judgeClaims, leases } from "./judge-claims.ts";

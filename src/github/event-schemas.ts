@@ -35,14 +35,17 @@ const Issue = z.object({
   pull_request: z.unknown().optional(),
 });
 
+/** Null where the repository was deleted. */
+const RepositoryId = z.object({ id: z.number() }).nullish();
+
 const PullRequest = z.object({
   ...Piece,
   number: z.number(),
   title: text,
   merged: z.boolean().nullish(),
   merge_commit_sha: z.string().nullish(),
-  base: z.object({ ref: z.string(), sha: z.string() }),
-  head: z.object({ ref: z.string(), sha: z.string() }),
+  base: z.object({ ref: z.string(), sha: z.string(), repo: RepositoryId }),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: RepositoryId }),
 });
 
 const shared = { action: z.string().default(""), sender: User };

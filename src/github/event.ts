@@ -70,6 +70,7 @@ export interface PullRequestEvent {
   readonly base: { readonly ref: string; readonly sha: string };
   readonly head: { readonly ref: string; readonly sha: string };
   readonly mergeSha: string | undefined;
+  readonly isFork: boolean;
 }
 
 export interface PushEvent {
@@ -190,6 +191,7 @@ function readPullRequest(payload: unknown): PullRequestEvent {
     base: pull_request.base,
     head: pull_request.head,
     mergeSha: pull_request.merge_commit_sha ?? undefined,
+    isFork: pull_request.head.repo?.id !== pull_request.base.repo?.id || !pull_request.head.repo,
   };
 }
 

@@ -121,7 +121,7 @@ export async function isFromOwnPullRequest(sha: string, deps: OwnershipDeps): Pr
     }),
   );
   for (const pull of pulls) {
-    if (pull.merged_at && (await isOwn(pull, deps))) return true;
+    if (pull.merged_at && (await isOwn(toCandidate(pull), deps))) return true;
   }
   return false;
 }
@@ -134,17 +134,32 @@ export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<
   let count = 0;
   for (const pull of pulls) {
     if (count >= limit) break;
-    if (await isOwn(pull, deps)) count += 1;
+    if (await isOwn(toCandidate(pull), deps)) count += 1;
   }
   return count;
 }
 
-/** Whether a pull request is ours: by the reference in it, or by our comment on it. */
-export async function isOwn(
-  { number, body }: { readonly number: number; readonly body: string | null },
-  deps: OwnershipDeps,
-): Promise<boolean> {
-  return reference.test(body ?? "") || (await readOrigin({ number }, deps)) !== undefined;
+interface Candidate {
+  readonly number: number;
+  readonly body: string;
+  /** Whether its branch is in another repository, where anybody may write what they like. */
+  readonly isFork: boolean;
+}
+
+/** Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork. */
+export async function isOwn({ number, body, isFork }: Candidate, deps: OwnershipDeps): Promise<boolean> {
+  return (!isFork && reference.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
+}
+
+interface RestCandidate {
+  readonly number: number;
+  readonly body: string | null;
+  readonly head: { readonly repo: { readonly id: number } | null };
+  readonly base: { readonly repo: { readonly id: number } };
+}
+
+function toCandidate({ number, body, head, base }: RestCandidate): Candidate {
+  return { number, body: body ?? "", isFork: head.repo?.id !== base.repo.id };
 }
 
 interface RestPullRequest {
