@@ -1,10 +1,11 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
-import { InterruptedError } from "../errors.ts";
 import { systemClock } from "../clock.ts";
+import { InterruptedError } from "../errors.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
+import { createCrashGuard } from "./crash-guard.ts";
 import { createInterruption, type Interruption } from "./interruption.ts";
 import {
   type Environment,
@@ -26,6 +27,7 @@ export async function runAction(steps: StepLoaders): Promise<never> {
   const environment = takeSecrets(process.env);
   const outputs = createOutputWriter();
   using interruption = createInterruption(process);
+  using crashGuard = createCrashGuard(process);
   const command = commandOrUndefined(environment);
   core.saveState("command", command ?? "");
   const failOn = failOnText(environment);
@@ -33,6 +35,7 @@ export async function runAction(steps: StepLoaders): Promise<never> {
     const end = await Promise.race([
       runStep(steps, { environment, outputs, interruption }),
       giveUpAfterCancel(interruption),
+      crashGuard.crashed,
     ]);
     await reportEnd(end, { outputs, failOn });
   } catch (error) {
