@@ -6,6 +6,7 @@ import { InterruptedError } from "../errors.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { createCrashGuard } from "./crash-guard.ts";
+import { listInputs } from "./input-catalog.ts";
 import { createInterruption, type Interruption } from "./interruption.ts";
 import {
   type Environment,
@@ -113,7 +114,9 @@ function commandOrUndefined(environment: Environment): CommandName | undefined {
 
 /** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */
 function failOnText(environment: Environment): readonly string[] {
-  return (inputText("fail-on", environment) ?? "").split(/[,\n]/).map((name) => name.trim());
+  const given =
+    inputText("fail-on", environment) ?? listInputs().find(({ name }) => name === "fail-on")?.default;
+  return (given ?? "").split(/[,\n]/).map((name) => name.trim());
 }
 
 /** Ends the process although sockets or timers are open: the artifact client may leave some. */

@@ -1,7 +1,8 @@
 /** What the frame gives to a step and wants back from it; a step composes one command. */
+
+import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Clock } from "../clock.ts";
 import type { CommandName } from "./command-names.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { OutcomeOf } from "./outcomes.ts";

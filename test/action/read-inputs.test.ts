@@ -15,7 +15,7 @@ function environmentOf(command: CommandName, inputs: Record<string, string>): En
     name,
     value?.startsWith("${{") ? "ghs_token" : (value ?? ""),
   ]);
-  const all = { ...Object.fromEntries(defaults), ...inputs, command };
+  const all: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs, command };
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
   );

@@ -10,6 +10,7 @@ import { exportSite } from "../../commands/export.ts";
 import type { ExportDeps, FetchedBundle, UploadKind } from "../../commands/export-interface.ts";
 import { InputError } from "../../errors.ts";
 import { uploadArtifact } from "../../github/artifact.ts";
+import { requireArtifactUpload } from "../../github/artifact-rules.ts";
 import { formatBytes } from "../../presentation/format.ts";
 import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "../inputs.ts";
@@ -19,6 +20,8 @@ import type { Step, StepContext } from "../step.ts";
 
 export const exportStep: Step<"export"> = {
   async run(inputs, context) {
+    const willUpload = inputs.upload !== "none" && inputs.wait && !inputs.dryRun;
+    if (willUpload) requireArtifactUpload(artifactName(inputs.upload, inputs), context.environment);
     const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
     const outputDir = insideWorkspace(workspace, inputs.outputDir);
     const values = await openValues(inputs, workspace);
