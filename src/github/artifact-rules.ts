@@ -22,7 +22,7 @@ export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
  *
  * @throws {GitHubError} that says what to do instead.
  */
-export function requireArtifactService(environment: ArtifactEnvironment): void {
+function requireArtifactService(environment: ArtifactEnvironment): void {
   const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
   if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
     throw new GitHubError(
@@ -47,7 +47,7 @@ export function requireArtifactService(environment: ArtifactEnvironment): void {
  *
  * @throws {GitHubError}
  */
-export function requireArtifactName(name: string): void {
+function requireArtifactName(name: string): void {
   const character = forbiddenInNames.exec(name)?.[0];
   if (name.trim() !== "" && character === undefined) return;
   const problem =
@@ -57,6 +57,16 @@ export function requireArtifactName(name: string): void {
   throw new GitHubError("rejected", `The artifact name ${JSON.stringify(name)} ${problem}.`, {
     hint: 'Choose an `artifact-name` without any of " : < > | * ? \\ / and line breaks.',
   });
+}
+
+/**
+ * Both checks at once, so that a run whose artifact could not be uploaded fails before it starts anything.
+ *
+ * @throws {GitHubError}
+ */
+export function requireArtifactUpload(name: string, environment: ArtifactEnvironment): void {
+  requireArtifactName(name);
+  requireArtifactService(environment);
 }
 
 /** The days to ask for: never more than the repository allows, which is said. `undefined` leaves it to the repository. */
