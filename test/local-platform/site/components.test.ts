@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { renderHtml, renderText } from "./render-text.ts";
+
+/** Icons are drawings; a snapshot of a component is about everything else. */
+function withoutIcons(html: string): string {
+  return html.replace(/<svg class="icon".*?<\/svg>/g, "<svg>");
+}
+
+async function render(body: string): Promise<string> {
+  return withoutIcons(await renderHtml(body));
+}
+
+describe("components", () => {
+  test("a callout names its kind for those who do not see it", async () => {
+    expect(await render("<Warning>Mind the `gap`.</Warning>")).toMatchInlineSnapshot(
+      `"<div class="callout callout-warning" role="note" aria-label="Warning"><span class="callout-icon"><svg></span><div class="callout-body">Mind the <code>gap</code>.</div></div>"`,
+    );
+  });
+
+  test("every callout has a kind of its own, and aliases lead to them", async () => {
+    const names = ["Note", "Info", "Tip", "Warning", "Check", "Danger"];
+    const pages = await Promise.all(names.map((name) => render(`<${name}>Text.</${name}>`)));
+    for (const [index, name] of names.entries()) {
+      expect(pages[index]).toContain(`class="callout callout-${name.toLowerCase()}"`);
+    }
+    expect(await render('<Callout type="caution">Text.</Callout>')).toContain("callout-danger");
+  });
+
+  test("a tick and a cross in a table say what they mean", async () => {
+    expect(await render("| a |\n| - |\n| <Check /> |\n| <Cross /> |")).toMatchInlineSnapshot(`
+      "<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table>
+      <thead>
+      <tr>
+      <th>a</th>
+      </tr>
+      </thead>
+      <tbody>
+      <tr>
+      <td><span class="mark-icon" role="img" aria-label="Yes"><svg></span></td>
+      </tr>
+      <tr>
+      <td><span class="mark-icon" role="img" aria-label="No"><svg></span></td>
+      </tr>
+      </tbody>
+      </table></div>"
+    `);
+  });
+
+  test("a card is one link around nothing but its title", async () => {
+    expect(
+      await render(
+        '<CardGroup cols={3}>\n<Card title="Start" icon="rocket" href="/start">Text.</Card>\n</CardGroup>',
+      ),
+    ).toMatchInlineSnapshot(
+      `"<div class="columns columns-3"><div class="card card-link"><span class="card-icon"><svg></span><p class="card-title"><a href="/start">Start</a></p><div class="card-body">Text.</div></div></div>"`,
+    );
+  });
+
+  test("tabs are tied to their panels and the first is chosen", async () => {
+    expect(
+      await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),
+    ).toMatchInlineSnapshot(
+      `"<div class="tabs tabs-text" data-tabs=""><div class="tab-list" role="tablist"><button type="button" role="tab" id="docs-tabs-1-tab-0" aria-controls="docs-tabs-1-panel-0" aria-selected="true" tabindex="0">One</button><button type="button" role="tab" id="docs-tabs-1-tab-1" aria-controls="docs-tabs-1-panel-1" aria-selected="false" tabindex="-1">Two</button></div><div role="tabpanel" id="docs-tabs-1-panel-0" aria-labelledby="docs-tabs-1-tab-0" class="tab-panel"><p class="tab-panel-title" aria-hidden="true">One</p>First.</div><div role="tabpanel" id="docs-tabs-1-panel-1" aria-labelledby="docs-tabs-1-tab-1" class="tab-panel tab-panel-inactive"><p class="tab-panel-title" aria-hidden="true">Two</p>Second.</div></div>"`,
+    );
+  });
+
+  test("tabs without titles take them from the list of items", async () => {
+    const html = await render("<Tabs items={['React', 'Vue']}>\n<Tab>A</Tab>\n<Tab>B</Tab>\n</Tabs>");
+    expect(html).toContain(">React</button>");
+    expect(html).toContain(">Vue</button>");
+  });
+
+  test("a code group shows its blocks as tabs under their titles", async () => {
+    const html = await render("<CodeGroup>\n```bash npm\nnpm i\n```\n```bash\npnpm i\n```\n</CodeGroup>");
+    expect(html).toContain(">npm</button>");
+    expect(html).toContain(">bash</button>");
+    expect(html).not.toContain("code-title");
+  });
+
+  test("steps are a numbered list", async () => {
+    expect(await render('<Steps>\n<Step title="Go">There.</Step>\n</Steps>')).toMatchInlineSnapshot(
+      `"<ol class="steps"><li class="step"><p class="step-title">Go</p>There.</li></ol>"`,
+    );
+  });
+
+  test("an accordion is a disclosure that may start open", async () => {
+    expect(
+      await render('<Accordion title="Why?" description="In short" defaultOpen>Because.</Accordion>'),
+    ).toMatchInlineSnapshot(
+      `"<details class="disclosure accordion" open><summary>Why?<span class="summary-note">In short</span></summary><div class="disclosure-body">Because.</div></details>"`,
+    );
+  });
+
+  test("a parameter shows its name, type, place and whether it is needed", async () => {
+    expect(
+      await render('<ParamField query="limit" type="integer" default="20" required>How many.</ParamField>'),
+    ).toMatchInlineSnapshot(
+      `"<div class="field" id="limit"><p class="field-head"><code class="field-name">limit</code><span class="field-type">integer</span><span class="field-place">query</span><span class="field-required">required</span><span class="field-default">default: 20</span></p><div class="field-body">How many.</div></div>"`,
+    );
+  });
+
+  test("a table of properties is read from its literal, also where it nests", async () => {
+    const html = await render(
+      "<PropertiesTable content={[{ name: 'onEnd', type: 'Function', isOptional: true, description: 'Uses `this`.', properties: [{ type: 'Event', parameters: [{ name: 'inner', type: 'string' }] }] }]} />",
+    );
+    expect(html).toContain('id="on-end"');
+    expect(html).toContain('<code class="field-name">inner</code>');
+    expect(html).toContain("Uses <code>this</code>.");
+  });
+
+  test("a tooltip describes its text to everyone", async () => {
+    expect(await render('A <Tooltip tip="A unit">TEU</Tooltip>.')).toMatchInlineSnapshot(
+      `"<p>A <span class="tooltip" tabindex="0" role="note" aria-describedby="docs-tip-1">TEU<span class="tooltip-text" role="tooltip" id="docs-tip-1">A unit</span></span>.</p>"`,
+    );
+  });
+
+  test("a frame is a figure with its caption", async () => {
+    expect(
+      await render('<Frame caption="A ship"><img src="/ship.png" alt="Ship" /></Frame>'),
+    ).toMatchInlineSnapshot(
+      `"<figure class="frame"><img src="/ship.png" alt="Ship" loading="lazy"><figcaption>A ship</figcaption></figure>"`,
+    );
+  });
+
+  test("an update is a section of a changelog", async () => {
+    expect(
+      await render('<Update label="May" description="v1" tags={["API"]}>New.</Update>'),
+    ).toMatchInlineSnapshot(
+      `"<section class="update"><h2 id="may">May<a class="heading-anchor" href="#may" aria-label="Link to the section “May”">#</a></h2><p class="update-note">v1</p><p><span class="tag">API</span></p>New.</section>"`,
+    );
+  });
+
+  test("a component that nobody knows keeps its content and is reported", async () => {
+    const { html, unknown } = await renderText("<Mystery a={1}>Kept.</Mystery>\n\nA <Riddle>word</Riddle>.");
+    expect(html).toMatchInlineSnapshot(`
+      "<div class="unknown-component">Kept.</div>
+      <p>A <span class="unknown-component">word</span>.</p>"
+    `);
+    expect(unknown).toEqual(["Mystery", "Riddle"]);
+  });
+
+  test("a component with a dotted name is found by its last part", async () => {
+    const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
+    expect(html).toContain(">One</button>");
+    expect(unknown).toEqual([]);
+  });
+
+  test("components in a page that is no MDX are still components", async () => {
+    const { html, warnings } = await renderText("<Note>\n\nSee <placeholder>.\n\n</Note>\n\n{ unbalanced");
+    expect(html).toContain("callout-note");
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^it is not MDX and was read as Markdown: /);
+  });
+});
+
+describe("expressions", () => {
+  test("literals and declared names are shown, and nothing is run", async () => {
+    const body =
+      'export const name = "World"\n\nHello {name}, {"you"} and {`all ${name}s`}. {/* not this */}';
+    const { html, warnings } = await renderText(body);
+    expect(html).toBe("<p>Hello World, you and all Worlds. </p>");
+    expect(warnings).toEqual([]);
+  });
+
+  test("what would have to be run is left out and counted", async () => {
+    const { html, warnings } = await renderText(
+      "a {process.exit(1)} b {[1].map(String)} c {import.meta.url}",
+    );
+    expect(html).toBe("<p>a  b  c </p>");
+    expect(warnings).toEqual(["expressions that would have to be run were left out: 3"]);
+  });
+
+  test("a string with a lone brace does not spoil the page", async () => {
+    expect(await renderHtml('a {"{"} b {"}"} c')).toBe("<p>a { b } c</p>");
+  });
+});

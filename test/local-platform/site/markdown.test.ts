@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { renderHtml, renderText } from "./render-text.ts";
+
+describe("Markdown", () => {
+  test("GitHub's alerts are callouts, and other quotes stay quotes", async () => {
+    const html = await renderHtml("> [!WARNING]\n> Mind the gap.\n\n> Just said.", "page.md");
+    expect(html).toContain('class="callout callout-warning"');
+    expect(html).toContain("<blockquote>\n<p>Just said.</p>\n</blockquote>");
+    expect(html).not.toContain("[!");
+  });
+
+  test("tables scroll by themselves and keep their alignment", async () => {
+    const html = await renderHtml("| a | b |\n| - | -: |\n| 1 | 2 |", "page.md");
+    expect(html).toMatch(/^<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table>/);
+    expect(html).toContain('<td align="right">2</td>');
+  });
+
+  test("task lists say what is done", async () => {
+    const html = await renderHtml("- [x] one\n- [ ] two", "page.md");
+    expect(html).toContain('<span class="task-box task-done" role="img" aria-label="Done:"></span> one');
+    expect(html).toContain('<span class="task-box" role="img" aria-label="To do:"></span> two');
+    expect(html).not.toContain("<input");
+  });
+
+  test("a footnote and its reference lead to each other", async () => {
+    const html = await renderHtml("Text.[^1]\n\n[^1]: Note.", "page.md");
+    expect(html).toContain('href="#fn-1"');
+    expect(html).toContain('id="fn-1"');
+    expect(html).toContain('href="#fnref-1"');
+    expect(html).toContain('id="fnref-1"');
+  });
+
+  test("addresses become links, struck text is struck", async () => {
+    expect(await renderHtml("~~no~~ https://example.com", "page.md")).toBe(
+      '<p><del>no</del> <a href="https://example.com">https://example.com</a></p>',
+    );
+  });
+
+  test("headings get GitHub's identifiers, each once", async () => {
+    const html = await renderHtml("## A `b` & c!\n\n## A `b` & c!", "page.md");
+    expect([...html.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual(["a-b--c", "a-b--c-1"]);
+  });
+
+  test("a first heading is the page's title, and further ones of its level are sections", async () => {
+    const { title, html } = await renderText("# The *title*\n\n# Another", "page.md");
+    expect(title).toBe("The <em>title</em>");
+    expect(html).toContain('<h2 id="another">');
+    expect(html).not.toContain("<h1");
+  });
+
+  test("code is highlighted with classes, marked lines are set apart, titles are shown", async () => {
+    expect(await renderHtml('```ts title="a.ts" {2}\nconst a = 1;\nlet b;\n```')).toMatchInlineSnapshot(`
+      "<div class="code-block" data-language="ts"><p class="code-title">a.ts</p><pre tabindex="0" role="region" aria-label="a.ts"><code><span class="line"><span class="tk-keyword">const</span> a <span class="tk-operator">=</span> <span class="tk-constant">1</span><span class="tk-operator">;</span></span>
+      <span class="line line-highlighted"><span class="tk-keyword">let</span> b<span class="tk-operator">;</span></span></code></pre></div>"
+    `);
+  });
+
+  test("code in a language that nobody knows is shown as it is", async () => {
+    expect(await renderHtml("```klingon\n<b>&amp;</b>\n```")).toContain(
+      '<code><span class="line">&#x3C;b>&#x26;amp;&#x3C;/b></span></code>',
+    );
+  });
+
+  test("the text for search leaves out code blocks and the tabs' titles", async () => {
+    const { text } = await renderText(
+      'Words.\n\n```js\nhidden()\n```\n\n<Tabs>\n<Tab title="T">Inside.</Tab>\n</Tabs>',
+    );
+    expect(text).toBe("Words. Inside.");
+  });
+
+  test("a page too deeply nested for any parser is shown as its text", async () => {
+    const { html, warnings } = await renderText(`${">".repeat(8_000)} deep`, "page.md");
+    expect(html).toMatch(/^<pre tabindex="0">&#x3E;|^<pre tabindex="0">>/);
+    expect(warnings.length).toBeGreaterThan(0);
+  });
+});
