@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type RunningPlatform,
   type StartDeps,
@@ -68,7 +69,7 @@ export async function startTestPlatform(
   };
 }
 
-/** Asks until the answer is as wanted. Each look is a request, so the loop needs no pause. */
+/** Asks until the answer is as wanted; the pauses leave the processor to the work that is waited for. */
 export async function until<Value>(
   look: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
@@ -76,6 +77,7 @@ export async function until<Value>(
   for (;;) {
     const value = await look();
     if (isWanted(value)) return value;
+    await delay(10);
   }
 }
 

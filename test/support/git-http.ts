@@ -38,6 +38,8 @@ export interface GitRemote extends AsyncDisposable {
     message?: string;
     files: Readonly<Record<string, string>>;
   }): Promise<string>;
+  /** Takes one more token: that of a run at the stand-in for the API. */
+  acceptToken(token: string): void;
   /** Refuses pushes from now on, as a branch rule or a read-only token does. */
   refusePushes(): void;
 }
@@ -62,6 +64,7 @@ export async function startGitRemote({
   const root = await createTemporaryFolder("git-remote-");
   const folder = join(root.path, `${repository}.git`);
   const token = `ghs_${randomUUID()}`;
+  const tokens = new Set([token]);
   const requests: GitRequest[] = [];
   let pushesRefused = false;
   await run("git", ["init", "--quiet", "--bare", "--initial-branch=main", folder], { env: CLEAN });
@@ -74,7 +77,7 @@ export async function startGitRemote({
   const server = createServer((request, response) => {
     const service = /git-(upload|receive)-pack/.exec(request.url ?? "")?.[0] as GitRequest["service"];
     response.once("finish", () => requests.push({ service, status: response.statusCode }));
-    if (passwordOf(request) !== token) {
+    if (!tokens.has(passwordOf(request) ?? "")) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="stand-in"' }).end("Authentication failed");
     } else if (service === "git-receive-pack" && pushesRefused) {
       response.writeHead(403).end("Permission to this repository denied");
@@ -104,6 +107,7 @@ export async function startGitRemote({
     requests,
     git,
     commit,
+    acceptToken: (other) => void tokens.add(other),
     refusePushes: () => {
       pushesRefused = true;
     },

@@ -48,6 +48,11 @@ export function agentOf(script: string): [string, ...string[]] {
 /** An agent that writes its prompt to a file among the documents. */
 export const writingAgent = agentOf(`fs.appendFileSync("docs/written.md", prompt + "\\n");`);
 
+/** An agent command as one word after the other on a command line. */
+export function quoteCommand(command: readonly string[]): string {
+  return command.map((word) => `'${word}'`).join(" ");
+}
+
 type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
 
 /** A platform that works on agent jobs for the repository. */

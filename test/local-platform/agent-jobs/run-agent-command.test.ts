@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JobFailedError } from "../../../src/errors.ts";
 import { type AgentRun, runAgentCommand } from "../../../src/local-platform/agent-jobs/run-agent-command.ts";
-import { startHttpServer } from "../../support/http-server.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startGate } from "../gate.ts";
 import { agentOf } from "./agent-platform.ts";
 
 const never = new AbortController().signal;
@@ -24,21 +24,6 @@ async function createRun(script: string, changes: Partial<AgentRun> = {}) {
     ...changes,
   };
   return { run, cwd, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
-}
-
-/** Pauses processes in their requests to it, and knows which ones arrived. */
-async function startGate() {
-  const arrivals = new Map<string, PromiseWithResolvers<void>>();
-  const arrivalOf = (path: string) => {
-    const arrival = arrivals.get(path) ?? Promise.withResolvers<void>();
-    arrivals.set(path, arrival);
-    return arrival;
-  };
-  const server = await startHttpServer((request) => {
-    arrivalOf(new URL(request.url).pathname).resolve();
-    return new Promise(() => undefined);
-  });
-  return { ...server, arrival: (path: string) => arrivalOf(path).promise };
 }
 
 describe("an agent command", () => {

@@ -1,0 +1,170 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { GitHubStandIn } from "../../support/github-stand-in.ts";
+import { startGate } from "../gate.ts";
+import { agentOf, createJob, followJob, git, runJob, sendMessage } from "./agent-platform.ts";
+import { createGithubRepository } from "./github-platform.ts";
+
+const creations = (github: GitHubStandIn) =>
+  github.changes().filter(({ operation }) => operation === "pulls/create");
+
+describe("an agent job of a repository on GitHub", () => {
+  test("pushes its branch and opens a pull request into the default branch", async () => {
+    await using repository = await createGithubRepository();
+    const { remote, github } = repository;
+    await using platform = await repository.startPlatform();
+
+    const job = await runJob(platform, "Explain retries, see @mona and fixes #1");
+
+    const branch = `docs-agent/${job.id}`;
+    expect(platform.warnings).toEqual([]);
+    expect(job).toMatchObject({
+      status: "completed",
+      source: { repository: expect.stringMatching(/\/octo-org\/widgets$/), ref: branch },
+      prLink: expect.stringMatching(/\/octo-org\/widgets\/pull\/\d+$/),
+    });
+    expect(await remote.git("diff", "--name-status", "main", branch)).toBe("A\tdocs/written.md");
+    expect(creations(github)).toEqual([
+      {
+        operation: "pulls/create",
+        body: {
+          title: "docs: Explain retries, see mona and fixes 1",
+          head: branch,
+          base: "main",
+          body: expect.stringContaining("```text\nExplain retries, see @mona and fixes #1\n```"),
+        },
+      },
+    ]);
+  });
+
+  test("starts from what is on GitHub, not from what was checked out", async () => {
+    await using repository = await createGithubRepository();
+    const newer = await repository.remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
+    await using platform = await repository.startPlatform();
+
+    const job = await runJob(platform, "Work");
+
+    expect(await repository.remote.git("rev-parse", `docs-agent/${job.id}^`)).toBe(newer);
+    expect(
+      await git(
+        repository.root,
+        "for-each-ref",
+        "--format=%(refname)",
+        "refs/docs-agent",
+        "refs/heads/docs-agent",
+      ),
+    ).toBe("");
+  });
+
+  test("goes on from what people pushed to its branch, in the same pull request", async () => {
+    await using repository = await createGithubRepository();
+    const { remote, github } = repository;
+    await using platform = await repository.startPlatform();
+    const first = await runJob(platform, "One");
+    const branch = `docs-agent/${first.id}`;
+    await remote.commit({ branch, message: "By a person", files: { "docs/person.md": "# Hi\n" } });
+
+    await sendMessage(platform, first.id ?? "", "Two");
+    const second = await followJob(platform, first.id);
+
+    expect(second).toMatchObject({ status: "completed", prLink: first.prLink });
+    expect(await remote.git("log", "--format=%s", `main..${branch}`)).toBe(
+      "docs: Two\nBy a person\ndocs: One",
+    );
+    expect(creations(github)).toHaveLength(1);
+  });
+
+  test("without changes neither pushes nor opens anything", async () => {
+    await using repository = await createGithubRepository();
+    await using platform = await repository.startPlatform({ command: agentOf("") });
+
+    const job = await runJob(platform, "Look");
+
+    expect(job).toMatchObject({ status: "completed", prLink: null });
+    expect(repository.remote.requests.map(({ service }) => service)).not.toContain("git-receive-pack");
+    expect(creations(repository.github)).toEqual([]);
+  });
+
+  test("keeps its token from the agent and from every file", async () => {
+    await using repository = await createGithubRepository();
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const config = execFileSync("git", ["config", "--list"], { encoding: "utf8" });
+      fs.writeFileSync("docs/seen.md", config + JSON.stringify(process.env));
+    `);
+    await using platform = await repository.startPlatform({ command });
+
+    const job = await runJob(platform, "Look around");
+
+    const seen = await repository.remote.git("show", `docs-agent/${job.id}:docs/seen.md`);
+    const config = await readFile(join(platform.dataDir, "agents", "repository.git", "config"), "utf8");
+    for (const text of [seen, config, platform.warnings.join()]) {
+      expect(text).not.toContain(repository.token);
+      expect(text).not.toContain(Buffer.from(`x-access-token:${repository.token}`).toString("base64"));
+    }
+  });
+});
+
+describe("when GitHub fails", () => {
+  test.each([
+    ["the connection is cut before the pull request is made", { kind: "reset", when: "before" }],
+    ["the answer is lost after the pull request was made", { kind: "reset", when: "after" }],
+    ["it answers 502 in HTML", { kind: "answer", status: 502, body: "<html>" }],
+    ["it answers 502 although the pull request was made", { kind: "answer", status: 502, when: "after" }],
+  ] as const)("one pull request is opened: %s", async (_, fault) => {
+    await using repository = await createGithubRepository();
+    const { github } = repository;
+    github.faults.add({ method: "POST", path: "/pulls", fault });
+    await using platform = await repository.startPlatform();
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
+    expect(creations(github)).toHaveLength(1);
+  });
+
+  test("a refusal fails the job and names the permissions", async () => {
+    await using repository = await createGithubRepository();
+    const token = repository.github.runToken({ contents: "write", "pull-requests": "read" });
+    repository.remote.acceptToken(token);
+    await using platform = await repository.startPlatform({ github: { ...repository.connection, token } });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "failed", prLink: null });
+    expect(platform.warnings).toEqual([expect.stringMatching(/answered 403.*pull-requests: write/)]);
+  });
+
+  test("a token that is refused fails the job, and stays out of the log", async () => {
+    await using repository = await createGithubRepository();
+    await using platform = await repository.startPlatform({
+      github: { ...repository.connection, token: "ghs_wrong" },
+    });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("failed");
+    expect(platform.warnings[0]).toMatch(/Agent job \S+ failed: /);
+    expect(platform.warnings[0]).not.toContain("ghs_wrong");
+  });
+
+  test("a branch that moved away is not overwritten", async () => {
+    await using repository = await createGithubRepository();
+    const { remote } = repository;
+    await using gate = await startGate();
+    await using platform = await repository.startPlatform({
+      command: agentOf(`await fetch("${gate.url}/agent"); fs.writeFileSync("docs/new.md", "# New\\n");`),
+    });
+    const { id } = await createJob(platform, "Work");
+    await gate.arrival("/agent");
+    await remote.commit({ branch: `docs-agent/${id}`, files: { "docs/other.md": "# Other\n" } });
+    gate.open();
+
+    const job = await followJob(platform, id);
+
+    expect(job.status).toBe("failed");
+    expect(platform.warnings[0]).toContain("could not be pushed");
+    expect(await remote.git("log", "-1", "--format=%s", `docs-agent/${id}`)).toBe("Change something");
+  });
+});

@@ -1,0 +1,34 @@
+import { startHttpServer } from "../support/http-server.ts";
+
+/** Stops other processes in their requests to it until it is opened, and knows which have arrived. */
+export interface Gate extends AsyncDisposable {
+  readonly url: string;
+  /** Resolves when a process asked for this path. */
+  arrival(path: string): Promise<void>;
+  /** How many processes asked for this path. */
+  arrivals(path: string): number;
+  /** Answers all requests, those to come included. */
+  open(): void;
+}
+
+export async function startGate(): Promise<Gate> {
+  const arrivals = new Map<string, PromiseWithResolvers<void>>();
+  const arrivalOf = (path: string) => {
+    const arrival = arrivals.get(path) ?? Promise.withResolvers<void>();
+    arrivals.set(path, arrival);
+    return arrival;
+  };
+  const opened = Promise.withResolvers<void>();
+  const server = await startHttpServer(async (request) => {
+    arrivalOf(new URL(request.url).pathname).resolve();
+    await opened.promise;
+    return new Response("open");
+  });
+  return {
+    url: server.url,
+    arrivals: (path) => server.requests.filter((request) => request.path === path).length,
+    arrival: (path) => arrivalOf(path).promise,
+    open: opened.resolve,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
