@@ -38,6 +38,11 @@ export const usage = `Serves a folder of documents through the documentation pla
   --verbose              shows every request
   --help                 shows this text
 
+  npm run platform -- --serve-bundle FILE|URL [--port N] [--host ADDRESS] [--data DIR] [--look-seconds N]
+
+  Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, looks for a new one every N
+  seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.
+
 Environment:
   DOCS_PLATFORM_ADMIN_KEY       svc_…: starts and follows jobs
   DOCS_PLATFORM_ASSISTANT_KEY   svc_dsc_…: asks the assistant

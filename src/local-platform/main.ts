@@ -3,6 +3,8 @@ import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { asksToServeBundle, parseBundleCommandLine } from "./bundle-site/bundle-command-line.ts";
+import { type BundleServerOptions, startBundleServer } from "./bundle-site/start-bundle-server.ts";
 import { type CommandLine, parseCommandLine, usage } from "./command-line.ts";
 import { type RunningPlatform, startLocalPlatform } from "./start-local-platform.ts";
 
@@ -10,9 +12,9 @@ await main();
 
 async function main(): Promise<void> {
   try {
-    const commandLine = parseCommandLine(process.argv.slice(2), process.env);
-    if (commandLine === undefined) console.log(usage);
-    else await serveUntilSignal(commandLine);
+    const argv = process.argv.slice(2);
+    if (asksToServeBundle(argv)) await serveBundle(parseBundleCommandLine(argv));
+    else await servePlatform(parseCommandLine(argv, process.env));
   } catch (error) {
     const { message, hint, code } = reportError(error);
     console.error(
@@ -22,7 +24,27 @@ async function main(): Promise<void> {
   }
 }
 
-async function serveUntilSignal(commandLine: CommandLine): Promise<void> {
+async function servePlatform(commandLine: CommandLine | undefined): Promise<void> {
+  if (commandLine === undefined) {
+    console.log(usage);
+    return;
+  }
+  await serveUntilSignal(async (signal) => {
+    const platform = await startLocalPlatform(commandLine, { signal, log: createConsoleLog(commandLine) });
+    announce(commandLine, platform);
+    return platform;
+  });
+}
+
+async function serveBundle(options: BundleServerOptions): Promise<void> {
+  await serveUntilSignal(async (signal) => {
+    const server = await startBundleServer(options, { signal, log: createConsoleLog({ verbose: false }) });
+    console.log(`Documentation site: ${server.url}`);
+    return server;
+  });
+}
+
+async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDisposable>): Promise<void> {
   const stop = new AbortController();
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   void stopped.then(() => {
@@ -32,11 +54,7 @@ async function serveUntilSignal(commandLine: CommandLine): Promise<void> {
   });
   const { signal } = stop;
   try {
-    await using platform = await startLocalPlatform(commandLine, {
-      signal,
-      log: createConsoleLog(commandLine),
-    });
-    announce(commandLine, platform);
+    await using _server = await start(signal);
     await stopped;
   } catch (error) {
     if (error !== signal.reason) throw error;
@@ -55,7 +73,7 @@ function announce({ domains, dataDir }: CommandLine, platform: RunningPlatform):
 }
 
 /** Standard output is for what the server announces; what happens afterwards goes to standard error. */
-function createConsoleLog({ verbose }: CommandLine): Log {
+function createConsoleLog({ verbose }: Pick<CommandLine, "verbose">): Log {
   const write = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
   return {
     debug: (message) => (verbose ? write(message) : undefined),

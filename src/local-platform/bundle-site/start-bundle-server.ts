@@ -2,6 +2,9 @@
  * Serves a bundle as a self-hosted deployment does (specification §4.8): fetches it at start, verifies it, serves it as the
  * active version, and swaps to a new one in one step. A bad new bundle never replaces a good old one.
  */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
@@ -17,8 +20,8 @@ import { openVersionStore, type VersionStore } from "./version-store.ts";
 export interface BundleServerOptions {
   /** Path of a bundle, or its link. */
   readonly source: string;
-  /** Folder of the unpacked versions; it survives a restart, and with it the active version. */
-  readonly dataDir: string;
+  /** Folder of the unpacked versions, which survives a restart; a temporary one, removed at the end, unless set. */
+  readonly dataDir?: string | undefined;
   readonly host: string;
   readonly port: number;
   /** How often the source is looked at for new content, in milliseconds. */
@@ -48,9 +51,10 @@ export async function startBundleServer(
   { signal, log }: BundleServerDeps,
 ): Promise<BundleServer> {
   await using stack = new AsyncDisposableStack();
-  stack.use(await openDataDirectory(options.dataDir));
-  const source = stack.use(createBundleSource(options.source, { dataDir: options.dataDir, log }));
-  const store = await openVersionStore(options.dataDir);
+  const dataDir = options.dataDir ?? (await temporaryDirectory(stack));
+  stack.use(await openDataDirectory(dataDir));
+  const source = stack.use(createBundleSource(options.source, { dataDir, log }));
+  const store = await openVersionStore(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   let served: string | undefined;
@@ -93,6 +97,12 @@ export async function startBundleServer(
     refresh,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function temporaryDirectory(stack: AsyncDisposableStack): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "docs-bundle-"));
+  stack.defer(() => rm(path, { recursive: true, force: true }));
+  return path;
 }
 
 async function lookAgain(
