@@ -1,0 +1,140 @@
+/** `npm run bench -- retrieval`: how often the right page is found, and how often a question without an answer is refused. */
+import lunr from "lunr";
+import MiniSearch from "minisearch";
+import { createDocsIndex } from "../src/local-platform/assistant/retrieval/docs-index.ts";
+import type { DocsPage } from "../src/local-platform/assistant/retrieval/docs-section.ts";
+import { type Corpus, corpora, fetchCorpus } from "./retrieval/corpora.ts";
+import { type KnownItem, type MeasuredCorpus, readCorpus } from "./retrieval/known-items.ts";
+
+/** Slugs of the pages found, best first. */
+type Engine = (question: string) => readonly string[];
+
+interface Loaded extends MeasuredCorpus {
+  readonly corpus: Corpus;
+}
+
+/** Measures every corpus, or those that are named. */
+export async function run(names: readonly string[]): Promise<void> {
+  const chosen = corpora.filter(({ name }) => names.length === 0 || names.includes(name));
+  const loaded: Loaded[] = [];
+  for (const corpus of chosen) loaded.push({ corpus, ...(await readCorpus(await fetchCorpus(corpus))) });
+  console.log("Recall at 5 and mean reciprocal rank (known items; descriptions are not indexed)\n");
+  console.log("| corpus | questions | engine | descriptions | link texts | all |");
+  console.log("|---|---:|---|---:|---:|---:|");
+  for (const one of loaded) measureRecall(one);
+  console.log("\nRefusals (calibrated on half of the descriptions, measured on the other half)\n");
+  console.log("| corpus | answerable refused | unanswerable refused, other subjects | each other corpus |");
+  console.log("|---|---:|---:|---|");
+  for (const one of loaded) measureRefusals(one, loaded);
+}
+
+function measureRecall({ corpus, pages, items }: Loaded): void {
+  const undescribed = withoutDescriptions(pages, () => true);
+  const engines = {
+    ours: ourEngine(undescribed),
+    minisearch: defaultMiniSearch(undescribed),
+    lunr: lunrEngine(undescribed),
+  };
+  const label = `${corpus.name}${corpus.tunedOn ? "" : " (unseen)"}, ${pages.length} pages`;
+  for (const [name, engine] of Object.entries(engines)) {
+    const kinds = [
+      items.filter(({ kind }) => kind === "description"),
+      items.filter(({ kind }) => kind === "link"),
+      items,
+    ];
+    const cells = kinds.map((questions) => score(questions, engine));
+    console.log(`| ${label} | ${items.length} | ${name} | ${cells.join(" | ")} |`);
+  }
+}
+
+/** "recall at 5 / mean reciprocal rank (questions)". */
+function score(items: readonly KnownItem[], engine: Engine): string {
+  if (items.length === 0) return "–";
+  let found = 0;
+  let reciprocal = 0;
+  for (const { question, slugs } of items) {
+    const rank = engine(question).findIndex((slug) => slugs.includes(slug)) + 1;
+    if (rank >= 1 && rank <= 5) found += 1;
+    if (rank >= 1) reciprocal += 1 / rank;
+  }
+  return `${(found / items.length).toFixed(3)} / ${(reciprocal / items.length).toFixed(3)} (${items.length})`;
+}
+
+function ask(question: string) {
+  return {
+    question,
+    earlier: [],
+    context: [],
+    currentPath: undefined,
+    version: undefined,
+    language: undefined,
+  };
+}
+
+function ourEngine(pages: readonly DocsPage[]): Engine {
+  const index = createDocsIndex(pages);
+  return (question) => index.search(ask(question), { pageSize: 20 }).passages.map(({ page }) => page.slug);
+}
+
+function asDocuments(pages: readonly DocsPage[]) {
+  return pages.map(({ slug, title, sections }, id) => ({
+    id,
+    slug,
+    title,
+    headings: sections.map(({ headings }) => headings.at(-1) ?? "").join("\n"),
+    text: sections.map(({ text, code }) => `${text}\n${code}`).join("\n"),
+  }));
+}
+
+function defaultMiniSearch(pages: readonly DocsPage[]): Engine {
+  const index = new MiniSearch({ fields: ["title", "headings", "text"] });
+  index.addAll(asDocuments(pages));
+  return (question) => index.search(question).flatMap(({ id }) => pages[id]?.slug ?? []);
+}
+
+function lunrEngine(pages: readonly DocsPage[]): Engine {
+  const index = lunr((builder) => {
+    builder.ref("id");
+    for (const field of ["title", "headings", "text"]) builder.field(field);
+    for (const document of asDocuments(pages)) builder.add(document);
+  });
+  return (question) => {
+    // lunr's query language gives some characters a meaning of their own.
+    const words = question.replace(/[^\p{L}\p{N}\s]/gu, " ");
+    return index.search(words).flatMap(({ ref }) => pages[Number(ref)]?.slug ?? []);
+  };
+}
+
+function withoutDescriptions(pages: readonly DocsPage[], isLeftOut: (index: number) => boolean): DocsPage[] {
+  return pages.map((page, index) => (isLeftOut(index) ? { ...page, description: undefined } : page));
+}
+
+/** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
+function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]): void {
+  const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
+  const isRefused = (question: string) => !index.search(ask(question), { pageSize: 5 }).isAnswered;
+  const own = pages.flatMap(({ description }, number) => (number % 2 === 1 ? (description ?? []) : []));
+  const others = all.filter((one) => one.corpus !== corpus);
+  const shares = others.map((one) => {
+    const questions = one.pages.flatMap(({ description }) => description ?? []);
+    return { name: one.corpus.name, subject: one.corpus.subject, ...shareOf(questions, isRefused) };
+  });
+  const unrelated = shares.filter(({ subject }) => subject !== corpus.subject);
+  const refused = unrelated.reduce((sum, { hits }) => sum + hits, 0);
+  const asked = unrelated.reduce((sum, { count }) => sum + count, 0);
+  const each = shares
+    .filter(({ count }) => count > 0)
+    .map(({ name, hits, count }) => `${name} ${percent(hits, count)}`);
+  const answerable = shareOf(own, isRefused);
+  console.log(
+    `| ${corpus.name} | ${percent(answerable.hits, answerable.count)} (${answerable.count}) | ${percent(refused, asked)} (${asked}) | ${each.join(", ")} |`,
+  );
+}
+
+function shareOf(questions: readonly string[], holds: (question: string) => boolean) {
+  return { hits: questions.filter(holds).length, count: questions.length };
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -1,0 +1,90 @@
+/** Questions whose right page is known: descriptions that authors wrote of their pages, and texts of their links to them. */
+
+import { posix } from "node:path";
+import { toString as textOf } from "mdast-util-to-string";
+import { visit } from "unist-util-visit";
+import type { DocsPage } from "../../src/local-platform/assistant/retrieval/docs-section.ts";
+import { readSections } from "../../src/local-platform/assistant/retrieval/read-sections.ts";
+import { splitFrontMatter } from "../../src/local-platform/site/content/front-matter.ts";
+import { parsePage } from "../../src/local-platform/site/content/parse-page.ts";
+import { readDocsTree, readPageText } from "../../src/local-platform/site/docs-tree.ts";
+import { readPages } from "../../src/local-platform/site/read-pages.ts";
+import { createRoutes, isPagePath, type Routes } from "../../src/local-platform/site/routes.ts";
+
+export interface KnownItem {
+  readonly question: string;
+  /** Slugs of the pages that answer: several may have one description, or be linked by one text. */
+  readonly slugs: readonly string[];
+  readonly kind: "description" | "link";
+}
+
+/** A text that stands for more pages than this asks for none of them. */
+const mostAnswers = 3;
+
+export interface MeasuredCorpus {
+  readonly pages: readonly DocsPage[];
+  readonly items: readonly KnownItem[];
+}
+
+/** A corpus' pages with their descriptions, which the measurement leaves out, and the questions about them. */
+export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
+  const deps = { signal: new AbortController().signal, onWarning: () => undefined };
+  const docs = await readDocsTree({ docsDir: folder, outDir: "" }, deps);
+  const routes = createRoutes([...docs.files].filter(isPagePath));
+  const pages: DocsPage[] = [];
+  const items: FoundItem[] = [];
+  for (const { route, title, frontMatter } of await readPages(docs, routes, deps)) {
+    const { body } = splitFrontMatter(await readPageText(docs, route.source));
+    const { source, slug } = route;
+    pages.push({
+      slug,
+      source,
+      title,
+      description: frontMatter.description,
+      version: undefined,
+      language: undefined,
+      sections: readSections(source, body),
+    });
+    if (frontMatter.description !== undefined)
+      items.push({ question: frontMatter.description, slug, kind: "description" });
+    items.push(...linkItems(source, body, routes));
+  }
+  return { pages, items: group(items) };
+}
+
+interface FoundItem {
+  readonly question: string;
+  readonly slug: string;
+  readonly kind: KnownItem["kind"];
+}
+
+function linkItems(source: string, body: string, routes: Routes): FoundItem[] {
+  const items: FoundItem[] = [];
+  visit(parsePage(source, body).tree, "link", (link) => {
+    const question = textOf(link).trim();
+    const target = resolve(link.url, source, routes);
+    if (target === undefined || target === source || question.split(/\s+/).length < 3) return;
+    const slug = routes.bySource(target)?.slug;
+    if (slug !== undefined) items.push({ question, slug, kind: "link" });
+  });
+  return items;
+}
+
+function resolve(url: string, source: string, routes: Routes): string | undefined {
+  const path = url.replace(/[?#].*$/, "");
+  if (path === "" || /^[a-z]+:/i.test(path)) return undefined;
+  if (path.startsWith("/")) return routes.find(path)?.source;
+  const folder = posix.dirname(source);
+  const address = posix.join(folder, path);
+  return (routes.bySource(address) ?? routes.find(address))?.source;
+}
+
+function group(items: readonly FoundItem[]): KnownItem[] {
+  const byQuestion = Map.groupBy(items, ({ question, kind }) => `${kind}\n${question}`);
+  return [...byQuestion.values()].flatMap((same) => {
+    const [first] = same;
+    const slugs = [...new Set(same.map(({ slug }) => slug))];
+    if (first === undefined || slugs.length > mostAnswers) return [];
+    return [{ question: first.question, kind: first.kind, slugs }];
+  });
+}
