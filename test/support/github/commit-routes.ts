@@ -3,16 +3,10 @@
 import { type ApiCall, ApiError, type Handler, requireStored, validationFailed } from "./api-call.ts";
 import { ancestry, changedFiles, compareCommits } from "./history.ts";
 import { linkHeader, readPage } from "./pagination.ts";
-import {
-  renderCommit,
-  renderFile,
-  renderPull,
-  renderRepository,
-  renderStatus,
-  shaOf,
-} from "./render-repository.ts";
+import type { CommitStatus, Issue, PullFacts } from "./records.ts";
+import { renderPull } from "./render-pulls.ts";
+import { renderCommit, renderFile, renderRepository, renderStatus, shaOf } from "./render-repository.ts";
 import { repositoryUrls } from "./render-threads.ts";
-import type { CommitStatus, Issue, PullFacts } from "./state.ts";
 
 /** GitHub lists no more files of a comparison. */
 const MAX_COMPARED_FILES = 300;

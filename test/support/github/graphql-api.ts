@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { buildSchema, execute, type GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import { GraphProblem } from "./graphql-connection.ts";
 import { mutations } from "./graphql-mutations.ts";
-import type { GraphContext } from "./graphql-objects.ts";
 import { queries } from "./graphql-queries.ts";
+import type { GraphContext } from "./graphql-writing.ts";
 
 let builtSchema: GraphQLSchema | undefined;
 

@@ -2,14 +2,8 @@
 
 import { GraphProblem } from "./graphql-connection.ts";
 import { findNode, numberOf, requireScopes, unresolved } from "./graphql-nodes.ts";
-import {
-  discussionCommentObject,
-  type GraphContext,
-  issueCommentObject,
-  issueObject,
-  reactionObject,
-  reactionWord,
-} from "./graphql-objects.ts";
+import { discussionCommentObject, issueCommentObject, issueObject } from "./graphql-objects.ts";
+import { type GraphContext, reactionObject, reactionWord } from "./graphql-writing.ts";
 import { editWriting, startWriting } from "./state.ts";
 
 type Input<Fields> = { readonly input: Fields };

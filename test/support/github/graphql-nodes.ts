@@ -5,12 +5,12 @@ import { GraphProblem } from "./graphql-connection.ts";
 import {
   discussionCommentObject,
   discussionObject,
-  type GraphContext,
   issueCommentObject,
   issueObject,
   reviewCommentObject,
 } from "./graphql-objects.ts";
-import type { Writing } from "./state.ts";
+import type { GraphContext } from "./graphql-writing.ts";
+import type { Writing } from "./records.ts";
 
 /** Refuses as GitHub does when a line of `permissions:` is missing. */
 export function requireScopes(scopes: readonly Scope[], { actor }: GraphContext): void {

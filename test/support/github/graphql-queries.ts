@@ -2,13 +2,8 @@
 
 import { connect } from "./graphql-connection.ts";
 import { findNode, requireReadable, unresolved } from "./graphql-nodes.ts";
-import {
-  actorObject,
-  discussionObject,
-  type GraphContext,
-  issueObject,
-  repositoryObject,
-} from "./graphql-objects.ts";
+import { discussionObject, issueObject, repositoryObject } from "./graphql-objects.ts";
+import { actorObject, type GraphContext } from "./graphql-writing.ts";
 
 /** By name, as the executor calls them. */
 export const queries = {

@@ -8,8 +8,9 @@ import {
   requireStored,
   validationFailed,
 } from "./api-call.ts";
+import type { Issue, IssueComment, Writing } from "./records.ts";
 import { renderIssue, renderIssueComment, renderLabel, renderReaction } from "./render-threads.ts";
-import { editWriting, type Issue, type IssueComment, startWriting, type Writing } from "./state.ts";
+import { editWriting, startWriting } from "./state.ts";
 
 const MAX_BODY_CHARACTERS = 65_536;
 

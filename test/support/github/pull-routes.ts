@@ -2,22 +2,10 @@
 
 import { type ApiCall, ApiError, type Handler, notFound, requireStored } from "./api-call.ts";
 import { changedFiles, commitsBetween } from "./history.ts";
-import {
-  renderCommit,
-  renderFile,
-  renderPull,
-  renderReview,
-  renderReviewComment,
-  shaOf,
-} from "./render-repository.ts";
-import {
-  editWriting,
-  findPerson,
-  type Issue,
-  type PullFacts,
-  type ReviewComment,
-  startWriting,
-} from "./state.ts";
+import type { Issue, PullFacts, ReviewComment } from "./records.ts";
+import { renderPull, renderReview, renderReviewComment } from "./render-pulls.ts";
+import { renderCommit, renderFile, shaOf } from "./render-repository.ts";
+import { editWriting, findPerson, startWriting } from "./state.ts";
 
 type Pull = Issue & { pull: PullFacts };
 

@@ -1,6 +1,6 @@
 import type { Links } from "./api-call.ts";
-import type { GitHubState, Person, Role } from "./state.ts";
-import { ROLES, rememberPerson } from "./state.ts";
+import { type Person, ROLES, type Role } from "./records.ts";
+import { type GitHubState, rememberPerson } from "./state.ts";
 
 /** The app behind the token of every run. */
 export const ACTIONS_BOT = "github-actions[bot]";

@@ -1,8 +1,9 @@
 /** Issues, comments and reactions as REST shows them; what is left out here is filled up from GitHub's description. */
 
 import type { Links } from "./api-call.ts";
+import type { Issue, IssueComment, Reaction, Writing } from "./records.ts";
 import { ACTIONS_BOT, authorAssociation, renderLogin } from "./render-people.ts";
-import type { GitHubState, Issue, IssueComment, Reaction, Writing } from "./state.ts";
+import type { GitHubState } from "./state.ts";
 
 export interface RenderContext {
   readonly state: GitHubState;

@@ -1,9 +1,9 @@
 /** Workflow runs and the token's budget. */
 
 import { type ApiCall, type Handler, requireStored } from "./api-call.ts";
+import type { WorkflowRun } from "./records.ts";
 import { renderRepository } from "./render-repository.ts";
 import { repositoryUrls } from "./render-threads.ts";
-import type { WorkflowRun } from "./state.ts";
 
 function renderRun({ id, status, conclusion }: WorkflowRun, call: ApiCall) {
   const { api, html } = repositoryUrls(call);

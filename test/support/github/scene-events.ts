@@ -2,14 +2,19 @@
 
 import { type EventPayload, eventNameOf, loadEvent, type RecordedEvent } from "../event.ts";
 import type { Links } from "./api-call.ts";
+import type {
+  Discussion,
+  DiscussionComment,
+  Issue,
+  IssueComment,
+  PullFacts,
+  Release,
+  Review,
+  ReviewComment,
+} from "./records.ts";
 import { renderLogin } from "./render-people.ts";
-import {
-  renderPull,
-  renderRelease,
-  renderRepository,
-  renderReview,
-  renderReviewComment,
-} from "./render-repository.ts";
+import { renderPull, renderReview, renderReviewComment } from "./render-pulls.ts";
+import { renderRelease, renderRepository } from "./render-repository.ts";
 import {
   renderIssue,
   renderIssueComment,
@@ -17,18 +22,7 @@ import {
   renderWriting,
   repositoryUrls,
 } from "./render-threads.ts";
-import {
-  type Discussion,
-  type DiscussionComment,
-  type GitHubState,
-  type Issue,
-  type IssueComment,
-  type PullFacts,
-  type Release,
-  type Review,
-  type ReviewComment,
-  rememberPerson,
-} from "./state.ts";
+import { type GitHubState, rememberPerson } from "./state.ts";
 
 /** What of a run an event decides; fits `run` of an action's use. */
 export interface TriggeredRun {
@@ -66,10 +60,10 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
     return issue;
   };
 
-  const pullOf = (number: number) => {
+  const pullOf = (number: number, { isFull }: { isFull: boolean }) => {
     const issue = issueOf(number);
     if (issue.pull === undefined) throw new Error(`${number} is not a pull request`);
-    return renderPull({ ...issue, pull: issue.pull }, { isFull: true, context });
+    return renderPull({ ...issue, pull: issue.pull }, { isFull, context });
   };
 
   const discussionFacts = (discussion: Discussion) => {
@@ -100,13 +94,7 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
       }),
 
     reviewComment: (comment: ReviewComment, { sender = comment.author } = {}) => {
-      const {
-        merged: _,
-        mergeable: __,
-        mergeable_state: ___,
-        merged_by: ____,
-        ...pull
-      } = pullOf(comment.pullNumber);
+      const pull = pullOf(comment.pullNumber, { isFull: false });
       return triggered("pull_request_review_comment.created", {
         sender,
         facts: { pull_request: pull, comment: renderReviewComment(comment, context) },
@@ -114,19 +102,13 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
     },
 
     review: (review: Review, { sender = review.author } = {}) => {
-      const {
-        merged: _,
-        mergeable: __,
-        mergeable_state: ___,
-        merged_by: ____,
-        ...pull
-      } = pullOf(review.pullNumber);
-      const state_ = review.state.toLowerCase();
+      const pull = pullOf(review.pullNumber, { isFull: false });
+      const verdict = review.state.toLowerCase();
       return triggered("pull_request_review.submitted", {
         sender,
         facts: {
           pull_request: pull,
-          review: { ...renderReview(review, context), state: state_, commit_id: NOTHING },
+          review: { ...renderReview(review, context), state: verdict, commit_id: NOTHING },
         },
       });
     },
@@ -175,7 +157,10 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
         sender,
         facts: {
           number: issue.number,
-          pull_request: { ...pullOf(issue.number), merged_by: renderLogin(sender, context) },
+          pull_request: {
+            ...pullOf(issue.number, { isFull: true }),
+            merged_by: renderLogin(sender, context),
+          },
         },
       }),
 

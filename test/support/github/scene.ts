@@ -1,26 +1,20 @@
 /** Verbs with which a test sets the scene: what people did before, or do while, the action runs. */
 
-import { createHash } from "node:crypto";
-import {
-  type ChangedFile,
-  type Collaborator,
-  type Discussion,
-  type DiscussionComment,
-  editWriting,
-  type GitHubState,
-  type Issue,
-  type IssueComment,
-  type Person,
-  type PullFacts,
-  type Release,
-  type Review,
-  type ReviewComment,
-  type Role,
-  rememberPerson,
-  startWriting,
-  type WorkflowRun,
-  type Writing,
-} from "./state.ts";
+import type {
+  Collaborator,
+  Discussion,
+  DiscussionComment,
+  Issue,
+  IssueComment,
+  Person,
+  PullFacts,
+  Review,
+  ReviewComment,
+  Role,
+  Writing,
+} from "./records.ts";
+import { addCommit, createHistoryVerbs } from "./scene-history.ts";
+import { editWriting, type GitHubState, rememberPerson, startWriting } from "./state.ts";
 
 interface NewThread {
   readonly author: string;
@@ -39,43 +33,7 @@ interface NewPull extends NewThread {
   readonly files?: readonly string[];
 }
 
-interface NewCommit {
-  readonly branch?: string;
-  readonly message?: string;
-  readonly author?: string;
-  /** Names of modified files, or whole changes. */
-  readonly files?: readonly (string | ChangedFile)[];
-  /** Instead of the branch's tip: makes a rewritten history. */
-  readonly parent?: string;
-}
-
 export type Scene = ReturnType<typeof createScene>;
-
-const changeOf = (file: string | ChangedFile): ChangedFile =>
-  typeof file === "string" ? { filename: file, status: "modified" } : file;
-
-function addCommitTo(state: GitHubState, options: NewCommit): string {
-  const {
-    branch = state.defaultBranch,
-    message = "Change something",
-    author = state.owner,
-    files = [],
-  } = options;
-  const ref = `refs/heads/${branch}`;
-  const parent = options.parent ?? state.refs.get(ref) ?? state.refs.get(`refs/heads/${state.defaultBranch}`);
-  const sha = createHash("sha1").update(`${state.nextId()} ${message}`).digest("hex");
-  rememberPerson(state, author);
-  state.commits.set(sha, {
-    sha,
-    parents: parent === undefined ? [] : [parent],
-    message,
-    author,
-    date: state.now(),
-    files: files.map(changeOf),
-  });
-  state.refs.set(ref, sha);
-  return sha;
-}
 
 function startThread(
   state: GitHubState,
@@ -96,6 +54,8 @@ function startThread(
 /** The verbs over one repository's state. Names of threads are their numbers, of texts their records. */
 export function createScene(state: GitHubState) {
   return {
+    ...createHistoryVerbs(state),
+
     /** Makes a login known; with a role, a collaborator. */
     addPerson(login: string, role?: Role | Collaborator): Person {
       if (role !== undefined) {
@@ -113,7 +73,7 @@ export function createScene(state: GitHubState) {
     openPullRequest(options: NewPull): Issue & { pull: PullFacts } {
       const { head, base = state.defaultBranch, draft = false, files = ["README.md"] } = options;
       if (!state.refs.has(`refs/heads/${head}`)) {
-        addCommitTo(state, {
+        addCommit(state, {
           branch: head,
           author: options.author,
           files,
@@ -140,7 +100,7 @@ export function createScene(state: GitHubState) {
       const head = state.refs.get(`refs/heads/${issue.pull.head}`);
       const files = head === undefined ? [] : (state.commits.get(head)?.files ?? []);
       const message = `Merge pull request #${issue.number}`;
-      const sha = addCommitTo(state, { branch: issue.pull.base, message, author: issue.author, files });
+      const sha = addCommit(state, { branch: issue.pull.base, message, author: issue.author, files });
       issue.state = "closed";
       issue.pull.mergedAt = state.now();
       issue.pull.mergeCommitSha = sha;
@@ -226,31 +186,6 @@ export function createScene(state: GitHubState) {
       state.comments.delete(id);
       state.discussionComments.delete(id);
       state.reviewComments.delete(id);
-    },
-
-    /** Adds a commit to a branch, which it makes if need be; returns its SHA. */
-    addCommit: (options: NewCommit = {}): string => addCommitTo(state, options),
-
-    addRelease({
-      tag,
-      name = tag,
-      body = "",
-      author = state.owner,
-    }: {
-      tag: string;
-      name?: string;
-      body?: string;
-      author?: string;
-    }): Release {
-      const release = { id: state.nextId(), tag, name, body, author, createdAt: state.now() };
-      const tip = state.refs.get(`refs/heads/${state.defaultBranch}`);
-      if (tip !== undefined) state.refs.set(`refs/tags/${tag}`, tip);
-      state.releases.push(release);
-      return release;
-    },
-
-    setWorkflowRun(run: WorkflowRun): void {
-      state.workflowRuns.set(run.id, run);
     },
 
     /** The comments of an issue or pull request, oldest first. */

@@ -1,9 +1,10 @@
 /** The search for issues and pull requests, as far as its qualifiers go here. */
 
 import { ApiError, type Handler } from "./api-call.ts";
+import type { Issue } from "./records.ts";
 import { ACTIONS_BOT } from "./render-people.ts";
 import { renderIssue } from "./render-threads.ts";
-import type { GitHubState, Issue } from "./state.ts";
+import type { GitHubState } from "./state.ts";
 
 type Condition = (issue: Issue, state: GitHubState) => boolean;
 
