@@ -39,6 +39,8 @@ export interface StartDeps {
 export interface RunningPlatform extends AsyncDisposable {
   /** Address for clients, without a slash at the end. */
   readonly url: string;
+  /** Address that it listens on; another one where clients come through a proxy. */
+  readonly listensOn: string;
   readonly adminKey: string;
   readonly assistantKey: string;
   /** Keys that were made by this start: nobody has seen them yet. */
@@ -90,6 +92,7 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
   const resources = stack.move();
   return {
     url,
+    listensOn: server.url,
     adminKey: keys.admin,
     assistantKey: keys.assistant,
     madeKeys: made,

@@ -54,7 +54,7 @@ export async function startTestPlatform(
     docsDir,
     warnings,
     send: (path, { key = platform.adminKey, json, headers, body, ...request } = {}) =>
-      fetch(new URL(path, platform.url), {
+      fetch(new URL(path, platform.listensOn), {
         method: "GET",
         ...request,
         headers: {

@@ -35,12 +35,8 @@ export function describePullRequest({
   const blocks = prompts.map((prompt) =>
     fence(shorten(prompt, Math.floor(maxPromptLength / prompts.length))),
   );
-  return [
-    `An agent edited these documents when it was asked to:`,
-    ...blocks,
-    `Agent job \`${jobId}\`.`,
-    "",
-  ].join("\n\n");
+  const intro = "An agent edited these documents when it was asked to:";
+  return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
 }
 
 /** Text as a block of code that it cannot end by itself. */

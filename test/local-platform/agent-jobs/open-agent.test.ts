@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+
+describe("a platform that cannot work on agent jobs says so when it starts", () => {
+  test("without a repository", async () => {
+    await using folder = await createTemporaryFolder();
+
+    await expect(startAgentPlatform({ repository: folder.path }, { docsDir: folder.path })).rejects.toThrow(
+      "is not the working tree of a git repository",
+    );
+  });
+
+  test("without a commit", async () => {
+    await using folder = await createTemporaryFolder();
+    await git(folder.path, "init", "--quiet");
+
+    await expect(startAgentPlatform({ repository: folder.path }, { docsDir: folder.path })).rejects.toThrow(
+      "has no commit yet",
+    );
+  });
+
+  test("with documents outside the repository", async () => {
+    await using repository = await createRepository();
+
+    await expect(
+      startAgentPlatform({ repository: repository.root }, { docsDir: repository.path }),
+    ).rejects.toThrow("it does not hold the documents");
+  });
+
+  test("with a partial clone", async () => {
+    await using repository = await createRepository();
+    await git(repository.root, "config", "uploadpack.allowFilter", "true");
+    const clone = join(repository.path, "clone");
+    const source = `file://${repository.root}`;
+    await git(repository.path, "clone", "--quiet", "--filter=blob:none", source, clone);
+
+    await expect(startAgentPlatform({ repository: clone })).rejects.toThrow("is a partial clone");
+  });
+
+  test("with a command that cannot be split", async () => {
+    await using repository = await createRepository();
+
+    await expect(startAgentPlatform({ repository: repository.root, command: "agent 'open" })).rejects.toThrow(
+      "is not closed",
+    );
+  });
+
+  test("with one of our secrets for the agent", async () => {
+    await using repository = await createRepository();
+
+    await expect(
+      startAgentPlatform({ repository: repository.root, passedVariables: ["GITHUB_TOKEN"] }),
+    ).rejects.toThrow("is kept from agents");
+  });
+});
+
+describe("a platform works on agent jobs", () => {
+  test("of a repository in the SHA-256 format", async () => {
+    await using folder = await createTemporaryFolder();
+    const root = join(folder.path, "project");
+    await git(folder.path, "init", "--quiet", "--object-format=sha256", root);
+    await git(root, "commit", "--quiet", "--allow-empty", "-m", "Begin");
+    await using platform = await startAgentPlatform(
+      { repository: root, command: ["/bin/sh", "-c", "cat > page.md"] },
+      { docsDir: root },
+    );
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("completed");
+    expect(await git(root, "show", `docs-agent/${job.id}:page.md`)).toBe("Work");
+  });
+
+  test("of a worktree, and from a detached commit", async () => {
+    await using repository = await createRepository();
+    const worktree = join(repository.path, "elsewhere");
+    await git(repository.root, "worktree", "add", "--quiet", "--detach", worktree);
+    await using platform = await startAgentPlatform({ repository: worktree });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({
+      status: "completed",
+      prLink: expect.stringMatching(/\/elsewhere\/pull\/1$/),
+    });
+    expect(await git(repository.root, "diff", "--name-status", "main", `docs-agent/${job.id}`)).toBe(
+      "A\tdocs/written.md",
+    );
+    expect(await (await fetch(job.prLink ?? "")).text()).toContain("+Work");
+  });
+
+  test("for the branch that was asked for", async () => {
+    await using repository = await createRepository();
+    await git(repository.root, "checkout", "--quiet", "-b", "release");
+    await git(repository.root, "commit", "--quiet", "--allow-empty", "-m", "Release");
+    await git(repository.root, "checkout", "--quiet", "main");
+    await using platform = await startAgentPlatform({ repository: repository.root, base: "release" });
+
+    const job = await runJob(platform, "Work");
+
+    expect(await git(repository.root, "log", "-1", "--format=%s", `docs-agent/${job.id}^`)).toBe("Release");
+  });
+});

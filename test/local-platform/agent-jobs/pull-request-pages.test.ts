@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { request } from "undici";
+import { describe, expect, test } from "vitest";
+import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+
+describe("the page of a pull request", () => {
+  test("shows the request and the changes, and nothing of them is markup", async () => {
+    await using repository = await createRepository({ "docs/old.md": "# Old\n" });
+    const command = agentOf(`
+      fs.writeFileSync("docs/new.md", "</pre><script>alert(1)</script>\\n");
+      fs.rmSync("docs/old.md");
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const { prLink } = await runJob(platform, "Write <b>bold</b> & $(things)");
+
+    const response = await fetch(prLink ?? "");
+    const page = await response.text();
+
+    expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(page).toContain("Write &lt;b&gt;bold&lt;/b&gt; &amp; $(things)");
+    expect(page).toContain('<span class="added">+&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;</span>');
+    expect(page).toContain('<span class="removed">-# Old</span>');
+    expect(page).toContain('<span class="state">Open</span>');
+    expect(page).not.toMatch(/<script|<b>/);
+    const style = /<style>(?<css>.*?)<\/style>/s.exec(page)?.groups?.["css"] ?? "";
+    expect(response.headers.get("content-security-policy")).toContain(
+      `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    );
+  });
+
+  test("offers the changes as a file that git can apply", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const { prLink, id } = await runJob(platform, "Work");
+
+    const diff = await (await fetch(`${prLink}.diff`)).text();
+
+    expect(diff).toBe(`${await git(repository.root, "diff", `main...docs-agent/${id}`)}\n`);
+  });
+
+  test("says when the branch was merged, and when it is gone", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const { prLink, id } = await runJob(platform, "Work");
+    const read = async () => (await fetch(prLink ?? "")).text();
+
+    await git(repository.root, "merge", "--quiet", `docs-agent/${id}`);
+    const merged = await read();
+    await git(repository.root, "branch", "--quiet", "-D", `docs-agent/${id}`);
+    const gone = await read();
+
+    expect(merged).toContain("Merged");
+    expect(gone).toContain("Branch deleted");
+    expect((await fetch(`${prLink}.diff`)).status).toBe(404);
+  });
+
+  test("keeps its number over a restart, and each job has its own", async () => {
+    await using repository = await createRepository();
+    const dataDir = `${repository.path}/data`;
+    const before = await startAgentPlatform({ repository: repository.root }, { dataDir });
+    const links = [(await runJob(before, "One")).prLink, (await runJob(before, "Two")).prLink];
+    await before[Symbol.asyncDispose]();
+
+    await using after = await startAgentPlatform({ repository: repository.root }, { dataDir });
+    const third = await runJob(after, "Three");
+    const first = await fetch(`${after.url}/local/project/pull/1`);
+
+    expect(links.map((link) => link?.split("/").at(-1))).toEqual(["1", "2"]);
+    expect(third.prLink).toBe(`${after.url}/local/project/pull/3`);
+    expect(await first.text()).toContain("docs: One");
+  });
+
+  test("is not given to a website that calls this machine by a name of its own", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const { prLink } = await runJob(platform, "Work");
+
+    // `fetch` does not let a program choose the name; a browser that was told another address for it would send it.
+    const { statusCode } = await request(prLink ?? "", { headers: { host: "attacker.example" } });
+
+    expect(statusCode).toBe(403);
+  });
+
+  test("needs a key where the platform can be reached from elsewhere", async () => {
+    await using repository = await createRepository();
+    const options = { publicUrl: "https://platform.example.com" };
+    await using platform = await startAgentPlatform({ repository: repository.root }, options);
+    const { prLink } = await runJob(platform, "Work");
+    const path = "/local/project/pull/1";
+
+    expect(prLink).toBe(`${options.publicUrl}${path}`);
+    expect((await platform.send(path, { key: "" })).status).toBe(401);
+    expect((await platform.send(path, { key: platform.assistantKey })).status).toBe(403);
+    expect((await platform.send(path)).status).toBe(200);
+  });
+
+  test("of a number that nobody has is 404", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+
+    expect((await platform.send("/local/project/pull/1")).status).toBe(404);
+    expect((await platform.send("/local/other/pull/1")).status).toBe(404);
+  });
+});
