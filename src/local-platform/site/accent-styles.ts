@@ -4,8 +4,8 @@ import type { SiteConfig } from "./site-config.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** WCAG 2.1 AA for text of normal size, with a margin for rounding. */
-const minContrast = 4.6;
+/** WCAG 2.1 AA asks for 4.5; the accent is also read on a background that it tints itself. */
+const minContrast = 5.7;
 const lightBackground: Rgb = [255, 255, 255];
 const darkBackground: Rgb = [30, 33, 40];
 

@@ -23,19 +23,25 @@ function encodePath(path: string): string {
 function renderMatch(match: SearchMatch, index: number): HTMLElement {
   const hash = match.section === undefined ? "" : `#${encodeURIComponent(match.section.id)}`;
   const title = match.section === undefined ? match.title : `${match.title} › ${match.section.text}`;
-  const link = create(
+  return create(
     "a",
-    { href: `${root}${encodePath(match.path)}${hash}`, tabindex: "-1" },
+    {
+      href: `${root}${encodePath(match.path)}${hash}`,
+      role: "option",
+      id: `docs-result-${index}`,
+      "aria-selected": "false",
+      tabindex: "-1",
+    },
     create("span", { class: "result-title" }, title),
     create("span", { class: "result-place" }, match.place),
     create("span", { class: "result-summary" }, match.summary),
   );
-  return create("li", { role: "option", id: `docs-result-${index}`, "aria-selected": "false" }, link);
 }
 
 function createSearch(index: MiniSearch): { open(): void } {
   const input = create("input", {
-    type: "search",
+    type: "text",
+    enterkeyhint: "search",
     role: "combobox",
     "aria-label": "Search the documentation",
     "aria-expanded": "false",
@@ -46,7 +52,7 @@ function createSearch(index: MiniSearch): { open(): void } {
     spellcheck: "false",
     placeholder: "Search",
   });
-  const list = create("ul", {
+  const list = create("div", {
     role: "listbox",
     id: "docs-results",
     "aria-label": "Results",
@@ -59,7 +65,7 @@ function createSearch(index: MiniSearch): { open(): void } {
   let selected = -1;
 
   function select(position: number): void {
-    const options = [...list.children];
+    const options = [...list.querySelectorAll("a")];
     selected = options.length === 0 ? -1 : (position + options.length) % options.length;
     for (const [at, option] of options.entries())
       option.setAttribute("aria-selected", String(at === selected));
@@ -82,7 +88,7 @@ function createSearch(index: MiniSearch): { open(): void } {
   function onKey(event: KeyboardEvent): void {
     if (event.key === "ArrowDown") select(selected + 1);
     else if (event.key === "ArrowUp") select(selected - 1);
-    else if (event.key === "Enter") list.children[selected]?.querySelector("a")?.click();
+    else if (event.key === "Enter") list.querySelectorAll("a")[selected]?.click();
     else return;
     event.preventDefault();
   }
