@@ -30,7 +30,8 @@ export interface ByteRange {
 const chunkBytes = 256 * 1024;
 
 /**
- * Streams a stretch of a source in chunks that stay valid after the next one is read.
+ * Streams a stretch of a source. A chunk is valid until the one after the next is asked for: two buffers take turns,
+ * so that one can be read while the other is used.
  *
  * @throws {BundleError} when the source ends before the stretch does
  */
@@ -38,13 +39,22 @@ export async function* streamRange(
   source: ByteSource,
   { start, end }: ByteRange,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const length = Math.min(chunkBytes, end - start);
+  let current = Buffer.allocUnsafeSlow(length);
+  let next = Buffer.allocUnsafeSlow(length);
   let position = start;
+  let reading = source.read(current.subarray(0, end - position), position);
   while (position < end) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - position));
-    const bytesRead = await source.read(buffer, position);
+    const bytesRead = await reading;
     if (bytesRead === 0) throw corrupt(`The archive ends at byte ${position} instead of ${end}.`);
     position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    const chunk = current.subarray(0, bytesRead);
+    [current, next] = [next, current];
+    reading =
+      position < end ? source.read(current.subarray(0, end - position), position) : Promise.resolve(0);
+    // Whoever stops early never awaits it.
+    reading.catch(() => undefined);
+    yield chunk;
   }
 }
 

@@ -1,7 +1,7 @@
-import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { corrupt } from "../errors.ts";
 import { type ByteSource, streamRange } from "./byte-source.ts";
+import { inflate } from "./inflate.ts";
 import { TarReader } from "./tar-reader.ts";
 import type { ArchiveContents, WalkDeps } from "./walk-archive.ts";
 
@@ -18,41 +18,27 @@ export async function walkTarGz(
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
   const tar = new TarReader({ sink, budget, names });
   try {
-    await pipeline(
-      streamRange(source, { start: 0, end: size }),
-      gunzip,
-      async (output: AsyncIterable<Buffer>) => {
-        for await (const chunk of output) {
-          budget.addOutput(chunk.length, gunzip.bytesWritten);
-          tar.write(chunk);
-        }
-        tar.end();
+    await inflate(gunzip, streamRange(source, { start: 0, end: size }), {
+      signal,
+      onOutput(chunk) {
+        budget.addOutput(chunk.length, gunzip.bytesWritten);
+        tar.write(chunk);
       },
-      { signal },
-    );
+    });
   } catch (error) {
     signal.throwIfAborted();
-    if (!isEarlyEnd(error)) throw translate(error);
+    throw translate(error);
   }
   tar.end();
   await requireZeros(source, gunzip.bytesWritten, size);
   return { files: tar.files };
 }
 
-/** zlib stops at zeros after the last member; the writer then finds the stream closed. */
-function isEarlyEnd(error: unknown): boolean {
-  return codeOf(error) === "ERR_STREAM_PREMATURE_CLOSE";
-}
-
 function translate(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "Z_BUF_ERROR") return corrupt("The gzip stream is cut: it ends in the middle.", error);
-  if (code?.startsWith("Z_")) return corrupt(`The gzip stream is damaged (${code}).`, error);
+  if (code.startsWith("Z_")) return corrupt(`The gzip stream is damaged (${code}).`, error);
   return error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** gzip ends at zeros that pad it; anything else behind them would go unseen. */

@@ -1,10 +1,10 @@
-import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { corrupt } from "../errors.ts";
 import type { ArchiveBudget } from "./archive-limits.ts";
 import type { ArchiveSink } from "./archive-sink.ts";
 import { type ByteSource, type ByteWindow, streamRange } from "./byte-source.ts";
 import { quote } from "./entry-path.ts";
+import { inflate } from "./inflate.ts";
 import type { ZipRecord } from "./zip-record.ts";
 
 interface ZipDataDeps {
@@ -78,21 +78,14 @@ async function inflateLarge(
   { source, start, end, signal }: Stretch,
   { record, accept }: { record: ZipRecord; accept: (chunk: Buffer) => void },
 ): Promise<void> {
-  const inflate = createInflateRaw({ chunkSize: 256 * 1024 });
+  const engine = createInflateRaw({ chunkSize: 256 * 1024 });
   try {
-    await pipeline(
-      streamRange(source, { start, end }),
-      inflate,
-      async (output: AsyncIterable<Buffer>) => {
-        for await (const chunk of output) accept(chunk);
-      },
-      { signal },
-    );
+    await inflate(engine, streamRange(source, { start, end }), { onOutput: accept, signal });
   } catch (error) {
     signal.throwIfAborted();
     throw translate(error, record);
   }
-  requireAllConsumed(inflate.bytesWritten, record);
+  requireAllConsumed(engine.bytesWritten, record);
 }
 
 function requireAllConsumed(consumed: number, record: ZipRecord): void {
