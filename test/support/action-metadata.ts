@@ -19,7 +19,7 @@ export async function readActionMetadata(folder: string): Promise<ActionMetadata
 }
 
 /** Carries out `${{ github.… }}` in an input's default; nothing else of the expression language is used there. */
-export function evaluateDefault(text: string, context: Readonly<Record<string, string>>): string {
+function evaluateDefault(text: string, context: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     const name = /^github\.([a-z_]+)$/.exec(expression)?.[1];
     const value = name === undefined ? undefined : context[name];

@@ -11,11 +11,12 @@ const recorded = readdirSync(fileURLToPath(new URL("../fixtures/events", import.
   (file) => file.replace(/\.json$/, "") as RecordedEvent,
 );
 
+const require = createRequire(import.meta.url);
 const ajv = new Ajv({ strict: false });
 
 beforeAll(() => {
   formats.default(ajv);
-  ajv.addSchema(createRequire(import.meta.url)("@octokit/webhooks-schemas") as object, "webhooks");
+  ajv.addSchema(require("@octokit/webhooks-schemas") as object, "webhooks");
 });
 
 /** What GitHub's schema of webhooks has against a payload. */

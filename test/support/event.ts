@@ -28,7 +28,7 @@ const isObject = (value: unknown): value is EventPayload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `base` with `overrides` on it: objects are merged at any depth, everything else is replaced. */
-export function override(base: EventPayload, overrides: EventPayload): EventPayload {
+function override(base: EventPayload, overrides: EventPayload): EventPayload {
   const changed = Object.entries(overrides).map(([name, value]) => {
     const before = base[name];
     return [name, isObject(value) && isObject(before) ? override(before, value) : value];

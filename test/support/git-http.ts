@@ -15,7 +15,7 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 const run = promisify(execFile);
 
 /** One request that reached the remote, in the words of git's protocol. */
-export interface GitRequest {
+interface GitRequest {
   readonly service: "git-upload-pack" | "git-receive-pack";
   readonly status: number;
 }

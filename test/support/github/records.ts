@@ -17,7 +17,7 @@ export interface Person {
   readonly type: "User" | "Bot";
 }
 
-export interface Edit {
+interface Edit {
   readonly id: number;
   readonly editor: string;
   readonly editedAt: string;
