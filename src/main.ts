@@ -2,6 +2,7 @@
 import { runAction } from "./action/run-action.ts";
 
 await runAction({
+  reconcile: async () => (await import("./action/steps/reconcile.ts")).reconcileStep,
   agent: async () => (await import("./action/steps/agent.ts")).agentStep,
   export: async () => (await import("./action/steps/export.ts")).exportStep,
   doctor: async () => (await import("./action/steps/doctor.ts")).doctorStep,

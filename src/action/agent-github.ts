@@ -42,7 +42,6 @@ export function createAgentGitHub(
   const { event, api, lastWordsApi, readIdentity, run } = connection;
   const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
   const place = placeOf(event, { sha: run.sha, hasComment: inputs.statusComment });
-  const { projectId } = options;
   const ownership = async () => ({ api, seal, identity: await readIdentity() });
   const github: AgentGitHub = {
     checkGate: () => checkPeople(inputs, connection),
@@ -60,10 +59,7 @@ export function createAgentGitHub(
     async openClaims(trigger) {
       const identity = await readIdentity();
       const open = (via: typeof api) =>
-        openClaims(
-          { place, trigger, command: "agent", target: projectId },
-          { api: via, identity, seal, now: context.clock.now },
-        );
+        openClaims({ place, trigger }, { api: via, identity, seal, now: context.clock.now });
       return { claims: open(api), lastWords: open(lastWordsApi) };
     },
     countOpenOwn: async (limit) => countOpenOwn(limit, await ownership()),

@@ -1,5 +1,4 @@
 /** Opens the place where a run's records are kept: the thread's status comment, or the triggering commit's statuses. */
-import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore } from "../github/claim-store.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
@@ -17,8 +16,6 @@ export type ClaimPlace =
 export interface OpenClaimsOptions {
   readonly place: ClaimPlace;
   readonly trigger: string;
-  readonly command: ClaimRecord["command"];
-  readonly target: string;
 }
 
 export interface OpenClaimsDeps {
@@ -32,12 +29,9 @@ export function openClaims(
   options: OpenClaimsOptions,
   { api, identity, seal, now }: OpenClaimsDeps,
 ): ClaimStore {
-  const { place, trigger, command, target } = options;
+  const { place, trigger } = options;
   if (place.kind === "commit") {
-    return createStatusClaims(
-      { sha: place.sha, trigger, command, target },
-      { api, identity, seal, describe: describeStatus },
-    );
+    return createStatusClaims({ sha: place.sha, trigger }, { api, identity, seal, describe: describeStatus });
   }
   return createCommentClaims(
     { repositoryId: api.repository.id, thread: place.thread, trigger, since: place.since },

@@ -101,11 +101,13 @@ export async function concludeLost(
   }
   const message = claim.isUnverifiable
     ? "An earlier run's record is signed with another key; it cannot be told what became of its submission."
-    : "An earlier run may have submitted this request; the platform's answer was lost, so it is not sent again.";
-  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true });
+    : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
+  const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
+  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
+  const detail = error ? { message: explain(error) } : {};
   const { record, url } = claim.isUnverifiable
     ? claim
-    : await recordChange(claim, { state: "unknown", message: explain(cause) }, deps);
+    : await recordChange(claim, { state: "unknown", ...detail }, deps);
   return { outcome: "unknown", status: record, statusUrl: url, error: cause };
 }
 

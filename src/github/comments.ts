@@ -37,37 +37,27 @@ export function permissionToWrite(kind: Thread["kind"]): string {
   ];
 }
 
-interface RestComment {
-  readonly id: number;
-  readonly node_id: string;
-  readonly user: { readonly login: string; readonly id: number; readonly type: string } | null;
-  readonly body?: string;
-  readonly html_url: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** A comment of the REST API in our terms. */
-export function fromRest({
-  id,
-  node_id,
-  user,
-  body,
-  html_url,
-  created_at,
-  updated_at,
-}: RestComment): Comment {
-  const author = user ? { login: user.login, id: user.id, isBot: user.type === "Bot" } : undefined;
-  return {
-    id,
-    nodeId: node_id,
-    author,
-    body: body ?? "",
-    url: html_url,
-    createdAt: created_at,
-    updatedAt: updated_at,
-  };
-}
+const RestComment = z
+  .object({
+    id: z.number(),
+    node_id: z.string(),
+    user: z.object({ login: z.string(), id: z.number(), type: z.string() }).nullish(),
+    body: z.string().nullish(),
+    html_url: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform(
+    ({ id, node_id, user, body, html_url, created_at, updated_at }): Comment => ({
+      id,
+      nodeId: node_id,
+      author: user ? { login: user.login, id: user.id, isBot: user.type === "Bot" } : undefined,
+      body: body ?? "",
+      url: html_url,
+      createdAt: created_at,
+      updatedAt: updated_at,
+    }),
+  );
 
 function issueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadComments {
   const permission = permissionToWrite(kind);
@@ -76,17 +66,20 @@ function issueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadC
       api.call({ doing: `list the comments of #${number}`, permission }, async (octokit, target) => {
         const parameters = { ...target, issue_number: number, per_page: 100, ...(since ? { since } : {}) };
         const comments = await octokit.paginate(octokit.rest.issues.listComments, parameters);
-        return comments.map((comment) => fromRest(comment as RestComment)).sort((a, b) => a.id - b.id);
+        return z
+          .array(RestComment)
+          .parse(comments)
+          .sort((a, b) => a.id - b.id);
       }),
     create: (body) =>
       api.call({ doing: `comment on #${number}`, permission }, async (octokit, target) => {
         const { data } = await octokit.rest.issues.createComment({ ...target, issue_number: number, body });
-        return fromRest(data as RestComment);
+        return RestComment.parse(data);
       }),
     update: ({ id }, body) =>
       api.call({ doing: `edit its comment on #${number}`, permission }, async (octokit, target) => {
         const { data } = await octokit.rest.issues.updateComment({ ...target, comment_id: id, body });
-        return fromRest(data as RestComment);
+        return RestComment.parse(data);
       }),
     remove: ({ id }) =>
       api.call({ doing: `delete its comment on #${number}`, permission }, async (octokit, target) => {
@@ -136,8 +129,13 @@ const Updated = z.object({ updateDiscussionComment: z.object({ comment: Discussi
 
 function discussionComments({ nodeId, number }: ThreadAddress, api: GitHubApi): ThreadComments {
   const permission = permissionToWrite("discussion");
-  const send = (doing: string, query: string, variables: Readonly<Record<string, unknown>>) =>
-    api.call({ doing, permission }, (octokit) => octokit.graphql<unknown>(query, variables));
+  const send = <Schema extends z.ZodType>(
+    { doing, query, schema }: { doing: string; query: string; schema: Schema },
+    variables: Readonly<Record<string, unknown>>,
+  ) =>
+    api.call({ doing, permission }, async (octokit) =>
+      schema.parse(await octokit.graphql<unknown>(query, variables)),
+    );
 
   return {
     async list({ since } = {}) {
@@ -146,7 +144,10 @@ function discussionComments({ nodeId, number }: ThreadAddress, api: GitHubApi): 
         const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on Discussion {
           comments(first: 100, after: $cursor) { nodes { ${commentFields} } pageInfo { hasNextPage endCursor } } } } }`;
         const doing = `list the comments of discussion #${number}`;
-        const page = CommentPage.parse(await send(doing, query, { id: nodeId, cursor }));
+        const page: z.output<typeof CommentPage> = await send(
+          { doing, query, schema: CommentPage },
+          { id: nodeId, cursor },
+        );
         comments.push(...page.node.comments.nodes);
         const { hasNextPage, endCursor } = page.node.comments.pageInfo;
         if (!hasNextPage) break;
@@ -158,18 +159,23 @@ function discussionComments({ nodeId, number }: ThreadAddress, api: GitHubApi): 
     async create(body) {
       const query = `mutation ($id: ID!, $body: String!) {
         addDiscussionComment(input: { discussionId: $id, body: $body }) { comment { ${commentFields} } } }`;
-      const answer = await send(`comment on discussion #${number}`, query, { id: nodeId, body });
-      return Added.parse(answer).addDiscussionComment.comment;
+      const doing = `comment on discussion #${number}`;
+      const answer = await send({ doing, query, schema: Added }, { id: nodeId, body });
+      return answer.addDiscussionComment.comment;
     },
     async update({ nodeId: id }, body) {
       const query = `mutation ($id: ID!, $body: String!) {
         updateDiscussionComment(input: { commentId: $id, body: $body }) { comment { ${commentFields} } } }`;
-      const answer = await send(`edit its comment on discussion #${number}`, query, { id, body });
-      return Updated.parse(answer).updateDiscussionComment.comment;
+      const doing = `edit its comment on discussion #${number}`;
+      const answer = await send({ doing, query, schema: Updated }, { id, body });
+      return answer.updateDiscussionComment.comment;
     },
     async remove({ nodeId: id }) {
       const query = "mutation ($id: ID!) { deleteDiscussionComment(input: { id: $id }) { comment { id } } }";
-      await send(`delete its comment on discussion #${number}`, query, { id });
+      await send(
+        { doing: `delete its comment on discussion #${number}`, query, schema: z.unknown() },
+        { id },
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 /** GitHub's API for one run: time limits, retries that know the method, errors that name the missing permission. */
 import { setTimeout as delay } from "node:timers/promises";
 import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
+import { z } from "zod";
 import type { Log } from "../log.ts";
 import { GitHubError, missingPermission } from "./errors.ts";
 import type { Repository } from "./run-context.ts";
@@ -64,9 +65,9 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   });
   octokit.hook.wrap("request", (send, request) =>
     sendWithRetries(
-      () => {
+      async () => {
         const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(patience.timeoutMs)]);
-        return send({ ...request, request: { ...request.request, signal } });
+        return requireJson(await send({ ...request, request: { ...request.request, signal } }));
       },
       { ...request, attempts: patience.attempts },
       deps,
@@ -85,6 +86,14 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
       }
     },
   };
+}
+
+/** Octokit hands an answer that is not JSON on as text; GitHub itself never sends one with success. */
+function requireJson<Answer extends { readonly status: number; readonly data: unknown }>(
+  answer: Answer,
+): Answer {
+  if (answer.status === 204 || (typeof answer.data === "object" && answer.data !== null)) return answer;
+  throw Object.assign(new Error("the answer is not GitHub's JSON"), { status: 502, response: answer });
 }
 
 /** Octokit tells deprecations and failures; both are the maintainers' business, not the user's. */
@@ -165,6 +174,15 @@ function describe(error: unknown): string {
 
 function translateError(error: unknown, { doing, permission }: CallPurpose): unknown {
   if (error instanceof GitHubError || error instanceof TypeError) return error;
+  if (error instanceof z.ZodError) {
+    return new GitHubError(
+      "unexpected-response",
+      `GitHub's answer is not what it should be; could not ${doing}.`,
+      {
+        cause: error,
+      },
+    );
+  }
   const status = statusOf(error);
   const reason = describe(error);
   const isRateLimit = status === 429 || (status === 403 && /rate limit/i.test(reason));

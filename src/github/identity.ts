@@ -13,10 +13,10 @@ const Viewer = z.object({
 /** The account behind the token. An installation's token (the workflow's own is one) is only told this by GraphQL. */
 export async function readIdentity(api: GitHubApi): Promise<Account> {
   const purpose = { doing: "ask which account it belongs to", permission: "contents: read" };
-  const answer = await api.call(purpose, (octokit) =>
-    octokit.graphql<unknown>("query { viewer { __typename login databaseId } }"),
+  const { viewer } = await api.call(purpose, async (octokit) =>
+    Viewer.parse(await octokit.graphql<unknown>("query { viewer { __typename login databaseId } }")),
   );
-  const { login, databaseId, __typename } = Viewer.parse(answer).viewer;
+  const { login, databaseId, __typename } = viewer;
   return { login, id: databaseId ?? 0, isBot: __typename === "Bot" || login.endsWith("[bot]") };
 }
 

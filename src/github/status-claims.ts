@@ -9,9 +9,8 @@ import type { Seal } from "./seal.ts";
 
 export interface StatusClaimsOptions {
   readonly sha: string;
-  readonly trigger: string;
-  readonly command: ClaimRecord["command"];
-  readonly target: string;
+  /** The trigger whose records are wanted; without it, all. */
+  readonly trigger?: string;
 }
 
 export interface StatusClaimsDeps {
@@ -22,14 +21,16 @@ export interface StatusClaimsDeps {
   readonly describe: (record: ClaimRecord) => string;
 }
 
+const WrittenStatus = z.object({ id: z.number() });
+
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;
 
-/**
- * The part of the record that the status's link carries in its fragment; the context carries the trigger, and command
- * and target are part of the trigger.
- */
+/** The record as the status's link carries it in its fragment: short names, for a link has its limits. */
 const Fragment = z.object({
+  k: z.enum(["agent", "assistant"]),
+  g: z.string(),
+  t: z.string(),
   s: z.enum(claimStates),
   w: z.string(),
   c: z.string(),
@@ -45,24 +46,27 @@ export function statusContext(command: string, trigger: string): string {
 }
 
 export function createStatusClaims(options: StatusClaimsOptions, deps: StatusClaimsDeps): ClaimStore {
-  const { sha, trigger, command } = options;
+  const { sha, trigger } = options;
   const { api, seal } = deps;
-  const context = statusContext(command, trigger);
-  const place = `v1 status repository:${api.repository.id} commit:${sha} trigger:${trigger}`;
+  const placeOf = (context: string) =>
+    `v1 status repository:${api.repository.id} commit:${sha} context:${context}`;
 
   const write = async (record: ClaimRecord): Promise<StoredClaim> => {
+    const context = statusContext(record.command, record.trigger);
+    const place = placeOf(context);
     const purpose = { doing: `set a status on commit ${sha.slice(0, 7)}`, permission: "statuses: write" };
-    const { data } = await api.call(purpose, (octokit, target) =>
-      octokit.rest.repos.createCommitStatus({
+    const { id } = await api.call(purpose, async (octokit, target) => {
+      const { data } = await octokit.rest.repos.createCommitStatus({
         ...target,
         sha,
         context,
         state: stateOfRecord(record),
         description: cut(deps.describe(record)),
         target_url: `${record.runUrl ?? ""}#${packRecord(record, { place, seal })}`,
-      }),
-    );
-    return { id: data.id, record, url: record.runUrl, ageMs: 0 };
+      });
+      return WrittenStatus.parse(data);
+    });
+    return { id, record, url: record.runUrl, ageMs: 0 };
   };
 
   return {
@@ -77,10 +81,11 @@ export function createStatusClaims(options: StatusClaimsOptions, deps: StatusCla
       );
       const claims = new Map<string, StoredClaim>();
       for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
-        const read = readStatus(status, { options, context, place, deps });
-        if (!read) continue;
-        const first = claims.get(read.record.owner);
-        claims.set(read.record.owner, first ? { ...read, id: first.id } : read);
+        const read = readStatus(status, { place: placeOf(status.context), deps });
+        if (!read || (trigger !== undefined && read.record.trigger !== trigger)) continue;
+        const key = `${read.record.trigger} ${read.record.owner}`;
+        const first = claims.get(key);
+        claims.set(key, first ? { ...read, id: first.id } : read);
       }
       return [...claims.values()].sort((a, b) => a.id - b.id);
     },
@@ -104,21 +109,16 @@ interface Status {
 }
 
 interface StatusReading {
-  readonly options: StatusClaimsOptions;
-  readonly context: string;
   readonly place: string;
   readonly deps: StatusClaimsDeps;
 }
 
 /** The record that a status holds, if the status is ours and its record genuine. */
-function readStatus(
-  status: Status,
-  { options, context, place, deps }: StatusReading,
-): StoredClaim | undefined {
+function readStatus(status: Status, { place, deps }: StatusReading): StoredClaim | undefined {
   const creator = status.creator ? toAccount(status.creator) : undefined;
-  if (status.context !== context || !isSameAccount(creator, deps.identity.login)) return undefined;
-  const read = readRecord(status.target_url ?? "", { options, place, seal: deps.seal });
-  if (!read) return undefined;
+  if (!isSameAccount(creator, deps.identity.login)) return undefined;
+  const read = readRecord(status.target_url ?? "", { place, seal: deps.seal });
+  if (!read || status.context !== statusContext(read.record.command, read.record.trigger)) return undefined;
   const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(status.created_at));
   return { ...read, id: status.id, url: read.record.runUrl, ageMs };
 }
@@ -139,6 +139,9 @@ function cut(text: string): string {
 
 function packRecord(record: ClaimRecord, { place, seal }: { place: string; seal: Seal }): string {
   const fragment: z.input<typeof Fragment> = {
+    k: record.command,
+    g: record.target,
+    t: record.trigger,
     s: record.state,
     w: record.owner,
     c: record.claimedAt,
@@ -155,18 +158,18 @@ const packed = /^(.*)#docs-automation:v1\.([\w-]+)\.([0-9a-f]{8})\.([\w-]{43})$/
 
 function readRecord(
   url: string,
-  { options, place, seal }: { options: StatusClaimsOptions; place: string; seal: Seal },
+  { place, seal }: { place: string; seal: Seal },
 ): Pick<StoredClaim, "record" | "isUnverifiable"> | undefined {
   const [, runUrl = "", payload = "", keyId = "", signature = ""] = packed.exec(url) ?? [];
   const isOtherKey = keyId !== seal.keyId;
   if (payload === "" || (!isOtherKey && !seal.verify(place, payload, signature))) return undefined;
   const parsed = Fragment.safeParse(decode(payload));
   if (!parsed.success) return undefined;
-  const { s, w, c, l, j, o, p } = parsed.data;
+  const { k, g, t, s, w, c, l, j, o, p } = parsed.data;
   const record: ClaimRecord = {
-    command: options.command,
-    target: options.target,
-    trigger: options.trigger,
+    command: k,
+    target: g,
+    trigger: t,
     state: s,
     owner: w,
     claimedAt: c,

@@ -144,7 +144,9 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
     const text = await request.text();
     entry.actor = actor.login;
     entry.body = text === "" ? undefined : (JSON.parse(text) as unknown);
-    return dispatch(request, { entry, actor });
+    const response = await dispatch(request, { entry, actor });
+    response.headers.set("date", new Date((options.clock ?? Date.now)()).toUTCString());
+    return response;
   };
 
   const server = await startHttpServer((request, entry) =>

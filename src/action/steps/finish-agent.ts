@@ -17,9 +17,8 @@ export async function finishAgent({ environment, log, signal, state }: PostConte
   const connection = await connectGitHub({ githubToken }, { environment, log, signal, random: Math.random });
   const { api, run } = connection;
   const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), run.repository.id));
-  const { trigger, command, target } = saved.record;
   const claims = openClaims(
-    { place: saved.place, trigger, command, target },
+    { place: saved.place, trigger: saved.record.trigger },
     { api, identity: await connection.readIdentity(), seal, now: Date.now },
   );
   await finishClaim(saved, { claims, log });

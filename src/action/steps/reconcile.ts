@@ -1,0 +1,69 @@
+/** Composes `command: reconcile`: the repository's open records in, a summary out. */
+import { reconcile } from "../../commands/reconcile.ts";
+import { InputError } from "../../errors.ts";
+import { listRecords } from "../../github/list-open-records.ts";
+import { findByReference, introducePullRequest, readPullRequest } from "../../github/pull-requests.ts";
+import { createSeal } from "../../github/seal.ts";
+import { isLoopback } from "../../platform/dispatcher.ts";
+import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
+import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
+import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
+import { sealKey } from "../agent-github.ts";
+import { connectGitHub } from "../connect-github.ts";
+import { connectPlatform } from "../connect-platform.ts";
+import type { Step } from "../step.ts";
+
+/** Older requests are not looked at any more. */
+const lookBackMs = 30 * 24 * 60 * 60 * 1000;
+
+export const reconcileStep: Step<"reconcile"> = {
+  async run(inputs, context) {
+    const { clock, log, signal } = context;
+    const { projectId } = inputs;
+    if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+    const { run, api, readIdentity } = await connectGitHub(inputs, context);
+    await using connection = await connectPlatform(inputs, {
+      context,
+      startEmbedded: async () => {
+        throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
+      },
+    });
+    const { origin } = connection.platform.transport;
+    const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+    const identity = await readIdentity();
+    const render = (record: Parameters<typeof renderStatusComment>[0]) =>
+      renderStatusComment(record, { nowMs: clock.now() });
+    const since = new Date(clock.now() - lookBackMs).toISOString();
+    const { records } = await reconcile(
+      {
+        projectId,
+        repository: run.repository,
+        serverUrl: run.serverUrl,
+        localOrigin: isLoopback(new URL(origin)) ? origin : undefined,
+      },
+      {
+        platform: connection.platform,
+        github: {
+          findByReference: (search) => findByReference(search, api),
+          readPullRequest: (address) => readPullRequest(address, api),
+          // Labels and reviewers are the business of the workflow that asked.
+          async adoptPullRequest({ number }, introduced) {
+            const text = introducePullRequestText({
+              jobId: introduced.jobId,
+              source: undefined,
+              triggerPhrase: "/docs",
+            });
+            await introducePullRequest({ number, text, origin: introduced }, { api, identity, seal });
+          },
+        },
+        listRecords: () => listRecords(since, { api, identity, seal, render, describe: describeStatus }),
+        referenceOf: seal.reference,
+        log,
+        signal,
+      },
+    );
+    const finished = records.filter(({ kind }) => kind === "finished").length;
+    const message = `${records.length} open requests looked at, ${finished} finished.`;
+    return { outcome: "reconciled", message, summary: renderReconcileSummary(records) };
+  },
+};
