@@ -1,11 +1,14 @@
 /** A real browser for tests of exported sites: the machine's Chromium, or the one that a development dependency ships. */
 
 import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 interface Candidate {
   readonly executablePath: string;
-  readonly args: readonly string[];
+  /** Added to the process's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A browser that runs here, or why none does. */
@@ -13,20 +16,31 @@ export type FoundBrowser =
   | { readonly kind: "found"; readonly candidate: Candidate }
   | { readonly kind: "none"; readonly reason: string };
 
-const basicArgs = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote"];
 
+/**
+ * The package's browser unpacks into the temporary folder, with the system libraries that a bare machine lacks. Two
+ * processes must not unpack at once, so one test file alone looks for a browser.
+ */
 async function packagedCandidate(): Promise<Candidate> {
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return { executablePath: await packaged.executablePath(), args: packaged.args };
+  const { default: packaged, inflate } = await import("@sparticuz/chromium");
+  const archives = new URL("../bin/", import.meta.resolve("@sparticuz/chromium"));
+  const executablePath = await packaged.executablePath();
+  const libraries = await inflate(fileURLToPath(new URL("al2023.tar.br", archives)));
+  const fonts = join(dirname(executablePath), "fonts");
+  return { executablePath, environment: { LD_LIBRARY_PATH: join(libraries, "lib"), FONTCONFIG_PATH: fonts } };
 }
 
 async function installedCandidate(executablePath: string): Promise<Candidate> {
   await access(executablePath);
-  return { executablePath, args: basicArgs };
+  return { executablePath, environment: {} };
 }
 
-async function launch({ executablePath, args }: Candidate): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...args], headless: true });
+async function launch({ executablePath, environment }: Candidate): Promise<Browser> {
+  const own = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return chromium.launch({ executablePath, args, env: { ...Object.fromEntries(own), ...environment } });
 }
 
 /** Looks for a browser: `CHROMIUM_PATH`, then Debian's, then the packaged one; each is started once to see that it runs. */

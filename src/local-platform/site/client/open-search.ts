@@ -16,6 +16,8 @@ function loadScript(name: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const script = document.createElement("script");
   script.src = `${document.documentElement.dataset["root"] ?? ""}site-assets/${name}`;
+  // Scripts that are not `async` run in the order they were added: the index before the search box that reads it.
+  script.async = false;
   script.addEventListener("load", () => resolve());
   script.addEventListener("error", () => reject(new Error(`${name} could not be loaded`)));
   document.head.append(script);
