@@ -41,7 +41,7 @@ export function connectionError(
 ): PlatformError {
   const code = codeOf(error);
   const didNotArrive = !sent && code !== undefined && beforeSending.has(code);
-  const maybeSubmitted = request.retry === "unless-sent" && !didNotArrive;
+  const maybeSubmitted = creates(request) && !didNotArrive;
   const reason = toOneLine(error instanceof Error ? error.message : String(error)) ?? "unknown reason";
   if (error instanceof AnswerTooLongError) {
     return new PlatformError("unexpected-response", `Could not ${request.name}: ${reason}`, {
@@ -67,7 +67,7 @@ export function httpError(
   nowMs: number,
 ): PlatformError {
   const code = codeOfStatus(status);
-  const maybeSubmitted = request.retry === "unless-sent" && (status >= 500 || status === 408 || status < 400);
+  const maybeSubmitted = creates(request) && (status >= 500 || status === 408 || status < 400);
   const said = readErrorMessage(body);
   const redirect =
     status >= 300 && status < 400
@@ -93,7 +93,7 @@ export function invalidAnswer(
   { status, headers, body }: Answer,
   cause: unknown,
 ): PlatformError {
-  const maybeSubmitted = request.retry === "unless-sent";
+  const maybeSubmitted = creates(request);
   const said = readErrorMessage(body) ?? "nothing";
   return new PlatformError(
     "unexpected-response",
@@ -127,4 +127,9 @@ function codeOf(error: unknown): string | undefined {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError) return error.errors.map(codeOf).find((code) => code !== undefined);
   return codeOf(error.cause);
+}
+
+/** Whether a request makes something that must not be made twice. */
+function creates({ retry }: PlatformRequest): boolean {
+  return retry === "unless-sent" || retry === "unless-arrived";
 }

@@ -41,6 +41,24 @@ function transportTo(url: string, { deadlineInMs = 600_000, prefix = "" } = {}) 
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
 
 describe("a request to the platform", () => {
+  test("hands a used-up limit to a caller that answers it itself, and still creates nothing twice", async () => {
+    const answers = [
+      json({ error: "limit" }, { status: 429, headers: { "retry-after": "7" } }),
+      json({}, { status: 500 }),
+    ];
+    await using server = await startHttpServer(() => answers.shift() ?? json({ ok: true }));
+    const { transport } = transportTo(server.url);
+    const request: PlatformRequest = { ...create, retry: "unless-arrived" };
+
+    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({
+      code: "rate-limited",
+      retryAfterMs: 7000,
+      maybeSubmitted: false,
+    });
+    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
+    expect(server.requests).toHaveLength(2);
+  });
+
   test("carries the key, the user agent and a JSON body, below the base address's path", async () => {
     let seen: { url: string; headers: Record<string, string>; body: unknown } | undefined;
     await using server = await startHttpServer(async (request) => {
