@@ -1,0 +1,61 @@
+/**
+ * One upload in a process of its own: `upload-client.ts WAY FILE NAME [LINK]`. `copy` puts the file's blocks to LINK with
+ * nothing around it; `archive` and `zip` are ours; `zip level 6` is the artifact library as it is used by default. The last
+ * line of the output is the time in milliseconds.
+ */
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DefaultArtifactClient } from "@actions/artifact";
+import { request } from "undici";
+import { uploadArtifact } from "../../src/github/artifact.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+
+/** As the library does it, so that only what is around the blocks differs. */
+const blockBytes = 8 * 1024 * 1024;
+const connections = 5;
+
+const ignore = () => undefined;
+const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
+
+async function put(url: string, body: Buffer | string): Promise<void> {
+  const { statusCode, body: answer } = await request(url, { method: "PUT", body });
+  if (statusCode !== 201) throw new Error(`${statusCode}: ${await answer.text()}`);
+  await answer.dump();
+}
+
+async function copy(file: string, link: string): Promise<void> {
+  await using source = await open(file);
+  const { size } = await source.stat();
+  const count = Math.ceil(size / blockBytes);
+  const ids = Array.from({ length: count }, (_, index) =>
+    Buffer.from(String(index).padStart(8, "0")).toString("base64"),
+  );
+  let next = 0;
+  const work = async () => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      const block = Buffer.alloc(Math.min(blockBytes, size - index * blockBytes));
+      await source.read(block, 0, block.length, index * blockBytes);
+      await put(`${link}&comp=block&blockid=${encodeURIComponent(ids[index] ?? "")}`, block);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  const list = ids.map((id) => `<Latest>${id}</Latest>`).join("");
+  await put(`${link}&comp=blocklist`, `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`);
+}
+
+async function upload(way: string, { file, name, link }: { file: string; name: string; link: string }) {
+  if (way === "copy") return copy(file, link);
+  if (way === "zip level 6") return new DefaultArtifactClient().uploadArtifact(name, [file], dirname(file));
+  return uploadArtifact(
+    { kind: way === "zip" ? "zip" : "archive", path: file, name },
+    { log, clock: systemClock, signal: new AbortController().signal },
+  );
+}
+
+const [way = "", file = "", name = "", link = ""] = process.argv.slice(2);
+const startedAt = performance.now();
+await upload(way, { file, name, link });
+console.log(`\n${performance.now() - startedAt}`);
+process.exit();
