@@ -8,10 +8,11 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import { makeBundle } from "./transfer/make-bundle.ts";
 import { measureProcess, type ProcessCost } from "./transfer/measure-process.ts";
 
@@ -43,7 +44,8 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const folder = await mkdtemp(join(values.dir, "transfer-bench-"));
   try {
-    const clients = await availableClients(values.connections);
+    const scripts = await bundleScripts(folder);
+    const clients = await availableClients(values.connections, scripts);
     for (const megabytes of values.sizes.split(",").map(Number)) {
       const bundle = join(folder, "bundle.tar.gz");
       await makeBundle(bundle, megabytes * 1e6);
@@ -57,6 +59,26 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Both of Node's clients run as the action does: bundled, with nothing to compile. */
+async function bundleScripts(folder: string): Promise<string> {
+  const outdir = join(folder, "clients");
+  await build({
+    entryPoints: ["bundle-client.ts", "tool-cache-client.ts"].map((name) =>
+      join(import.meta.dirname, "transfer", name),
+    ),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outdir,
+    logLevel: "error",
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+  await writeFile(join(outdir, "package.json"), '{"type":"module"}');
+  return outdir;
 }
 
 interface Setting {
@@ -110,7 +132,7 @@ async function startStorage(
   };
 }
 
-async function availableClients(connections: string): Promise<Client[]> {
+async function availableClients(connections: string, scripts: string): Promise<Client[]> {
   const parts = ["--allow-overwrite=true", "--quiet=true", "--file-allocation=none", "--min-split-size=1M"];
   const spread = [`--split=${connections}`, `--max-connection-per-server=${connections}`];
   const optional = [
@@ -134,8 +156,8 @@ async function availableClients(connections: string): Promise<Client[]> {
   return [
     ...tools,
     ...(curl ? [withChecks(curl)] : []),
-    nodeClient("tool-cache", "tool-cache-client.ts", []),
-    nodeClient("ours", "bundle-client.ts", [connections]),
+    nodeClient("tool-cache", join(scripts, "tool-cache-client.js"), []),
+    nodeClient("ours", join(scripts, "bundle-client.js"), [connections]),
   ];
 }
 
@@ -173,8 +195,7 @@ function nodeClient(name: string, script: string, more: readonly string[]): Clie
   return {
     name,
     async run(url, target) {
-      const path = join(import.meta.dirname, "transfer", script);
-      const cost: ProcessCost = await measureProcess(process.execPath, [path, url, target, ...more]);
+      const cost: ProcessCost = await measureProcess(process.execPath, [script, url, target, ...more]);
       const { wallMs, transfer } = JSON.parse(cost.stdout.trim().split("\n").at(-1) ?? "") as {
         wallMs: number;
         transfer?: { connections: number; requests: number };

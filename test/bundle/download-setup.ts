@@ -32,7 +32,7 @@ function createShortClock(waits: number[]): Clock {
     now: () => Date.now(),
     async sleep(ms, signal) {
       signal.throwIfAborted();
-      const isTick = ms === 50;
+      const isTick = ms === 25;
       if (!isTick) waits.push(ms);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(resolve, isTick ? ms : ms / 100);

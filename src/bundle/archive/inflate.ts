@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Gunzip, InflateRaw } from "node:zlib";
+import { releaseBuffer } from "../release-buffer.ts";
 
 interface InflateDeps {
   /** Gets each piece of what comes out, in the call itself: the piece is not valid afterwards. */
@@ -28,6 +29,8 @@ export async function inflate(
     if (either.aborted) return;
     try {
       onOutput(chunk);
+      // zlib hands out one buffer in pieces: with the last piece, all have been used.
+      releaseBuffer(chunk);
     } catch (error) {
       failure.abort(error);
     }

@@ -20,7 +20,7 @@ export interface ConcurrencyPlan {
   refused(nowMs: number): void;
 }
 
-const windowMs = 150;
+const windowMs = 100;
 const windowBytes = 256 * 1024;
 const maxWindowMs = 2000;
 const stepFactor = 4;

@@ -17,7 +17,7 @@ export interface FetchDeps extends WorkerDeps {
   readonly onTick: (state: { readonly received: number; readonly connections: number }) => void;
 }
 
-const tickMs = 50;
+const tickMs = 25;
 
 /** Fetches one version of the object into the part file, over as many connections as help. */
 export class ObjectFetch {

@@ -2,8 +2,10 @@ import type { Segment, SegmentMap } from "./segment-map.ts";
 
 const minSegmentBytes = 1024 * 1024;
 const maxSegmentBytes = 64 * 1024 * 1024;
-/** A segment lasts about so long: long against a round trip, short against the whole. */
-const segmentSeconds = 2;
+/** A segment lasts about so long at most: what is checked from the front must not wait long for a hole to close. */
+const maxSegmentSeconds = 1;
+/** And at least so long: a round trip costs a good part of what is shorter. */
+const minSegmentSeconds = 0.25;
 
 /** How the transfer runs now. */
 export interface TransferPace {
@@ -23,9 +25,13 @@ export function nextSegment(
   { target, bytesPerSecond }: TransferPace,
 ): Segment | undefined {
   if (target === 1) return segments.take(Number.POSITIVE_INFINITY);
-  const perConnection = (bytesPerSecond / target) * segmentSeconds;
-  const fair = segments.remainingBytes / target;
-  const size = Math.ceil(Math.max(minSegmentBytes, Math.min(perConnection || fair, fair, maxSegmentBytes)));
+  const perConnection = bytesPerSecond / target;
+  // Half of a fair share: the pieces shrink toward the end, and all connections end together.
+  const share = segments.remainingBytes / (2 * target);
+  const least = Math.max(minSegmentBytes, perConnection * minSegmentSeconds);
+  const most =
+    perConnection > 0 ? Math.min(maxSegmentBytes, perConnection * maxSegmentSeconds) : maxSegmentBytes;
+  const size = Math.ceil(Math.max(least, Math.min(share, most)));
   return segments.take(size) ?? takeFromSlowest(segments, size);
 }
 

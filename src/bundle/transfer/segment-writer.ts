@@ -1,3 +1,4 @@
+import { releaseBuffer } from "../release-buffer.ts";
 import type { PartFile } from "./part-file.ts";
 import type { Segment } from "./segment-map.ts";
 import type { BodyControl } from "./storage-exchange.ts";
@@ -45,6 +46,7 @@ export function createSegmentWriter(
       pendingBytes = 0;
       resume();
       await file.write(chunks, segment.written);
+      for (const chunk of chunks) releaseIfAlone(chunk);
       segment.written += bytes;
       onWritten(segment.written);
     }
@@ -87,4 +89,9 @@ export function createSegmentWriter(
       await written;
     },
   };
+}
+
+/** A chunk that shares its buffer shares it with what the connection may still parse. */
+function releaseIfAlone(chunk: Buffer): void {
+  if (chunk.byteOffset === 0) releaseBuffer(chunk);
 }

@@ -111,7 +111,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isSettled) return;
+    if (this.#isSettled || chunk.length === 0) return;
     if (!this.#read) {
       this.#refusal += chunk.toString("utf8");
       if (this.#refusal.length >= maxRefusalBytes) this.#stop();
