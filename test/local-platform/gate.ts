@@ -5,8 +5,8 @@ export interface Gate extends AsyncDisposable {
   readonly url: string;
   /** Resolves when a process asked for this path. */
   arrival(path: string): Promise<void>;
-  /** How many processes asked for this path. */
-  arrivals(path: string): number;
+  /** The queries with which processes asked for this path so far. */
+  arrivals(path: string): readonly string[];
   /** Answers all requests, those to come included. */
   open(): void;
 }
@@ -26,7 +26,11 @@ export async function startGate(): Promise<Gate> {
   });
   return {
     url: server.url,
-    arrivals: (path) => server.requests.filter((request) => request.path === path).length,
+    arrivals: (path) =>
+      server.requests
+        .map((request) => new URL(request.path, server.url))
+        .filter((url) => url.pathname === path)
+        .map((url) => url.search),
     arrival: (path) => arrivalOf(path).promise,
     open: opened.resolve,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

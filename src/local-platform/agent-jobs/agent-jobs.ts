@@ -40,10 +40,15 @@ interface AgentJobsDeps {
 
 const hour = 60 * 60 * 1000;
 
+/** The folder of the jobs' records, one file named after each job. */
+export function recordsFolder(directory: string): string {
+  return join(directory, "jobs");
+}
+
 /** Opens the jobs of a data directory, and takes up those that were interrupted. */
 export async function openAgentJobs(options: AgentJobsOptions, deps: AgentJobsDeps): Promise<AgentJobs> {
   const { directory, agent, concurrency } = options;
-  const store = await openRecordStore({ directory: join(directory, "jobs"), schema: AgentJobRecord }, deps);
+  const store = await openRecordStore({ directory: recordsFolder(directory), schema: AgentJobRecord }, deps);
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const archive = () => archiveOldJobs(store, { ...options, logDirectory }, deps);

@@ -2,8 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { Log } from "../../log.ts";
 import { createAgentEnvironment } from "./agent-environment.ts";
-import { type AgentJobs, openAgentJobs } from "./agent-jobs.ts";
+import { type AgentJobs, openAgentJobs, recordsFolder } from "./agent-jobs.ts";
 import { type AgentAuthor, type AgentRepository, openAgentRepository } from "./agent-repository.ts";
+import { endLeftoverAgents } from "./end-leftover-agents.ts";
 import { createGit, type Git } from "./git.ts";
 import { createGithubHost, type GithubRemote } from "./github-host.ts";
 import { createGithubPullRequests } from "./github-pull-requests.ts";
@@ -72,7 +73,8 @@ export async function openAgent(
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
   const git = createGit(options.environment);
   const served = await readServedRepository({ repository: options.repository, docsDir }, { git, signal });
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(recordsFolder(directory), { recursive: true, mode: 0o700 });
+  await endLeftoverAgents(recordsFolder(directory));
   const repository = await openAgentRepository(
     { directory, served, author: options.author },
     { git, signal },

@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** Removes a folder with all it holds, folders that their maker protected against writing included (as module caches are). */
 export async function removeFolder(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     const isProtected =
       error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code));
     if (!isProtected) throw error;
     await makeWritable(path);
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

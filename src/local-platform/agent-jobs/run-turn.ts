@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentJobRecord } from "./agent-job-record.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { describeCommit, describePullRequest, describeSubject } from "./describe-change.ts";
+import { jobVariable } from "./end-leftover-agents.ts";
 import type { PullRequestHost } from "./pull-request-host.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
 
@@ -77,7 +78,7 @@ async function editDocuments(
       prompt,
       environment: {
         ...options.environment,
-        DOCS_AGENT_JOB_ID: job.id,
+        [jobVariable]: job.id,
         DOCS_AGENT_DOCS_DIR: options.docsPath || ".",
       },
       timeLimitMs: options.timeLimitMs,

@@ -6,6 +6,7 @@ import type { FaultRule } from "../../support/faults.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Gate, startGate } from "../gate.ts";
 import { startPlatformProcess } from "../platform-process.ts";
+import { isRunning } from "../process-state.ts";
 import { until } from "../test-platform.ts";
 import {
   agentOf,
@@ -22,7 +23,9 @@ import { createGithubRepository } from "./github-platform.ts";
 
 /** An agent that says that it runs, and writes once it may go on. */
 const gatedAgent = ({ url }: Gate) =>
-  agentOf(`await fetch("${url}/agent"); fs.appendFileSync("docs/written.md", prompt + "\\n");`);
+  agentOf(
+    `await fetch("${url}/agent?" + process.pid); fs.appendFileSync("docs/written.md", prompt + "\\n");`,
+  );
 
 describe("a platform that is stopped and started again on the same data", () => {
   test("does the interrupted work again, once", async () => {
@@ -132,10 +135,10 @@ describe("a platform that is killed", () => {
     expect(ended).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
     expect(await remote.git("rev-list", "--count", `main..docs-agent/${job.id}`)).toBe("1");
     expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
-    expect(gate.arrivals("/agent")).toBe(1);
+    expect(gate.arrivals("/agent")).toHaveLength(1);
   });
 
-  test("while the agent works has it work again, and publishes once", async () => {
+  test("while the agent works ends that agent, has it work again, and publishes once", async () => {
     await using repository = await createGithubRepository();
     await using data = await createTemporaryFolder();
     await using gate = await startGate();
@@ -143,11 +146,15 @@ describe("a platform that is killed", () => {
     const job = await startJob(repository, { command: gatedAgent(gate), data: data.path });
     await gate.arrival("/agent");
     await job.platform.end("SIGKILL");
-    gate.open();
 
     await using again = job.start();
-    const ended = await job.follow(await again.url);
+    const url = await again.url;
+    const [first] = gate.arrivals("/agent");
+    const leftover = await isRunning(Number(first?.slice(1)));
+    gate.open();
+    const ended = await job.follow(url);
 
+    expect(leftover).toBe(false);
     expect(ended.status).toBe("completed");
     expect(await remote.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Work");
     expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);

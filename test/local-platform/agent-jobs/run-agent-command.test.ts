@@ -5,6 +5,7 @@ import { JobFailedError } from "../../../src/errors.ts";
 import { type AgentRun, runAgentCommand } from "../../../src/local-platform/agent-jobs/run-agent-command.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
+import { isRunning } from "../process-state.ts";
 import { agentOf } from "./agent-platform.ts";
 
 const never = new AbortController().signal;
@@ -132,15 +133,6 @@ describe("an agent command", () => {
     await runAgentCommand({ ...context.run, command: agentOf(script) }, { signal: never });
 
     const pid = Number(await readFile(join(context.cwd, "pid"), "utf8"));
-    await expect(readState(pid)).resolves.toBe("gone");
+    expect(await isRunning(pid)).toBe(false);
   });
 });
-
-/** Whether a process runs; one that has ended but was not yet waited for by anybody counts as gone. */
-async function readState(pid: number): Promise<"running" | "gone"> {
-  for (let looks = 0; looks < 1000; looks += 1) {
-    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "State:\tX");
-    if (/^State:\s+[XZ]/m.test(status)) return "gone";
-  }
-  return "running";
-}
