@@ -10,8 +10,8 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** The request waits, unhandled, until the promise settles (latency without a clock). */
-  | { readonly kind: "hold"; readonly until: Promise<unknown> };
+  /** The request, or its answer, waits until the promise settles (latency without a clock). */
+  | { readonly kind: "hold"; readonly when?: "before" | "after"; readonly until: Promise<unknown> };
 
 /** Which requests a fault meets: by default the first one that matches. */
 export interface FaultRule {
@@ -23,7 +23,7 @@ export interface FaultRule {
   /** How many are harmed after those; `Infinity` for all. */
   readonly times?: number;
   readonly fault: Fault;
-  /** Called when the fault meets a request, before it takes effect: the moment to kill the client, for instance. */
+  /** Called at the fault's moment, so after the request was carried out for `after`: the time to kill the client, say. */
   readonly onMeet?: () => void;
 }
 
@@ -32,8 +32,8 @@ export interface FaultPlan {
   add(rule: FaultRule): void;
   /** Drops every rule, so that the next run meets a healthy server. */
   clear(): void;
-  /** The fault of this request, used up by asking. */
-  take(request: { readonly method: string; readonly path: string }): Fault | undefined;
+  /** The rule that this request meets, used up by asking. */
+  take(request: { readonly method: string; readonly path: string }): FaultRule | undefined;
 }
 
 function meets(rule: FaultRule, request: { method: string; path: string }): boolean {
@@ -58,8 +58,7 @@ export function createFaultPlan(): FaultPlan {
         if (entry.skip > 0) entry.skip -= 1;
         else if (entry.times > 0) {
           entry.times -= 1;
-          entry.rule.onMeet?.();
-          return entry.rule.fault;
+          return entry.rule;
         }
       }
       return undefined;

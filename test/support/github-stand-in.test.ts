@@ -205,6 +205,19 @@ describe("the GitHub of the tests", () => {
     expect(search.data.items.map(({ number }) => number)).toEqual([pull.number]);
   });
 
+  test("knows the rules that only a run's own token meets", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    github.addCommit({ branch: "docs/job-1" });
+    github.state.actionsMayOpenPullRequests = false;
+    const pull = { ...here, title: "Docs", head: "docs/job-1", base: "main" };
+    await expect(rest.pulls.create(pull)).rejects.toThrow("GitHub Actions is not permitted to create");
+    const person = clientFor(github, github.tokenOf("mona"));
+    expect((await person.rest.pulls.create(pull)).status).toBe(201);
+    const q = "repo:octo-org/widgets docs";
+    await expect(rest.search.issuesAndPullRequests({ q })).rejects.toThrow("Query must include");
+  });
+
   test("answers in threads of a review", async () => {
     await using github = await startGitHubStandIn();
     const { rest } = client(github);
@@ -375,6 +388,26 @@ describe("what a test can rely on", () => {
     expect(met).toEqual(["reset"]);
     expect(github.commentsOn(issue.number)).toHaveLength(2);
     expect(github.changes()).toHaveLength(2);
+  });
+
+  test("an answer can be held back after the request was carried out", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const issue = github.addIssue({ author: "mona" });
+    const [handled, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    github.faults.add({
+      method: "POST",
+      fault: { kind: "hold", when: "after", until: released.promise },
+      onMeet: handled.resolve,
+    });
+    const commenting = rest.issues.createComment({ ...here, issue_number: issue.number, body: "x" });
+    await handled.promise;
+    const open = github.requests.at(-1);
+    expect(github.commentsOn(issue.number)).toHaveLength(1);
+    expect(open).toMatchObject({ handled: true });
+    expect(open).not.toHaveProperty("status");
+    released.resolve();
+    expect((await commenting).status).toBe(201);
   });
 
   test("a token nobody made is refused", async () => {

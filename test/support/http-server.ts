@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { createFaultPlan, type Fault, type FaultPlan } from "./faults.ts";
+import { createFaultPlan, type Fault, type FaultPlan, type FaultRule } from "./faults.ts";
 
 /** One request as it reached a test server. */
 export interface RecordedRequest {
@@ -31,22 +31,29 @@ type Handle = (request: Request, entry: RecordedRequest) => Response | Promise<R
 
 const CUT = Symbol("the connection was cut");
 
+/** Whether the server carries the request out before the fault. */
+function isHarmedAfter(fault: Fault | undefined): boolean {
+  return fault === undefined || fault.when === "after";
+}
+
 async function answer(
   request: Request,
-  { fault, handle, entry }: { fault: Fault | undefined; handle: Handle; entry: RecordedRequest },
+  { rule, handle, entry }: { rule: FaultRule | undefined; handle: Handle; entry: RecordedRequest },
 ) {
-  if (fault?.kind === "hold") await fault.until;
-  const unhandled = fault !== undefined && fault.kind !== "hold" && fault.when !== "after";
-  let response: Response | undefined;
-  if (!unhandled) {
-    response = await handle(request, entry);
+  const carryOut = async () => {
+    const response = await handle(request, entry);
     entry.handled = true;
-  }
+    return response;
+  };
+  const fault = rule?.fault;
+  const response = isHarmedAfter(fault) ? await carryOut() : undefined;
+  rule?.onMeet?.();
   if (fault?.kind === "reset") return CUT;
   if (fault?.kind === "answer") {
     return new Response(fault.body ?? "", { status: fault.status, headers: fault.headers ?? {} });
   }
-  return response ?? CUT;
+  if (fault?.kind === "hold") await fault.until;
+  return response ?? carryOut();
 }
 
 /** Serves a function from `Request` to `Response`, with faults in front of it; stops when it goes out of scope. */
@@ -58,7 +65,7 @@ export async function startHttpServer(handle: Handle): Promise<TestServer> {
     const { pathname, search } = new URL(request.url);
     const entry: RecordedRequest = { method: request.method, path: pathname + search, handled: false };
     requests.push(entry);
-    const response = await answer(request, { fault: faults.take(entry), handle, entry });
+    const response = await answer(request, { rule: faults.take(entry), handle, entry });
     if (response === CUT) {
       incoming.socket.resetAndDestroy();
       return new Response(undefined, { status: 444 });

@@ -114,7 +114,9 @@ export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
     if (metadata.runs.post === undefined) throw new Error("action.yml has no `runs.post`");
     const main = await mainStep?.result;
     const state = Object.entries(main?.state ?? {}).map(([name, value]) => [`STATE_${name}`, value]);
-    return start(metadata.runs.post, { ...main?.environment, ...Object.fromEntries(state) });
+    // Folders that the step put in GITHUB_PATH come first, the last of them foremost.
+    const path = [...(main?.paths ?? []).toReversed(), environment["PATH"]].join(":");
+    return start(metadata.runs.post, { ...main?.environment, PATH: path, ...Object.fromEntries(state) });
   };
 
   return {

@@ -3,6 +3,7 @@
 import { type ApiCall, ApiError, type Handler, notFound, requireStored } from "./api-call.ts";
 import { changedFiles, commitsBetween } from "./history.ts";
 import type { Issue, PullFacts, ReviewComment } from "./records.ts";
+import { ACTIONS_BOT } from "./render-people.ts";
 import { renderPull, renderReview, renderReviewComment } from "./render-pulls.ts";
 import { renderCommit, renderFile, shaOf } from "./render-repository.ts";
 import { editWriting, findPerson, startWriting } from "./state.ts";
@@ -63,6 +64,9 @@ export const pullRoutes: Readonly<Record<string, Handler>> = {
 
   "pulls/create": (call) => {
     const { state, body, actor } = call;
+    if (actor.login === ACTIONS_BOT && !state.actionsMayOpenPullRequests) {
+      throw new ApiError(403, "GitHub Actions is not permitted to create or approve pull requests.");
+    }
     requireBranches(call);
     requireNoTwin(call);
     const pull: Pull = {

@@ -79,6 +79,17 @@ function readTerm(term: string): Condition {
 export const searchRoutes: Readonly<Record<string, Handler>> = {
   "search/issues-and-pull-requests": (call) => {
     const terms = call.query.get("q")?.match(/(?:[a-z]+:)?"[^"]*"|\S+/g) ?? [];
+    const namesKind = terms.some((term) => /^(is|type):"?(issue|pr|pull-request)"?$/.test(term));
+    if (call.actor.kind === "app" && !namesKind) {
+      throw new ApiError(422, "Validation Failed", [
+        {
+          message: "Query must include 'is:issue' or 'is:pull-request'",
+          resource: "Search",
+          field: "q",
+          code: "invalid",
+        },
+      ]);
+    }
     const conditions = terms.map(readTerm);
     const found = [...call.state.issues.values()]
       .filter((issue) => conditions.every((condition) => condition(issue, call.state)))

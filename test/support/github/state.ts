@@ -37,6 +37,8 @@ export interface GitHubState {
   readonly releases: Release[];
   readonly workflowRuns: Map<number, WorkflowRun>;
   readonly labels: Map<string, number>;
+  /** The repository's setting "Allow GitHub Actions to create and approve pull requests". */
+  actionsMayOpenPullRequests: boolean;
   nextId(): number;
   nextNumber(): number;
   /** Now, in whole seconds as GitHub keeps it. */
@@ -80,6 +82,7 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     releases: [],
     workflowRuns: new Map(),
     labels: new Map(),
+    actionsMayOpenPullRequests: true,
     nextId: next,
     nextNumber: count,
     now: () => `${new Date(clock()).toISOString().slice(0, 19)}Z`,
