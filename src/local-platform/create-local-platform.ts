@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { createAgentRoutes } from "./agent-jobs/agent-routes.ts";
 import { type AgentOptions, openAgent } from "./agent-jobs/open-agent.ts";
 import { createPullRequestPages } from "./agent-jobs/pull-request-pages.ts";
+import { type AssistantOptions, openAssistant } from "./assistant/open-assistant.ts";
 import { createErrorHandler } from "./http/api-error.ts";
 import { createKeyring, type Keyring, type PlatformKeys } from "./http/require-key.ts";
 import type { SiteExporter } from "./static-export/build-bundle.ts";
@@ -18,7 +19,8 @@ import { readOrCreateSecret } from "./storage/read-or-create-secret.ts";
 
 /** A platform without a socket: a function from requests to responses, and the jobs behind it. */
 export interface LocalPlatform extends AsyncDisposable {
-  fetch(request: Request): Response | Promise<Response>;
+  /** `environment`: what the server knows of the connection (Node's `incoming`). */
+  fetch(request: Request, environment?: object): Response | Promise<Response>;
 }
 
 /** What a platform serves, and to whom. */
@@ -39,6 +41,8 @@ export interface LocalPlatformOptions {
   readonly projects?: readonly string[] | undefined;
   /** What works on agent jobs; without it, they are not enabled. */
   readonly agent?: AgentOptions | undefined;
+  /** How questions are answered. */
+  readonly assistant?: AssistantOptions | undefined;
   /** Whether who can reach the platform may see its pull requests; otherwise they need a key. */
   readonly openPages: boolean;
 }
@@ -64,12 +68,15 @@ export async function createLocalPlatform(
   const keyring = createKeyring(options.keys);
   const app = createApp(deps);
   await using stack = new AsyncDisposableStack();
-  for (const open of [openExports, openAgents]) {
+  for (const open of [openExports, openAgents, openQuestions]) {
     const group = stack.use(await open(options, { ...deps, keyring }));
     for (const routes of group.routes) app.route("/", routes);
   }
   const resources = stack.move();
-  return { fetch: (request) => app.fetch(request), [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return {
+    fetch: (request, environment) => app.fetch(request, environment),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** One area of the platform: its routes, and the work behind them, which ends with its disposal. */
@@ -110,6 +117,14 @@ async function openAgents(options: LocalPlatformOptions, deps: GroupDeps): Promi
     routes: [createAgentRoutes(options, { ...deps, jobs: agent?.jobs }), ...(pages ? [pages] : [])],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+async function openQuestions(options: LocalPlatformOptions, deps: GroupDeps): Promise<RouteGroup> {
+  const directory = join(deps.dataDirectory.path, "assistant");
+  const { assistant, docsDir, domains } = options;
+  const routes = [await openAssistant({ ...assistant, docsDir, domains, directory }, deps)];
+  // Nothing goes on after an answer's request: there is nothing to end.
+  return { routes, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** What holds for every route: a request id, errors in one shape, 404 and 405. */

@@ -84,7 +84,10 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
     ),
   );
   const server = stack.use(
-    await listen((request) => platform.fetch(request), { host, port: options.port ?? 0 }),
+    await listen((request, environment) => platform.fetch(request, environment), {
+      host,
+      port: options.port ?? 0,
+    }),
   );
   url ||= server.url;
   signal.throwIfAborted();

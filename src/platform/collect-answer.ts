@@ -38,6 +38,7 @@ interface State {
   finishReason: string | undefined;
   said: string | undefined;
   fault: StreamFault | undefined;
+  isParagraphOver: boolean;
 }
 
 /** What may still come after the finish: a thread identifier, the end of the body. */
@@ -56,6 +57,7 @@ export async function collectAnswer(
     finishReason: undefined,
     said: undefined,
     fault: undefined,
+    isParagraphOver: false,
   };
   const reader = events.getReader();
   const stop = () => void reader.cancel();
@@ -90,10 +92,14 @@ function take(event: AnswerEvent | StreamFault, state: State): void {
   }
   switch (event.type) {
     case "text":
+      if (state.isParagraphOver && event.text !== "" && state.text !== "") {
+        state.text = `${state.text.trimEnd()}\n\n`;
+      }
+      state.isParagraphOver &&= event.text === "";
       state.text += event.text;
       break;
     case "break":
-      if (/\S\s?$/.test(state.text)) state.text = `${state.text.trimEnd()}\n\n`;
+      state.isParagraphOver = true;
       break;
     case "thread":
       state.threadId = event.threadId;

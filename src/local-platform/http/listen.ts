@@ -16,7 +16,7 @@ export interface ListeningServer extends AsyncDisposable {
  * @throws {ActionError} when the port cannot be had.
  */
 export async function listen(
-  app: (request: Request) => Response | Promise<Response>,
+  app: (request: Request, environment: object) => Response | Promise<Response>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ListeningServer> {
   // The process is also a client: its own Request and Response stay as they are.

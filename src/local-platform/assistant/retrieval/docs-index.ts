@@ -18,6 +18,8 @@ export interface Retrieval {
   readonly passages: readonly Passage[];
   /** Whether the documents answer the question at all, as far as words can tell. */
   readonly isAnswered: boolean;
+  /** Terms that were searched for, and how much each tells apart. */
+  readonly terms: WeightedTerms;
 }
 
 export interface DocsIndex {
@@ -65,6 +67,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       return {
         passages: ranked.slice(0, pageSize).flatMap((page) => bestPassage(page, sections, indexed)),
         isAnswered: relevance >= threshold,
+        terms: new Map([...terms].map(([term, weight]) => [term, weight * indexed.index.idf(term)])),
       };
     },
   };

@@ -1,45 +1,93 @@
 /** How likely the documents answer a question at all. */
 import { contentTerms } from "./analyze-text.ts";
 import type { WeightedTerms } from "./bm25-index.ts";
+import type { DocsPage } from "./docs-section.ts";
 import type { IndexedSection, IndexedSections } from "./indexed-sections.ts";
 
 /** The best of these sections are looked at. */
 const looksAt = 3;
 
+/** What speaks for or against an answer, each as a number. */
+interface Evidence {
+  /** Score of the best section, as a share of what the question's terms are worth at most. */
+  readonly score: number;
+  /** Logarithm of that score itself. */
+  readonly magnitude: number;
+  /** The best share of a page's name that the question holds. */
+  readonly nameCovered: number;
+  /** Logarithm of the number of terms. */
+  readonly length: number;
+  /** The best share of the question's pairs of neighbouring words that stand on a page. */
+  readonly phrases: number;
+  /** Score of the tenth page as a share of the first: where all are alike, none is meant. */
+  readonly flatness: number;
+}
+
 /**
  * Weights of a logistic regression that tells descriptions of a corpus' own pages from those of other corpora; see
- * docs/assistant.md for how it was fitted and what it achieves.
+ * docs/assistant.md for what it achieves.
  */
-const weights = { bias: -6.12, score: 10.65, namedByQuestion: -2.52, nameCovered: 3.28, phrases: 3.38 };
+const weights: Evidence = {
+  score: 9.85,
+  magnitude: -3.65,
+  nameCovered: 3.5,
+  length: 3.23,
+  phrases: 4.06,
+  flatness: -3.87,
+};
+const bias = -3.41;
 
-/** The log-odds that a question is answered, from the question's terms and its best sections by number and score. */
+/** The log-odds that a question is answered, from its terms and the sections that hold them, best first. */
 export function judgeRelevance(
   { question, terms }: { readonly question: string; readonly terms: WeightedTerms },
-  ranked: readonly (readonly [section: number, score: number])[],
-  { sections, ofPage, index }: IndexedSections,
+  ranked: readonly RankedSection[],
+  indexed: IndexedSections,
 ): number {
   // A term that is in no document counts as much as one that is in a single one, and is never matched.
-  const most = index.idf("");
-  const worth = (term: string) => Math.min(index.idf(term), most) * (terms.get(term) ?? 1);
-  const total = [...terms.keys()].reduce((sum, term) => sum + worth(term), 0);
-  const best = ranked.slice(0, looksAt).flatMap(([number]) => sections[number] ?? []);
-  if (best.length === 0 || total === 0) return weights.bias;
+  const most = indexed.index.idf("");
+  const worth: Worth = (term) => Math.min(indexed.index.idf(term), most) * (terms.get(term) ?? 1);
+  const total = sumOf(terms.keys(), worth);
+  const best = ranked.slice(0, looksAt).flatMap(([number]) => indexed.sections[number] ?? []);
+  if (best.length === 0 || total === 0) return Number.NEGATIVE_INFINITY;
+  const top = ranked[0]?.[1] ?? 0;
   const asked = new Set(terms.keys());
-  const sum = (found: Iterable<string>) => [...found].reduce((value, term) => value + worth(term), 0);
-  const max = (measure: (section: IndexedSection) => number) => Math.max(...best.map(measure));
-  const named = (section: IndexedSection) => asked.intersection(new Set(section.name));
   const phrases = phrasesOf(question);
-  return (
-    weights.bias +
-    (weights.score * (ranked[0]?.[1] ?? 0)) / total +
-    weights.namedByQuestion * max((section) => sum(named(section)) / total) +
-    weights.nameCovered * max((section) => sum(named(section)) / (sum(new Set(section.name)) || 1)) +
-    weights.phrases *
-      max(({ page }) => {
-        const ofThisPage = (ofPage.get(page) ?? []).flatMap((number) => sections[number] ?? []);
-        return shareOfPhrases(phrases, ofThisPage, worth);
-      })
-  );
+  const evidence: Evidence = {
+    score: top / total,
+    magnitude: Math.log(1 + top),
+    nameCovered: Math.max(...best.map(({ name }) => shareOfName(new Set(name), asked, worth))),
+    length: Math.log(1 + terms.size),
+    phrases: Math.max(...best.map(({ page }) => shareOfPhrases(phrases, sectionsOf(page, indexed), worth))),
+    flatness: scoreOfPage(10, ranked, indexed) / top,
+  };
+  const keys = Object.keys(weights) as (keyof Evidence)[];
+  return keys.reduce((sum, key) => sum + weights[key] * evidence[key], bias);
+}
+
+type RankedSection = readonly [section: number, score: number];
+type Worth = (term: string) => number;
+
+function sumOf(terms: Iterable<string>, worth: Worth): number {
+  return [...terms].reduce((sum, term) => sum + worth(term), 0);
+}
+
+function shareOfName(name: ReadonlySet<string>, asked: ReadonlySet<string>, worth: Worth): number {
+  return sumOf(asked.intersection(name), worth) / (sumOf(name, worth) || 1);
+}
+
+function sectionsOf(page: DocsPage, { sections, ofPage }: IndexedSections): IndexedSection[] {
+  return (ofPage.get(page) ?? []).flatMap((number) => sections[number] ?? []);
+}
+
+/** Score of the best section of the page of this rank; 0 where fewer pages hold a term. */
+function scoreOfPage(rank: number, ranked: readonly RankedSection[], { sections }: IndexedSections): number {
+  const seen = new Set<DocsPage>();
+  for (const [number, score] of ranked) {
+    const page = sections[number]?.page;
+    if (page !== undefined) seen.add(page);
+    if (seen.size === rank) return score;
+  }
+  return 0;
 }
 
 type Phrase = readonly [first: string, second: string];
@@ -53,7 +101,7 @@ function phrasesOf(question: string): Phrase[] {
 function shareOfPhrases(
   phrases: readonly Phrase[],
   sections: readonly IndexedSection[],
-  worth: (term: string) => number,
+  worth: Worth,
 ): number {
   const worthOf = ([first, second]: Phrase) => worth(first) + worth(second);
   const total = phrases.reduce((sum, phrase) => sum + worthOf(phrase), 0);
@@ -71,8 +119,8 @@ function holdsPhrase(terms: readonly string[], [first, second]: Phrase): boolean
 }
 
 /** Below this, a question passes for unanswered where a site gives nothing to calibrate on. */
-const usualThreshold = -0.54;
-const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -2.2, highest: 0.8 };
+const usualThreshold = -0.8;
+const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -1.8, highest: 0.6 };
 
 /**
  * The threshold below which the documents do not answer. Authors' descriptions of their own pages are questions that

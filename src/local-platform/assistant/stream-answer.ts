@@ -1,0 +1,68 @@
+/** Streams an answer as it is made, and ends the work when the reader goes away. */
+import type { Log } from "../../log.ts";
+import type { AnswerPart } from "./answer-part.ts";
+import type { AnswerProtocol } from "./encode-answer.ts";
+
+interface StreamAnswerOptions {
+  readonly protocol: AnswerProtocol;
+  readonly messageId: string;
+  readonly threadId: string;
+}
+
+interface StreamAnswerDeps {
+  /** The answer's parts; the signal aborts when nobody reads them any more. */
+  readonly answer: (signal: AbortSignal) => AsyncIterable<AnswerPart> | Iterable<AnswerPart>;
+  /** Called with the whole text of an answer that did not fail, before its end is sent. */
+  readonly onAnswered: (text: string) => Promise<void>;
+  readonly log: Log;
+}
+
+/** The body of an answer. */
+export function streamAnswer(
+  options: StreamAnswerOptions,
+  deps: StreamAnswerDeps,
+): ReadableStream<Uint8Array> {
+  const reader = new AbortController();
+  const chunks = makeChunks(options, { ...deps, signal: reader.signal });
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      },
+      // At once, also while the next part is waited for: the work for it ends with the signal.
+      cancel: () => reader.abort(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* makeChunks(
+  { protocol, messageId, threadId }: StreamAnswerOptions,
+  { answer, onAnswered, log, signal }: StreamAnswerDeps & { readonly signal: AbortSignal },
+): AsyncGenerator<string, undefined> {
+  let text = "";
+  let failed = false;
+  yield protocol.begin(messageId);
+  try {
+    for await (const part of answer(signal)) {
+      if (part.type === "text" && part.text === "") continue;
+      if (part.type === "text") text += part.text;
+      failed ||= part.type === "error";
+      yield protocol.encode(part);
+    }
+    if (!failed) await onAnswered(text);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warning(`An answer failed: ${describe(error)}`);
+    failed = true;
+    yield protocol.encode({ type: "error", message: "The assistant failed; its log says why." });
+  }
+  yield protocol.end({ threadId, failed });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,212 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startAssistantPlatform, v1Message } from "./assistant-platform.ts";
+
+describe("the assistant's endpoints", () => {
+  test("quote the section that answers, and cite it", async () => {
+    await using platform = await startAssistantPlatform();
+    for (const ask of [platform.ask, platform.askV2]) {
+      const answer = await ask("How do I rotate an API key?");
+      expect(answer.failure).toBeUndefined();
+      expect(answer.text).toContain("The old key works for 24 hours.");
+      expect(answer.text).toContain("lantern keys rotate --name ci");
+      expect(answer.cited[0]).toEqual({
+        url: "/security/keys#rotate-a-key",
+        title: "API keys › Rotate a key",
+      });
+      expect(answer.threadId).toMatch(/^thread_/);
+    }
+  });
+
+  test("say so when the docs do not say", async () => {
+    await using platform = await startAssistantPlatform();
+    const answer = await platform.ask("Which temperature does the print bed need for nylon filament?");
+    expect(answer.text).toMatch(/^The docs do not say\./);
+    expect(answer.cited).toEqual([]);
+    expect(answer.failure).toBeUndefined();
+  });
+
+  test("search only the version that the filter names", async () => {
+    await using platform = await startAssistantPlatform();
+    const question = "Which digest do webhook signatures use?";
+    const one = await platform.ask(question, { filter: { version: "v1" }, retrievalPageSize: 1 });
+    const two = await platform.ask(question, { filter: { version: "v2" }, retrievalPageSize: 1 });
+    expect(one.text).toContain("SHA-1 digest");
+    expect(two.text).toContain("SHA-256 digest");
+    expect(two.text).not.toContain("SHA-1 digest");
+  });
+
+  test("prefer the page that the reader looks at", async () => {
+    await using platform = await startAssistantPlatform();
+    const question = "Which digest do webhook signatures use?";
+    for (const version of ["v1", "v2"]) {
+      const answer = await platform.ask(question, {
+        currentPath: `/${version}/webhooks`,
+        retrievalPageSize: 1,
+      });
+      expect(answer.cited.map(({ url }) => url)).toEqual([`/${version}/webhooks`]);
+    }
+  });
+
+  test("take the snippet in the context as part of the question", async () => {
+    await using platform = await startAssistantPlatform();
+    const context = [{ type: "code", value: "maxAttempts: 5", path: "lantern.yml" }];
+    const answer = await platform.ask("What does this setting do?", { context });
+    expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
+  });
+
+  test("go on with a thread, whose earlier question a follow-up leaves out", async () => {
+    await using platform = await startAssistantPlatform();
+    const first = await platform.ask("How do I rotate an API key?");
+    const second = await platform.ask("And how do I revoke it?", { threadId: first.threadId });
+    expect(second.threadId).toBe(first.threadId);
+    expect(second.text).toContain("lantern keys revoke");
+  });
+
+  test("keep threads over a restart, and forget them when they expire", async () => {
+    let now = Date.parse("2026-01-01");
+    await using data = await createTemporaryFolder();
+    const start = () => startAssistantPlatform({ dataDir: data.path }, { now: () => now });
+    const first = await start();
+    const { threadId } = await first.ask("How do I rotate an API key?");
+    await first[Symbol.asyncDispose]();
+    await using restarted = await start();
+    expect((await restarted.ask("And how do I revoke it?", { threadId })).threadId).toBe(threadId);
+    now += 31 * 24 * 3600 * 1000;
+    const late = await restarted.post({ fp: "anonymous", messages: [v1Message("And now?")], threadId });
+    expect(late.status).toBe(404);
+  });
+
+  test("see documents that changed after the start", async () => {
+    let now = 0;
+    await using platform = await startAssistantPlatform({}, { now: () => now });
+    const question = "How do I enable dark mode after sunset?";
+    expect((await platform.ask(question)).text).toMatch(/^The docs do not say/);
+    await writeFile(
+      join(platform.docsDir, "dark.md"),
+      "# Dark mode\n\nEnable dark mode after sunset with `theme: dark`.\n",
+    );
+    now += 60_000;
+    expect((await platform.ask(question)).text).toContain("theme: dark");
+  });
+
+  test.each([
+    [{ messages: [v1Message("x")] }, "fp"],
+    [{ fp: "a" }, "messages"],
+    [{ fp: "a", messages: [{ role: "user", content: "x", parts: [] }] }, "messages.0.id"],
+    [{ fp: "a", messages: [{ id: "1", role: "robot", content: "x", parts: [] }] }, "messages.0.role"],
+    [{ fp: "a", messages: [{ id: "1", role: "user", parts: [] }] }, "messages.0.content"],
+    [{ fp: "a", messages: [{ id: "1", role: "user", content: "x" }] }, "messages.0.parts"],
+    [
+      { fp: "a", messages: [{ id: "1", role: "user", content: "x", parts: [{ type: "text" }] }] },
+      "messages.0.parts.0.text",
+    ],
+    [{ fp: "a", messages: [] }, "messages"],
+    [{ fp: "a", messages: [v1Message("x")], currentPath: "p".repeat(201) }, "currentPath"],
+    [{ fp: "a", messages: [v1Message("x")], retrievalPageSize: 0 }, "retrievalPageSize"],
+    [{ fp: "a", messages: [v1Message("x")], context: [{ type: "picture", value: "x" }] }, "context.0.type"],
+    [{ fp: "a", messages: [v1Message("x")], filter: { version: 2 } }, "filter.version"],
+  ])("refuse %j and name the field", async (body, field) => {
+    await using platform = await startAssistantPlatform();
+    const response = await platform.post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(`${field}: `) });
+  });
+
+  test("accept what clients send beside the specification", async () => {
+    await using platform = await startAssistantPlatform();
+    const message = {
+      ...v1Message("How do I rotate an API key?"),
+      revisionId: "r1",
+      toolInvocations: [],
+      parts: [
+        { type: "file", mimeType: "text/plain", data: "aGk=" },
+        { type: "text", text: "How do I rotate an API key?" },
+        { type: "step-start" },
+      ],
+    };
+    const response = await platform.post({
+      id: "chat",
+      data: {},
+      fp: "a",
+      threadId: null,
+      filter: null,
+      messages: [message],
+    });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
+  test("need an assistant key", async () => {
+    await using platform = await startAssistantPlatform();
+    const path = "/discovery/v1/assistant/docs.example.com/message";
+    const ask = (key: string) => platform.send(path, { method: "POST", key, json: {} });
+    expect((await ask("")).status).toBe(401);
+    expect((await ask("svc_dsc_wrong")).status).toBe(401);
+    expect((await ask(platform.adminKey)).status).toBe(403);
+  });
+
+  test("know their domains only", async () => {
+    await using platform = await startAssistantPlatform();
+    const path = "/discovery/v1/assistant/other.example.com/message";
+    const response = await platform.send(path, { method: "POST", key: platform.assistantKey, json: {} });
+    expect(response.status).toBe(404);
+  });
+
+  test("answer the browser of any site, refusals included", async () => {
+    await using platform = await startAssistantPlatform();
+    const origin = { origin: "https://docs.example.com" };
+    const preflight = await platform.send("/discovery/v1/assistant/docs.example.com/message", {
+      method: "OPTIONS",
+      key: "",
+      headers: {
+        ...origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+    const refused = await platform.post({}, origin);
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+    expect(refused.headers.get("access-control-expose-headers")).toContain("x-thread-id");
+  });
+
+  test("hold the organization's limit of an hour and the address' limit of a day", async () => {
+    let now = 0;
+    const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
+    for (const [limits, windowMs] of [
+      [{ requestsPerHour: 2 }, 3_600_000],
+      [{ requestsPerAddressAndDay: 2 }, 86_400_000],
+    ] as const) {
+      await using platform = await startAssistantPlatform({ assistant: limits }, { now: () => now });
+      const statuses = [];
+      for (let count = 0; count < 3; count += 1) {
+        const response = await platform.post(body);
+        statuses.push(response.status);
+        if (response.status === 429) {
+          expect(Number(response.headers.get("retry-after"))).toBe(windowMs / 1000);
+        }
+        await response.body?.cancel();
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+      now += windowMs + 1;
+      const later = await platform.post(body);
+      expect(later.status).toBe(200);
+      await later.body?.cancel();
+    }
+  });
+
+  test("link to the published site or to the files when told where they are", async () => {
+    const question = "How do I rotate an API key?";
+    const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs/" } as const;
+    await using platform = await startAssistantPlatform({ assistant: { links } });
+    expect((await platform.ask(question)).cited[0]?.url).toBe(
+      "https://github.com/acme/docs/blob/abc/docs/security/keys.md#rotate-a-key",
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { startAssistantPlatform, v1Message } from "./assistant-platform.ts";
+import { startScriptedModel } from "./scripted-model.ts";
+
+const question = "How do I rotate an API key?";
+
+async function startWith(
+  pieces: readonly string[],
+  behaviour: Parameters<typeof startScriptedModel>[1] = {},
+) {
+  await using stack = new AsyncDisposableStack();
+  const model = stack.use(await startScriptedModel(pieces, behaviour));
+  const assistant = { model: { baseUrl: model.baseUrl, model: "test", apiKey: "model-key" } };
+  const platform = stack.use(await startAssistantPlatform({ assistant }));
+  const resources = stack.move();
+  return { model, platform, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+describe("an assistant with a model", () => {
+  test("streams its answer, with citations as links to the passages", async () => {
+    await using run = await startWith(["Press Rotate [", "1", "]. The old", " key works for a day [1]."]);
+    const answer = await run.platform.ask(question);
+    const link = "[\\[1\\]](/security/keys#rotate-a-key)";
+    expect(answer.text).toBe(`Press Rotate ${link}. The old key works for a day ${link}.`);
+    expect(answer.cited).toEqual([{ url: "/security/keys#rotate-a-key", title: "API keys › Rotate a key" }]);
+  });
+
+  test("gives the model the passages, the conversation and the context, and the rules", async () => {
+    await using run = await startWith(["Yes [1]."]);
+    const { threadId } = await run.platform.ask(question);
+    const context = [{ type: "code", value: "lantern keys", path: "ci.sh" }];
+    await run.platform.ask("And revoke it?", { threadId, context });
+    const messages = run.model.requests.at(-1)?.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+    expect(messages[0]?.content).toContain("A revoked key stops working at once");
+    expect(messages[1]?.content).toBe(question);
+    expect(messages[3]?.content).toContain("lantern keys");
+  });
+
+  test("drops citations of passages that there are not, and links to elsewhere", async () => {
+    const pieces = ["See [9] and [here](https://evil.example/x) ![", "p](https://evil.example/p.png) [1]."];
+    await using run = await startWith(pieces);
+    const { text, cited } = await run.platform.ask(question);
+    expect(text).toBe("See  and here p [\\[1\\]](/security/keys#rotate-a-key).");
+    expect(cited).toHaveLength(1);
+  });
+
+  test("says when nothing is cited", async () => {
+    await using run = await startWith(["Just do it."]);
+    const { text, cited } = await run.platform.ask(question);
+    expect(text).toContain("No passage of the documentation is cited");
+    expect(cited).toEqual([]);
+  });
+
+  test("refuses in the platform's words when the model finds no answer", async () => {
+    await using run = await startWith(["NOT_", "IN_DOCS"]);
+    const { text, cited } = await run.platform.ask(question);
+    expect(text).toMatch(/^The docs do not say\./);
+    expect(cited).toEqual([]);
+  });
+
+  test("ends in an error part when the model refuses or is cut, without the model's words", async () => {
+    for (const behaviour of [{ status: 500 }, { cut: true }]) {
+      await using run = await startWith(["Half an ans"], behaviour);
+      const { failure, threadId } = await run.platform.ask(question);
+      expect(failure).toMatchObject({ code: "stream-cut" });
+      expect(failure?.message).toContain("The model behind the assistant failed.");
+      expect(failure?.message).not.toContain("secret");
+      expect(run.platform.warnings.join("\n")).toContain("The model failed");
+      const next = await run.platform.post({ fp: "a", messages: [v1Message("Again?")], threadId });
+      // A conversation in which nothing was answered is not kept.
+      expect(next.status).toBe(404);
+    }
+  });
+
+  test("ends the model's work when the reader goes away", async () => {
+    await using run = await startWith(["Thinking"], { hang: true });
+    const response = await run.platform.post({ fp: "a", messages: [v1Message(question)] });
+    const reader = response.body?.getReader();
+    for (let seen = ""; !seen.includes("Thinking"); ) {
+      seen += new TextDecoder().decode((await reader?.read())?.value);
+    }
+    await reader?.cancel();
+    await run.model.abandoned;
+  });
+});

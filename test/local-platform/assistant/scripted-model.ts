@@ -1,0 +1,53 @@
+/** An OpenAI-compatible model that says what the test tells it to. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ScriptedModel extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Bodies of the requests so far. */
+  readonly requests: readonly {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+  }[];
+  /** Resolves when a client went away before the end. */
+  readonly abandoned: Promise<void>;
+}
+
+/** `pieces`: what the model writes, piece by piece; `hang` keeps the answer open after them, `status` refuses at once. */
+export async function startScriptedModel(
+  pieces: readonly string[],
+  { hang = false, status = 200, cut = false }: { hang?: boolean; status?: number; cut?: boolean } = {},
+): Promise<ScriptedModel> {
+  const requests: ScriptedModel["requests"][number][] = [];
+  const abandoned = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    requests.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    if (status !== 200) return void response.writeHead(status).end("the model's secret reason");
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.once("close", () => !response.writableEnded && abandoned.resolve());
+    for (const content of pieces) {
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    }
+    if (hang) return;
+    if (cut) return void response.destroy();
+    response.end(
+      `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`,
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    abandoned: abandoned.promise,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
