@@ -1,6 +1,7 @@
 /** The genuine `@actions/artifact`, loaded when first used and kept from taking the process down with it. */
 import type { ArtifactClient, UploadArtifactOptions } from "@actions/artifact";
 import { endGroup, startGroup } from "@actions/core";
+import type { Log } from "../log.ts";
 
 /** What an upload sends. */
 export interface UploadSource {
@@ -35,6 +36,11 @@ export interface ArtifactUploader extends Disposable {
   remove(name: string): Promise<void>;
 }
 
+interface GuardDeps {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
 /** From this size on, more connections than the library's five pay off. */
 const largeUploadBytes = 1024 ** 3;
 const largeUploadConnections = "8";
@@ -44,10 +50,10 @@ const concurrencyVariable = "ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY";
  * Makes an uploader. Until it is disposed of, an error that the library lets escape from one of its streams rejects the
  * operation under way instead of ending the process.
  */
-export async function createArtifactUploader(signal: AbortSignal): Promise<ArtifactUploader> {
+export async function createArtifactUploader(deps: GuardDeps): Promise<ArtifactUploader> {
   const { DefaultArtifactClient } = await import("@actions/artifact");
   const client: ArtifactClient = new DefaultArtifactClient();
-  const guard = guardAgainstCrashes(signal);
+  const guard = guardAgainstCrashes(deps);
   return {
     async upload(call) {
       // The library prints a line per block.
@@ -88,9 +94,13 @@ async function list(client: ArtifactClient): Promise<ListedArtifact[]> {
   }));
 }
 
-function guardAgainstCrashes(signal: AbortSignal) {
+function guardAgainstCrashes({ signal, log }: GuardDeps) {
   let rejectCurrent: ((reason: unknown) => void) | undefined;
-  const onCrash = (error: unknown) => rejectCurrent?.(error);
+  const onCrash = (error: unknown) => {
+    // Between two attempts it is the echo of the one that already failed.
+    if (rejectCurrent === undefined) log.debug(`After a failed upload: ${String(error)}`);
+    else rejectCurrent(error);
+  };
   const onAbort = () => rejectCurrent?.(signal.reason);
   process.on("uncaughtException", onCrash);
   signal.addEventListener("abort", onAbort);

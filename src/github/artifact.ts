@@ -55,7 +55,7 @@ export async function uploadArtifact(
   requireArtifactUpload(options.name, process.env);
   const retentionDays = allowedRetentionDays(options.retentionDays, { environment: process.env, log });
   await using source = await prepareSource(options, { log, signal });
-  using uploader = await createArtifactUploader(signal);
+  using uploader = await createArtifactUploader({ signal, log });
   const deps = { log, signal, clock, uploader };
   const artifact = await uploadUnderSomeName({ ...options, retentionDays, source }, deps);
   if (artifact.name !== source.effectiveName(options.name)) {
