@@ -52,7 +52,7 @@ function tarHeader(entry: TarEntry, bodyBytes: number): Buffer {
 }
 
 /** Fills in the checksum of a header block. */
-export function withTarChecksum(header: Buffer): Buffer {
+function withTarChecksum(header: Buffer): Buffer {
   header.write("        ", 148);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);

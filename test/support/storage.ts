@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { BundleLink } from "../../src/bundle/transfer/bundle-link.ts";
 
 /** What is stored. */
-export interface StoredObject {
+interface StoredObject {
   readonly body: Buffer;
   readonly etag?: string;
   readonly lastModified?: string;
@@ -14,7 +14,7 @@ export interface StoredObject {
 }
 
 /** One request as storage saw it. */
-export interface StorageRequest {
+interface StorageRequest {
   /** Counts from 0. */
   readonly index: number;
   readonly headers: IncomingMessage["headers"];
@@ -31,7 +31,7 @@ export interface StorageRequest {
 }
 
 /** How one request is answered otherwise than storage should. */
-export type Misbehaviour =
+type Misbehaviour =
   | {
       readonly kind: "answer";
       readonly status: number;

@@ -1,5 +1,5 @@
 /** What the plan is told, again and again. */
-export interface TransferSample {
+interface TransferSample {
   readonly nowMs: number;
   /** Bytes received so far over all connections. */
   readonly bytes: number;

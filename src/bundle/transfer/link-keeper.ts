@@ -27,7 +27,7 @@ export interface LinkKeeper {
 }
 
 /** How storage refused a link. */
-export interface LinkRefusal {
+interface LinkRefusal {
   readonly status: number;
   /** Code of the error document, where there is one. */
   readonly detail: string;
