@@ -113,7 +113,10 @@ export class FetchRound {
     this.#object = object;
     if (object.total !== undefined) {
       if (link.sizeBytes !== undefined && link.sizeBytes !== object.total) {
-        throw objectChanged(`the platform promised ${link.sizeBytes} bytes, but storage has ${object.total}`);
+        const type = head.headers.get("content-type") ?? "of unknown type";
+        throw objectChanged(
+          `the platform promised ${link.sizeBytes} bytes, but storage has ${object.total} (${type})`,
+        );
       }
       this.#segments.bound(object.total);
       this.#requireRoom(object.total).catch(this.#failed.reject);

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildBundle, buildTarGz, buildZipBundle } from "../support/archives.ts";
 import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
@@ -182,6 +184,13 @@ describe("downloadBundle", () => {
     expect(await setup.leftovers()).toEqual([]);
   });
 
+  it("says what kind of page stands where the promised bundle should", async () => {
+    const page = { body: Buffer.from("<html>"), headers: { "content-type": "text/html" } };
+    await using setup = await setUpDownload({ object: page, sizeBytes: body.length });
+
+    await expect(setup.download()).rejects.toMatchObject({ message: expect.stringContaining("text/html") });
+  });
+
   it("refuses a bundle that is cut where storage has no length for it", async () => {
     await using setup = await setUpDownload({
       object: { body: body.subarray(0, 1_000_000) },
@@ -195,13 +204,32 @@ describe("downloadBundle", () => {
 
   it.each([
     { name: "Repr-Digest", headers: { "repr-digest": "sha-256=:AAAA:" } },
-    { name: "Content-MD5", headers: { "x-ms-blob-content-md5": "AAAA" } },
+    { name: "x-ms-blob-content-md5", headers: { "x-ms-blob-content-md5": "AAAA" } },
+    { name: "Content-MD5", headers: { "content-md5": "AAAA" } },
+    { name: "x-amz-checksum-sha256", headers: { "x-amz-checksum-sha256": "AAAA" } },
+    { name: "Digest", headers: { digest: "sha-256=AAAA" } },
     { name: "x-goog-hash", headers: { "x-goog-hash": "crc32c=AAAA,md5=AAAA" } },
   ])("refuses a bundle whose $name is another", async ({ headers }) => {
     await using setup = await setUpDownload({ object: { ...object, headers } });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
     expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it("accepts a bundle whose checksums are all right, and one whose checksum is about its parts", async () => {
+    const md5 = createHash("md5").update(body).digest("base64");
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(body));
+    const headers = {
+      "content-md5": md5,
+      digest: `md5=${md5},sha-256=${createHash("sha256").update(body).digest("base64")}`,
+      "repr-digest": `sha-512=:${createHash("sha512").update(body).digest("base64")}:`,
+      "x-amz-checksum-crc32": crc.toString("base64"),
+      "x-amz-checksum-sha256": "AAAA-7",
+    };
+    await using setup = await setUpDownload({ object: { ...object, headers } });
+
+    expect((await setup.download()).sha256).toBe(sha256(body));
   });
 
   it("starts over when the bundle is replaced meanwhile", async () => {

@@ -102,7 +102,11 @@ async function requestOnce(url: URL, options: AttemptOptions, deps: AttemptDeps)
 }
 
 function headersFor({ segment, ranged, known }: AttemptOptions): Record<string, string> {
-  const headers: Record<string, string> = { accept: "*/*", "accept-encoding": "identity" };
+  const headers: Record<string, string> = {
+    accept: "*/*",
+    "accept-encoding": "identity",
+    "user-agent": "docs-automation-action",
+  };
   if (!ranged) return headers;
   const last = Number.isFinite(segment.end) && known ? String(segment.end - 1) : "";
   headers["range"] = `bytes=${segment.written}-${last}`;
@@ -117,7 +121,7 @@ function accept(head: AnswerHead, { segment, known }: AttemptOptions, { onIdenti
   const verdict = judgeBody(head, { start, known });
   if (verdict.kind === "changed" || verdict.kind === "wrong-range") throw new UnexpectedBody(verdict);
   if (verdict.kind === "whole" && start > 0) throw new UnexpectedBody({ kind: "no-ranges" });
-  onIdentity(verdict.identity, { head, isWhole: verdict.kind === "whole" });
+  onIdentity(verdict.identity, { head, isWhole: verdict.isWhole });
 }
 
 function openWriter(

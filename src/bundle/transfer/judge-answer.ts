@@ -17,7 +17,12 @@ interface Changed {
 
 /** What a 200 or 206 means for the transfer. */
 export type BodyVerdict =
-  | { readonly kind: "range" | "whole"; readonly identity: ObjectIdentity }
+  | {
+      readonly kind: "range" | "whole";
+      readonly identity: ObjectIdentity;
+      /** Whether the answer's body is the whole object, also where it is called a range. */
+      readonly isWhole: boolean;
+    }
   | { readonly kind: "wrong-range"; readonly reason: string }
   | Changed;
 
@@ -45,7 +50,7 @@ export function judgeBody({ status, headers }: AnswerHead, { start, known }: Exp
   };
   if (status === 200) {
     const identity = { total: parseLength(headers.get("content-length")), ...validators };
-    return changeOf(known, identity) ?? { kind: "whole", identity };
+    return changeOf(known, identity) ?? { kind: "whole", identity, isWhole: true };
   }
   const range = parseContentRange(headers.get("content-range"));
   if (!range) return { kind: "wrong-range", reason: "a partial answer without a Content-Range" };
@@ -53,7 +58,13 @@ export function judgeBody({ status, headers }: AnswerHead, { start, known }: Exp
     return { kind: "wrong-range", reason: `bytes from ${range.start} on instead of ${start}` };
   }
   const identity = { total: range.total ?? known?.total, ...validators };
-  return changeOf(known, identity) ?? { kind: "range", identity };
+  return (
+    changeOf(known, identity) ?? {
+      kind: "range",
+      identity,
+      isWhole: start === 0 && range.end === identity.total,
+    }
+  );
 }
 
 /** Judges an answer that brings no bytes of the object. */
@@ -95,10 +106,16 @@ function changeOf(known: ObjectIdentity | undefined, now: ObjectIdentity): Chang
   if (known.total !== now.total && now.total !== undefined) {
     return { kind: "changed", reason: `its length changed from ${known.total} to ${now.total} bytes` };
   }
-  if (known.etag !== now.etag) return { kind: "changed", reason: "its entity tag changed" };
-  if (known.lastModified !== now.lastModified)
+  if (differ(known.etag, now.etag)) return { kind: "changed", reason: "its entity tag changed" };
+  if (differ(known.lastModified, now.lastModified)) {
     return { kind: "changed", reason: "its modification time changed" };
+  }
   return undefined;
+}
+
+/** An answer may leave a field out; only two that disagree say something. */
+function differ(known: string | undefined, now: string | undefined): boolean {
+  return known !== undefined && now !== undefined && known !== now;
 }
 
 function strongTag(etag: string | undefined): string | undefined {
@@ -111,10 +128,14 @@ function parseLength(value: string | undefined): number | undefined {
 
 function parseContentRange(
   value: string | undefined,
-): { start: number; total: number | undefined } | undefined {
+): { start: number; end: number; total: number | undefined } | undefined {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(value?.trim() ?? "");
   if (!match) return undefined;
-  return { start: Number(match[1]), total: match[3] === "*" ? undefined : Number(match[3]) };
+  return {
+    start: Number(match[1]),
+    end: Number(match[2]) + 1,
+    total: match[3] === "*" ? undefined : Number(match[3]),
+  };
 }
 
 /** The code of S3's, Azure's and Google's XML errors, or a short first line; never the request's own parameters. */

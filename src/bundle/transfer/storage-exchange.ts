@@ -43,19 +43,25 @@ export function exchange(
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
     handler.onSettled = () => signal.removeEventListener("abort", abort);
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: "GET",
-        headers,
-        // The stall watch covers both; see watch-transfer.ts.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      handler,
-    );
+    dispatcher.dispatch(optionsFor(url, headers), handler);
   });
+}
+
+/** `allowH2` is honoured by undici's agents, though it is missing in the type of a request's options. */
+type DispatchOptions = Dispatcher.DispatchOptions & { readonly allowH2: boolean };
+
+function optionsFor(url: URL, headers: Readonly<Record<string, string>>): DispatchOptions {
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: "GET",
+    headers,
+    // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
+    allowH2: false,
+    // The worker's own watch covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
 }
 
 interface Settle {
