@@ -33,8 +33,17 @@ export class GitError extends ActionError {
   }
 }
 
-/** Output that is taken from git; a diff beyond it is an error. */
-const maxOutputBytes = 32 * 1024 * 1024;
+/** Git printed more than is taken from it. */
+export class GitOutputError extends ActionError {
+  override readonly name = "GitOutputError";
+
+  constructor() {
+    super("conflict", `git printed more than ${maxOutputBytes} bytes.`, { retryable: false });
+  }
+}
+
+/** More than any list of changed paths; beyond what a page can show of a diff. */
+const maxOutputBytes = 8 * 1024 * 1024;
 
 /** Nothing that a repository or a person configured runs: no hooks, monitors, signing, credential helpers or housekeeping. */
 const fixedSettings = [
@@ -119,8 +128,7 @@ async function readCapped(stream: AsyncIterable<Buffer>): Promise<string> {
   let total = 0;
   for await (const chunk of stream) {
     total += chunk.length;
-    if (total > maxOutputBytes)
-      throw new ActionError("conflict", `git printed more than ${maxOutputBytes} bytes.`);
+    if (total > maxOutputBytes) throw new GitOutputError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

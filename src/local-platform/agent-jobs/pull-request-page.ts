@@ -3,10 +3,12 @@ import type { LocalPullRequest } from "./local-pull-requests.ts";
 
 /** What a pull request's page shows. */
 export interface PullRequestView extends LocalPullRequest {
-  /** `undefined` when its branch is gone. */
+  readonly state: "open" | "merged" | "gone";
+  /** `undefined` when its branch is gone, or when there is too much of it. */
   readonly diff: string | undefined;
-  readonly isMerged: boolean;
 }
+
+const stateNames = { open: "Open", merged: "Merged", gone: "Branch deleted" };
 
 /** The page's only style sheet, allowed by its hash. */
 export const pullRequestStyle = `
@@ -41,7 +43,7 @@ export function renderPullRequestPage(view: PullRequestView) {
 <body>
 <header>
 <h1>${title} <small>#${number}</small></h1>
-<p>${renderState(view)} <code>${branch}</code> into <code>${base}</code>,
+<p><span class="state ${view.state}">${stateNames[view.state]}</span> <code>${branch}</code> into <code>${base}</code>,
 opened <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time></p>
 </header>
 <main>
@@ -56,19 +58,24 @@ ${renderDiff(view)}
 </html>`;
 }
 
-function renderState({ diff, isMerged }: PullRequestView) {
-  if (isMerged) return html`<span class="state merged">Merged</span>`;
-  return diff === undefined
-    ? html`<span class="state gone">Branch deleted</span>`
-    : html`<span class="state">Open</span>`;
-}
-
-function renderDiff({ diff, number }: PullRequestView) {
-  if (diff === undefined) return html`<p>The branch no longer exists in the repository.</p>`;
+function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
+  if (state === "gone") return html`<p>The branch no longer exists in the repository.</p>`;
+  if (diff === undefined) {
+    return html`<p>They are too large for a page. To see them:</p>
+<pre class="plain">git diff ${base}...${branch}</pre>`;
+  }
   if (diff === "") return html`<p>The branch holds nothing that its base does not.</p>`;
-  const lines = diff.split("\n").map((line) => html`<span class="${classOf(line)}">${line}</span>`);
+  const lines = diff.split("\n").map((line) => html`<span class="${classOf(line)}">${reveal(line)}</span>`);
   return html`<pre tabindex="0" aria-label="Changes">${lines}</pre>
 <p><a href="${number}.diff">The changes as a file</a></p>`;
+}
+
+/** Characters that would hide or reorder what a reader sees, as their code points. */
+function reveal(line: string): string {
+  return line.replaceAll(
+    /[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/gu,
+    (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}>`,
+  );
 }
 
 function classOf(line: string): string {

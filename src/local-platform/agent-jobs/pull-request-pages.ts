@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../http/api-error.ts";
 import { type Keyring, requireKey } from "../http/require-key.ts";
-import { type Git, GitError } from "./git.ts";
+import { type Git, GitError, GitOutputError } from "./git.ts";
 import type { LocalPullRequests } from "./local-pull-requests.ts";
 import { type PullRequestView, pullRequestStyle, renderPullRequestPage } from "./pull-request-page.ts";
 import { findCommit, type ServedRepository } from "./served-repository.ts";
@@ -40,7 +40,7 @@ export function createPullRequestPages({ open }: PagesOptions, deps: PagesDeps):
   });
   app.get(`${path}/:file{[0-9]+\\.diff}`, guard, async (context) => {
     const { diff } = await readView(context, deps);
-    if (diff === undefined) throw new ApiError(404, "The branch of this pull request no longer exists.");
+    if (diff === undefined) throw new ApiError(404, "The changes of this pull request cannot be shown here.");
     return context.text(`${diff}\n`, 200, securityHeaders);
   });
   return app;
@@ -66,19 +66,29 @@ async function readView(
   const base =
     (await findCommit(`refs/heads/${pullRequest.base}`, lookup)) ??
     (await findCommit(pullRequest.base, lookup));
-  if (head === undefined || base === undefined) return { ...pullRequest, diff: undefined, isMerged: false };
-  const diff = await git(
-    ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", `${base}...${head}`],
-    lookup,
-  );
-  return { ...pullRequest, diff, isMerged: await isAncestor(head, base, lookup) };
+  if (head === undefined || base === undefined) return { ...pullRequest, state: "gone", diff: undefined };
+  const state = (await isAncestor(head, base, lookup)) ? "merged" : "open";
+  return { ...pullRequest, state, diff: await readDiff(`${base}...${head}`, lookup) };
 }
 
-async function isAncestor(
-  head: string,
-  base: string,
-  { git, ...call }: { git: Git; cwd: string; signal: AbortSignal },
-): Promise<boolean> {
+interface Lookup {
+  readonly git: Git;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** `undefined` when it is longer than a page can be. */
+async function readDiff(range: string, { git, ...call }: Lookup): Promise<string | undefined> {
+  const diff = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", range];
+  try {
+    return await git(diff, call);
+  } catch (error) {
+    if (error instanceof GitOutputError) return undefined;
+    throw error;
+  }
+}
+
+async function isAncestor(head: string, base: string, { git, ...call }: Lookup): Promise<boolean> {
   try {
     await git(["merge-base", "--is-ancestor", head, base], call);
     return true;

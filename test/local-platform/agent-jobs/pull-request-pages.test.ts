@@ -20,12 +20,35 @@ describe("the page of a pull request", () => {
     expect(page).toContain("Write &lt;b&gt;bold&lt;/b&gt; &amp; $(things)");
     expect(page).toContain('<span class="added">+&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;</span>');
     expect(page).toContain('<span class="removed">-# Old</span>');
-    expect(page).toContain('<span class="state">Open</span>');
+    expect(page).toContain('<span class="state open">Open</span>');
     expect(page).not.toMatch(/<script|<b>/);
     const style = /<style>(?<css>.*?)<\/style>/s.exec(page)?.groups?.["css"] ?? "";
     expect(response.headers.get("content-security-policy")).toContain(
       `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
     );
+  });
+
+  test("shows characters that would hide or reorder what a reader sees", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`fs.writeFileSync("docs/new.md", "a\\u202eb\\u200bc\\u001bd\\n");`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const { prLink } = await runJob(platform, "Work");
+
+    const page = await (await fetch(prLink ?? "")).text();
+
+    expect(page).toContain("+a&lt;U+202E&gt;b&lt;U+200B&gt;c&lt;U+001B&gt;d");
+  });
+
+  test("names the command for changes that are too large for it", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`fs.writeFileSync("docs/large.md", "line\\n".repeat(2_000_000));`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const { prLink, id } = await runJob(platform, "Work");
+
+    const page = await (await fetch(prLink ?? "")).text();
+
+    expect(page).toContain(`git diff main...docs-agent/${id}`);
+    expect((await fetch(`${prLink}.diff`)).status).toBe(404);
   });
 
   test("offers the changes as a file that git can apply", async () => {
