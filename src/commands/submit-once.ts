@@ -194,9 +194,9 @@ async function queueOrThrow<Job>(
     throw error;
   }
   const resumeAt = new Date(resumeMs).toISOString();
-  log.notice(`The platform's limit of jobs is used up; queued until ${resumeAt}.`);
   const leaseSeconds = Math.ceil(waitMs / 1000) + leases.claimed;
   await holder.write({ state: "claimed", outcome: `queued until ${resumeAt}`, leaseSeconds });
+  log.notice(`The platform's limit of jobs is used up; queued until ${resumeAt}.`);
   await clock.sleep(waitMs, signal);
   const found = await objection();
   if (found) await holder.write({ state: "released", outcome: "skipped", message: found.message });

@@ -151,14 +151,17 @@ async function filesOfCommits(
   api: GitHubApi,
 ): Promise<Pick<Changes, "files" | "isComplete">> {
   const files: ChangedFile[] = [];
+  let isComplete = shas.length <= maxCommitsLookedUp;
   for (const ref of shas.slice(-maxCommitsLookedUp)) {
     const pages = await api.call(purpose, (octokit, target) =>
       collectPages((page) => octokit.rest.repos.getCommit({ ...target, ref, per_page: 100, page })),
     );
     const listed = pages.flatMap((page) => page.files ?? []);
     files.push(...listed.map(toFile));
+    // A list of exactly that length may be a cut one.
+    if (listed.length > 0 && listed.length % maxComparedFiles === 0) isComplete = false;
   }
-  return { files: unique(files), isComplete: shas.length <= maxCommitsLookedUp };
+  return { files: unique(files), isComplete };
 }
 
 interface RestFile {

@@ -52,7 +52,8 @@ export async function decoratePullRequest(
     const query =
       "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
     await attempt(() =>
-      api.call({ doing: "make the pull request a draft", permission }, (octokit) =>
+      // GitHub asks for the contents permission here, although only the pull request changes.
+      api.call({ doing: "make the pull request a draft", permission: "contents: write" }, (octokit) =>
         octokit.graphql<unknown>(query, { id: pull.nodeId }),
       ),
     );

@@ -157,6 +157,20 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
+/** GraphQL answers 200 with an error's type in it; these are the HTTP statuses that the REST API would have used. */
+const statusOfGraphType: Readonly<Record<string, number>> = {
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+};
+
+function statusOfGraphError(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error.name !== "GraphqlResponseError") return undefined;
+  const { errors } = error as { readonly errors?: readonly { readonly type?: string }[] };
+  return statusOfGraphType[errors?.[0]?.type ?? ""] ?? 502;
+}
+
 function isAnswered(error: unknown): boolean {
   return typeof error === "object" && error !== null && (error as HttpFailure).response !== undefined;
 }
@@ -172,18 +186,15 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function translateError(error: unknown, { doing, permission }: CallPurpose): unknown {
+function translateError(error: unknown, purpose: CallPurpose): unknown {
   if (error instanceof GitHubError || error instanceof TypeError) return error;
-  if (error instanceof z.ZodError) {
-    return new GitHubError(
-      "unexpected-response",
-      `GitHub's answer is not what it should be; could not ${doing}.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  const status = statusOf(error);
+  if (!(error instanceof z.ZodError)) return translateFailure(error, purpose);
+  const message = `GitHub's answer is not what it should be; could not ${purpose.doing}.`;
+  return new GitHubError("unexpected-response", message, { cause: error });
+}
+
+function translateFailure(error: unknown, { doing, permission }: CallPurpose): GitHubError {
+  const status = statusOf(error) ?? statusOfGraphError(error);
   const reason = describe(error);
   const isRateLimit = status === 429 || (status === 403 && /rate limit/i.test(reason));
   if (status === 401) {

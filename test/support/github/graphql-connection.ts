@@ -4,8 +4,8 @@
 export interface PageArguments {
   readonly first?: number;
   readonly last?: number;
-  readonly after?: string;
-  readonly before?: string;
+  readonly after?: string | null;
+  readonly before?: string | null;
 }
 
 /** A page of a list, in Relay's form; GitHub demands `first` or `last`, at most a hundred. */
@@ -17,8 +17,8 @@ export function connect<Item>(items: readonly Item[], { first, last, after, befo
       "You must provide a `first` or `last` value from 1 to 100.",
     );
   }
-  const start = after === undefined ? 0 : Number(atob(after)) + 1;
-  const end = before === undefined ? items.length : Number(atob(before));
+  const start = after == null ? 0 : Number(atob(after)) + 1;
+  const end = before == null ? items.length : Number(atob(before));
   const from = first === undefined ? Math.max(start, end - size) : start;
   const to = first === undefined ? end : Math.min(end, start + first);
   const edges = items.slice(from, to).map((node, index) => ({ cursor: btoa(String(from + index)), node }));

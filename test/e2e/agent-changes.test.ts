@@ -1,0 +1,250 @@
+/** Pushes, merged pull requests, releases, schedules: a prompt from the change, and a claim in a commit status. */
+import { describe, expect, test } from "vitest";
+import { firstJobId } from "../support/agent-platform.ts";
+import {
+  type AgentScene,
+  apiKey,
+  openAgentPull,
+  permissions,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
+
+function push({ github }: AgentScene, files: readonly string[] = ["src/retry.ts", "test/retry.test.ts"]) {
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message: "Retry twice\n\nBody", files, author: "mona" });
+  return { before, after, ...github.events.push({ before, after, sender: "mona" }), run: { sha: after } };
+}
+
+const statuses = ({ github }: AgentScene) =>
+  github.state.statuses.map(({ state, description }) => `${state}: ${description}`);
+
+describe("a push", () => {
+  test("becomes a job that is told the range, titles and paths, and keeps its record in commit statuses", async () => {
+    await using scene = await setAgentScene();
+    const { run, before, after, ...triggered } = push(scene);
+
+    const result = await runAgent(scene, triggered, { run });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
+    const [prompt = ""] = scene.platform.created;
+    expect(prompt).toContain(`Range: main, ${before.slice(0, 7)}...${after.slice(0, 7)}`);
+    expect(prompt).toContain("- Retry twice");
+    expect(prompt).toContain("- modified: src/retry.ts");
+    expect(statuses(scene).at(-1)).toBe("success: Docs agent: completed, no pull request, job job-1");
+    for (const { description, context } of scene.github.state.statuses) {
+      expect(description?.length).toBeLessThanOrEqual(140);
+      expect(context).toMatch(/^docs-automation\/agent \([0-9a-f]{12}\)$/);
+    }
+    expect(JSON.stringify(scene.github.state.statuses)).not.toContain(apiKey);
+  });
+
+  test("is one job, whoever runs it again", async () => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    await runAgent(scene, triggered, { run });
+
+    const again = await runAgent(scene, triggered, { run: { ...run, runAttempt: 2 } });
+    const other = await runAgent(scene, triggered, { run: { ...run, runId: 9 } });
+
+    expect([again.outputs["job-id"], other.outputs["job-id"]]).toStrictEqual([firstJobId, firstJobId]);
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("whose answer was lost stays unknown", async () => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+    await runAgent(scene, triggered, { run });
+    const again = await runAgent(scene, triggered, { run: { ...run, runAttempt: 2 } });
+
+    expect(again.outputs).toMatchObject({ outcome: "unknown" });
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test.each([
+    [{ paths: "src/**" }, "no-pull-request"],
+    [{ paths: "lib/**" }, "skipped"],
+    [{ "paths-ignore": "src/**\ntest/**" }, "skipped"],
+    [{ paths: "src/**, !src/retry.ts" }, "skipped"],
+  ])("with %j is %s", async (inputs, outcome) => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+
+    const result = await runAgent(scene, triggered, { run, inputs: inputs as Record<string, string> });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome });
+    if (outcome === "skipped") expect(result.outputs["skip-reason"]).toBe("paths");
+    expect(scene.platform.created).toHaveLength(outcome === "skipped" ? 0 : 1);
+  });
+
+  test("of a new branch is compared with the default branch", async () => {
+    await using scene = await setAgentScene();
+    const after = scene.github.addCommit({ branch: "feature", message: "New", files: ["src/new.ts"] });
+    const { ...triggered } = scene.github.events.push({ after, branch: "feature", sender: "mona" });
+
+    const result = await runAgent(scene, triggered, { run: { sha: after, ref: "refs/heads/feature" } });
+
+    expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
+    expect(scene.platform.created[0]).toContain("- modified: src/new.ts");
+    expect(scene.platform.created[0]).toContain("The branch is new.");
+  });
+
+  test("that rewrote history says so", async () => {
+    await using scene = await setAgentScene();
+    const base = scene.github.state.refs.get("refs/heads/main") ?? "";
+    const before = scene.github.addCommit({ message: "Old", files: ["src/old.ts"] });
+    const after = scene.github.addCommit({ message: "New", files: ["src/new.ts"], parent: base });
+    const triggered = scene.github.events.push({ before, after, sender: "mona", forced: true });
+
+    const result = await runAgent(scene, triggered, { run: { sha: after } });
+
+    expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
+    expect(scene.platform.created[0]).toContain("The push rewrote history");
+    expect(scene.platform.created[0]).toContain("- modified: src/new.ts");
+  });
+
+  test("of more files than GitHub lists at once is looked up commit by commit", async () => {
+    await using scene = await setAgentScene();
+    const files = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `src/file-${from + index}.ts`);
+    const before = scene.github.state.refs.get("refs/heads/main") ?? "";
+    scene.github.addCommit({ message: "Many", files: files(0, 200) });
+    const after = scene.github.addCommit({ message: "More", files: files(200, 350) });
+    const triggered = scene.github.events.push({ before, after, sender: "mona" });
+
+    const result = await runAgent(scene, triggered, {
+      run: { sha: after },
+      inputs: { paths: "src/file-349.ts" },
+    });
+
+    expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
+    expect(scene.platform.created[0]).toContain("src/file-349.ts");
+  });
+
+  test("that merged the agent's own pull request starts nothing", async () => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { run, before: _, after: __, ...first } = push(scene);
+    await runAgent(scene, first, { run });
+    const pull = scene.github.state.issues.get(1);
+    if (!pull?.pull) throw new Error("The agent opened no pull request.");
+    const own = { ...pull, pull: pull.pull };
+    const before = scene.github.state.refs.get("refs/heads/main") ?? "";
+    const after = scene.github.mergePullRequest(own);
+
+    const pushed = await runAgent(scene, scene.github.events.push({ before, after, sender: "mona" }), {
+      run: { sha: after },
+    });
+    const merged = await runAgent(scene, scene.github.events.pullRequestMerged(own, { sender: "mona" }), {
+      run: { sha: after },
+    });
+
+    expect(pushed.outputs, pushed.log).toMatchObject({
+      outcome: "skipped",
+      "skip-reason": "own-pull-request",
+    });
+    expect(merged.outputs, merged.log).toMatchObject({
+      outcome: "skipped",
+      "skip-reason": "own-pull-request",
+    });
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("without `statuses: write` starts nothing, and says which line is missing", async () => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    const { statuses: ___, ...granted } = permissions;
+
+    const result = await runAgent(scene, triggered, { run, permissions: { ...granted, statuses: "read" } });
+
+    expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "missing-permission" });
+    expect(result.log).toContain("`statuses: write`");
+    expect(scene.platform.created).toHaveLength(0);
+  });
+});
+
+describe("other changes", () => {
+  test("a merged pull request becomes a job, with its status on its thread", async () => {
+    await using scene = await setAgentScene();
+    const pull = scene.github.openPullRequest({
+      author: "mona",
+      head: "x",
+      title: "Retry twice",
+      files: ["src/retry.ts"],
+    });
+    const sha = scene.github.mergePullRequest(pull);
+
+    const result = await runAgent(scene, scene.github.events.pullRequestMerged(pull, { sender: "mona" }), {
+      run: { sha },
+    });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
+    expect(scene.platform.created[0]).toContain("- Retry twice");
+    expect(scene.platform.created[0]).toContain("- modified: src/retry.ts");
+    expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("### Docs agent: completed");
+  });
+
+  test("a release becomes a job that is told its notes", async () => {
+    await using scene = await setAgentScene();
+    scene.github.addRelease({ tag: "v1.0.0" });
+    scene.github.addCommit({ message: "Add x", files: ["src/x.ts"] });
+    const release = scene.github.addRelease({
+      tag: "v1.1.0",
+      body: "Adds x. <!-- SECRET ORDER -->",
+      author: "mona",
+    });
+    const sha = scene.github.state.refs.get("refs/heads/main") ?? "";
+
+    const result = await runAgent(scene, scene.github.events.releasePublished(release), { run: { sha } });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
+    expect(scene.platform.created[0]).toContain("Adds x.");
+    expect(scene.platform.created[0]).not.toContain("SECRET ORDER");
+    expect(scene.platform.created[0]).toContain("Range: v1.0.0...v1.1.0");
+  });
+
+  test.each(["schedule", "workflow_dispatch", "repository_dispatch"])(
+    "%s sends the workflow's prompt, once a run",
+    async (eventName) => {
+      await using scene = await setAgentScene();
+      const sha = scene.github.state.refs.get("refs/heads/main") ?? "";
+      const use = { inputs: { prompt: "Check all links." }, run: { sha } };
+      const triggered = { eventName, event: { schedule: "0 3 * * *" } };
+
+      const first = await runAgent(scene, triggered, use);
+      const again = await runAgent(scene, triggered, { ...use, run: { sha, runAttempt: 2 } });
+      const next = await runAgent(scene, triggered, { ...use, run: { sha, runId: 9 } });
+
+      expect(first.outputs, first.log).toMatchObject({ "job-id": firstJobId });
+      expect([again, next].map(({ outputs }) => outputs["job-id"])).toStrictEqual([firstJobId, "job-2"]);
+      expect(scene.platform.created[0]).toMatch(/^Check all links\.\n/);
+    },
+  );
+
+  test("an event that says nothing needs a prompt", async () => {
+    await using scene = await setAgentScene();
+
+    const result = await runAgent(scene, {});
+
+    expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
+    expect(result.log).toContain("`prompt`");
+  });
+
+  test("as many open pull requests of the agent as allowed hold the next job back", async () => {
+    await using scene = await setAgentScene();
+    openAgentPull(scene.github, 'Reference: docs-automation-0123456789abcdef01234567"');
+    const { run, before: _, after: __, ...triggered } = push(scene);
+
+    const result = await runAgent(scene, triggered, { run, inputs: { "max-open-pull-requests": "1" } });
+
+    expect(result.outputs, result.log).toMatchObject({
+      outcome: "skipped",
+      "skip-reason": "max-open-pull-requests",
+    });
+    expect(scene.platform.created).toHaveLength(0);
+  });
+});

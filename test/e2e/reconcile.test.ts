@@ -1,0 +1,141 @@
+/** `command: reconcile`: finishes what dead runners left behind, as a process, and submits nothing. */
+import { describe, expect, test } from "vitest";
+import {
+  type AgentScene,
+  botComments,
+  createAgentJob,
+  openAgentPull,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
+
+function reconcile(scene: AgentScene, permissions = {}) {
+  return runAgent(
+    scene,
+    { eventName: "schedule", event: {} },
+    {
+      inputs: { command: "reconcile" },
+      run: { runId: 99 },
+      permissions: {
+        contents: "read",
+        issues: "write",
+        "pull-requests": "write",
+        statuses: "write",
+        discussions: "write",
+        ...permissions,
+      },
+    },
+  );
+}
+
+function ask({ github }: AgentScene) {
+  const issue = github.addIssue({ author: "alice", title: "Retries" });
+  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
+  return { issue, triggered: github.events.issueComment(comment) };
+}
+
+/** Runs the agent and kills it at the first log line that matches. */
+async function runUntil(scene: AgentScene, triggered: Parameters<typeof createAgentJob>[1], pattern: RegExp) {
+  await using job = await createAgentJob(scene, triggered);
+  const step = await job.startMain();
+  await step.waitForLog(pattern);
+  step.signal("SIGKILL");
+  await step.result;
+}
+
+describe("reconcile", () => {
+  test("finishes the comment of a job whose runner died", async () => {
+    await using scene = await setAgentScene({
+      looks: [
+        { status: "active" },
+        { status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" },
+      ],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { issue, triggered } = ask(scene);
+    await runUntil(scene, triggered, /job-1: active/);
+    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    scene.passTime(3_600_000);
+
+    const result = await reconcile(scene);
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
+    expect(result.log).toContain("1 open requests looked at, 1 finished.");
+    expect(botComments(scene, issue.number)).toHaveLength(1);
+    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("leaves a job alone that a run still waits for", async () => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "active" }, { status: "completed", prLink: null }],
+    });
+    const { issue, triggered } = ask(scene);
+    await runUntil(scene, triggered, /job-1: active/);
+
+    const result = await reconcile(scene);
+
+    expect(result.log).toContain("1 open requests looked at, 0 finished.");
+    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+  });
+
+  test("finds the pull request of a lost submission", async () => {
+    await using scene = await setAgentScene();
+    const { issue, triggered } = ask(scene);
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+    await runAgent(scene, triggered);
+    openAgentPull(scene.github, scene.platform.created[0] ?? "");
+
+    await reconcile(scene);
+
+    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+  });
+
+  test("finishes the statuses of a push and the comments of a discussion, and ignores forgeries", async () => {
+    await using scene = await setAgentScene();
+    const { github } = scene;
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const after = github.addCommit({ message: "Change", files: ["a.ts"] });
+    await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
+      run: { sha: after },
+      inputs: { wait: "false" },
+    });
+    const discussion = github.addDiscussion({ author: "mona", body: "/docs explain" });
+    await runAgent(scene, github.events.discussionOpened(discussion), { inputs: { wait: "false" } });
+    const [genuine] = [...github.state.discussionComments.values()];
+    const issue = github.addIssue({ author: "eve" });
+    github.addComment({ issue: issue.number, author: "eve", body: genuine?.body ?? "" });
+    github.addComment({ issue: issue.number, author: "github-actions[bot]", body: genuine?.body ?? "" });
+
+    const result = await reconcile(scene);
+
+    expect(result.log).toContain("2 open requests looked at, 2 finished.");
+    expect(github.state.statuses.at(-1)).toMatchObject({ state: "success" });
+    expect([...github.state.discussionComments.values()][0]?.body).toContain(
+      "### Docs agent: completed, no pull request",
+    );
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("does not let one record that cannot be checked keep it from the others", async () => {
+    await using scene = await setAgentScene();
+    for (let count = 0; count < 2; count += 1)
+      await runAgent(scene, ask(scene).triggered, { inputs: { wait: "false" } });
+    scene.platform.faults.add({ method: "GET", fault: { kind: "answer", status: 500, body: "{}" } });
+
+    const result = await reconcile(scene);
+
+    expect(result.log).toContain("2 open requests looked at, 1 finished.");
+    expect(result.exitCode).toBe(0);
+  });
+
+  test("has nothing to do in a quiet repository", async () => {
+    await using scene = await setAgentScene();
+
+    const result = await reconcile(scene);
+
+    expect(result.outputs).toMatchObject({ outcome: "reconciled" });
+    expect(scene.platform.requests).toStrictEqual([]);
+    expect(scene.github.changes()).toStrictEqual([]);
+  });
+});

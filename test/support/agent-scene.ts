@@ -1,0 +1,110 @@
+/** GitHub and a platform around one repository, and the agent command as a process between them. */
+import { type AgentPlatform, startAgentPlatform } from "./agent-platform.ts";
+import type { TriggeredRun } from "./github/scene-events.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "./github-stand-in.ts";
+import { type ActionJob, type ActionUse, createActionJob } from "./run-action.ts";
+import type { StepResult } from "./step-process.ts";
+
+export const apiKey = "svc_admin-key-of-this-test";
+
+export const permissions: Permissions = {
+  contents: "read",
+  issues: "write",
+  "pull-requests": "write",
+  statuses: "write",
+  discussions: "write",
+};
+
+export interface AgentScene extends AsyncDisposable {
+  readonly github: GitHubStandIn;
+  readonly platform: AgentPlatform;
+  /** Lets time pass at GitHub. */
+  passTime(ms: number): void;
+}
+
+interface SceneOptions {
+  /** Answers to the looks at a job; `prLink` of the pull request that the agent opens unless given. */
+  readonly looks?: readonly Record<string, unknown>[];
+  /** What the agent does when a job is created. */
+  readonly onCreate?: (github: GitHubStandIn, prompt: string) => void;
+  readonly hasMessages?: boolean;
+  readonly created?: Record<string, unknown>;
+}
+
+/** `mona` may write, `tria` may triage, `eve` may read. */
+export async function setAgentScene(options: SceneOptions = {}): Promise<AgentScene> {
+  await using stack = new AsyncDisposableStack();
+  let shiftMs = 0;
+  const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
+  github.addPerson("mona", "write");
+  github.addPerson("tria", "triage");
+  github.addPerson("eve", "read");
+  const { onCreate, ...rest } = options;
+  const platform = stack.use(
+    await startAgentPlatform({
+      ...rest,
+      onCreate: ({ prompt }) => onCreate?.(github, prompt),
+    }),
+  );
+  const owned = stack.move();
+  return {
+    github,
+    platform,
+    passTime(ms) {
+      shiftMs += ms;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The pull request that an agent of a scene opens; the reference of its prompt is in its description. */
+export function openAgentPull(github: GitHubStandIn, prompt: string) {
+  const reference = /Reference: (docs-automation-\w+)/.exec(prompt)?.[1];
+  return github.openPullRequest({
+    author: "agent[bot]",
+    head: "docs/agent",
+    body: `Reference: ${reference}`,
+  });
+}
+
+export interface AgentUse {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly run?: ActionUse["run"];
+  readonly permissions?: Permissions;
+}
+
+/** Prepares a job that runs `command: agent` for an event. */
+export function createAgentJob(
+  { github, platform }: AgentScene,
+  triggered: Partial<TriggeredRun>,
+  { inputs = {}, run = {}, permissions: granted = permissions }: AgentUse = {},
+): Promise<ActionJob> {
+  return createActionJob({
+    inputs: {
+      command: "agent",
+      "base-url": platform.url,
+      "api-key": apiKey,
+      "project-id": "prj_1",
+      ...inputs,
+    },
+    run: { ...github.run, token: github.runToken(granted), ...triggered, ...run },
+  });
+}
+
+/** Runs `command: agent` for an event to its end. */
+export async function runAgent(
+  scene: AgentScene,
+  triggered: Partial<TriggeredRun>,
+  use: AgentUse = {},
+): Promise<StepResult> {
+  await using job = await createAgentJob(scene, triggered, use);
+  return await job.main();
+}
+
+/** What people see of the run's requests on a thread: the bodies of the comments of the workflow's account. */
+export function botComments({ github }: AgentScene, issue: number): string[] {
+  return github
+    .commentsOn(issue)
+    .filter(({ author }) => author === "github-actions[bot]")
+    .map(({ body }) => body);
+}
