@@ -1,10 +1,15 @@
 /** GitHub's API for one run: time limits, retries that know the method, errors that name the missing permission. */
 import { setTimeout as delay } from "node:timers/promises";
 import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
-import { z } from "zod";
 import type { Log } from "../log.ts";
-import { GitHubError, missingPermission } from "./errors.ts";
 import type { Repository } from "./run-context.ts";
+import {
+  type CallPurpose,
+  describeFailure,
+  retryAfterOf,
+  statusOf,
+  translateError,
+} from "./translate-error.ts";
 
 export interface GitHubApiOptions {
   readonly apiUrl: string;
@@ -23,14 +28,6 @@ export interface GitHubApiDeps {
 }
 
 type Octokit = InstanceType<typeof GitHub>;
-
-/** What a call is for: its words appear in the error, its permission in the hint. */
-export interface CallPurpose {
-  /** Completes "the token may not …". */
-  readonly doing: string;
-  /** The line that the job's `permissions:` needs, such as `issues: write`. */
-  readonly permission: string;
-}
 
 export interface GitHubApi {
   readonly repository: Repository;
@@ -120,7 +117,7 @@ async function sendWithRetries<T>(
     } catch (error) {
       const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, request, { attempt, random });
       if (waitMs === undefined || attempt >= request.attempts) throw error;
-      log.debug(`GitHub: ${request.method} ${request.url} failed (${describe(error)}); trying again.`);
+      log.debug(`GitHub: ${request.method} ${request.url} failed (${describeFailure(error)}); trying again.`);
       await delay(waitMs, undefined, { signal });
     }
   }
@@ -142,81 +139,4 @@ function waitBeforeRetry(
   const isRepeatable = method !== "POST" || url.endsWith("/graphql");
   const isPassing = status === undefined || status >= 500;
   return isRepeatable && isPassing ? backoffMs : undefined;
-}
-
-interface HttpFailure {
-  readonly status?: unknown;
-  readonly response?: { readonly headers?: Readonly<Record<string, unknown>> };
-  readonly message?: unknown;
-}
-
-/** The HTTP status of a failed call; Octokit gives 500 to one that got no answer. */
-export function statusOf(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null) return undefined;
-  const { status } = error as HttpFailure;
-  return typeof status === "number" ? status : undefined;
-}
-
-/** GraphQL answers 200 with an error's type in it; these are the HTTP statuses that the REST API would have used. */
-const statusOfGraphType: Readonly<Record<string, number>> = {
-  FORBIDDEN: 403,
-  INSUFFICIENT_SCOPES: 403,
-  NOT_FOUND: 404,
-  RATE_LIMITED: 429,
-};
-
-function statusOfGraphError(error: unknown): number | undefined {
-  if (!(error instanceof Error) || error.name !== "GraphqlResponseError") return undefined;
-  const { errors } = error as { readonly errors?: readonly { readonly type?: string }[] };
-  return statusOfGraphType[errors?.[0]?.type ?? ""] ?? 502;
-}
-
-function isAnswered(error: unknown): boolean {
-  return typeof error === "object" && error !== null && (error as HttpFailure).response !== undefined;
-}
-
-function retryAfterOf(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null) return undefined;
-  const value = (error as HttpFailure).response?.headers?.["retry-after"];
-  const seconds = Number(value);
-  return value === undefined || Number.isNaN(seconds) ? undefined : seconds * 1000;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function translateError(error: unknown, purpose: CallPurpose): unknown {
-  if (error instanceof GitHubError || error instanceof TypeError) return error;
-  if (!(error instanceof z.ZodError)) return translateFailure(error, purpose);
-  const message = `GitHub's answer is not what it should be; could not ${purpose.doing}.`;
-  return new GitHubError("unexpected-response", message, { cause: error });
-}
-
-function translateFailure(error: unknown, { doing, permission }: CallPurpose): GitHubError {
-  const status = statusOf(error) ?? statusOfGraphError(error);
-  const reason = describe(error);
-  const isRateLimit = status === 429 || (status === 403 && /rate limit/i.test(reason));
-  if (status === 401) {
-    return new GitHubError("unauthorized", `GitHub refused the token; it could not ${doing}.`, {
-      hint: "Pass a valid token as `github-token`, or leave the input out.",
-      status,
-      cause: error,
-    });
-  }
-  if (isRateLimit) {
-    return new GitHubError("rate-limited", `GitHub's rate limit is used up; could not ${doing}.`, {
-      hint: "Run again later.",
-      status,
-      cause: error,
-    });
-  }
-  if (status === 403) return missingPermission(permission, { doing, status, cause: error });
-  const isGone = status === 404 || status === 410;
-  const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";
-  return new GitHubError(code, `GitHub could not ${doing}: ${reason}`, {
-    hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
-    status,
-    cause: error,
-  });
 }

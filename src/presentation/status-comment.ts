@@ -109,7 +109,7 @@ function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
   if (outcome === "pull-request" && pullRequestUrl !== undefined) {
     return { title: "pull request", text: `The agent opened ${pullRequestLink(pullRequestUrl)}.` };
   }
-  return ends[outcome] ?? { title: outcome, text: "The job has ended." };
+  return ends[outcome] ?? { title: escapeInline(outcome), text: "The job has ended." };
 }
 
 /** A link to a verified pull request: its number, without the text of its title. */
@@ -130,7 +130,8 @@ export function renderStatusComment(status: RequestStatus, { nowMs }: { readonly
     ...quoteRequest(status),
     "",
     ...renderFacts(status, nowMs),
-    ...(status.notes ?? []).map((note) => `\n<sub>${escapeInline(note)}</sub>`),
+    ...(status.notes?.length ? [""] : []),
+    ...(status.notes ?? []).map((note) => `- ${escapeInline(note)}`),
   ].join("\n");
 }
 
