@@ -1,3 +1,4 @@
+import type { GithubRemote } from "../local-platform/agent-jobs/github-host.ts";
 import type { StepContext } from "./step.ts";
 
 /** The domain that the embedded platform serves unless told another. */
@@ -7,21 +8,46 @@ interface EmbeddedOptions {
   /** Folder of the documents. */
   readonly docsDir: string;
   readonly domain?: string | undefined;
+  /** What works on agent jobs, and where their pull requests go if the documents were cloned from there. */
+  readonly agent?: { readonly command: string; readonly github: GithubRemote } | undefined;
 }
 
 /** Starts the embedded platform for this run; `base-url: local`. Its code is loaded only then. */
 export async function startEmbedded(
-  { docsDir, domain = embeddedDomain }: EmbeddedOptions,
+  { docsDir, domain = embeddedDomain, agent }: EmbeddedOptions,
   { context }: { context: StepContext },
 ) {
+  const { signal, log, environment } = context;
   const { startLocalPlatform } = await import("../local-platform/start-local-platform.ts");
   const platform = await startLocalPlatform(
-    { docsDir, domains: [domain] },
-    { signal: context.signal, log: context.log },
+    {
+      docsDir,
+      domains: [domain],
+      agent: agent && {
+        command: agent.command,
+        repository: docsDir,
+        environment,
+        github: await findRemote({ docsDir, github: agent.github }, context),
+      },
+    },
+    { signal, log },
   );
   return {
     url: new URL(platform.url),
     apiKey: platform.adminKey,
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   };
+}
+
+/** GitHub, where the documents were cloned from there; otherwise pull requests are pages of the platform itself. */
+async function findRemote(
+  { docsDir, github }: { readonly docsDir: string; readonly github: GithubRemote },
+  { environment, signal, log }: StepContext,
+): Promise<GithubRemote | undefined> {
+  const { findGithubRemote } = await import("../local-platform/agent-jobs/find-github-remote.ts");
+  const remote = await findGithubRemote({ repository: docsDir, github }, { environment, signal });
+  if (remote === undefined) {
+    log.notice("The documents were not cloned from GitHub: the agent's branch stays in the workspace.");
+  }
+  return remote;
 }

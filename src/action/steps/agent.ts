@@ -22,13 +22,27 @@ export const agentStep: Step<"agent"> = {
     const connection = await connectGitHub(inputs, context);
     await using platform = await connectPlatform(inputs, {
       context,
-      startEmbedded: () => startEmbedded({ docsDir: resolve(workspace, inputs.docsDir) }, { context }),
+      startEmbedded: () =>
+        startEmbedded(
+          { docsDir: resolve(workspace, inputs.docsDir), agent: readAgent(inputs, connection) },
+          { context },
+        ),
     });
     const options = readOptions({ inputs, prompt, connection, platform }, context);
     const result = await runAgent(options, createDeps({ inputs, options, connection, platform }, context));
     return describeEnd(result, context);
   },
 };
+
+/** The program that the embedded platform runs as its agent. */
+function readAgent({ agentCommand: command, githubToken: token }: AgentInputs, { run }: GitHubConnection) {
+  if (command === undefined || token === undefined) return undefined;
+  const { owner, name: repository } = run.repository;
+  return {
+    command,
+    github: { serverUrl: run.serverUrl.origin, apiUrl: run.apiUrl, owner, repository, token },
+  };
+}
 
 interface Wiring {
   readonly inputs: AgentInputs;

@@ -12,6 +12,8 @@ export interface GithubRemote {
   readonly apiUrl: string;
   readonly owner: string;
   readonly repository: string;
+  /** Address that git fetches from and pushes to; the repository's on the server unless set. */
+  readonly gitUrl?: string;
   /** Needs `contents: write` and `pull-requests: write`. */
   readonly token: string;
 }
@@ -33,8 +35,8 @@ export function createGithubHost(
   { repository, pullRequests }: GithubHostDeps,
 ): PullRequestHost {
   const page = `${remote.serverUrl}/${remote.owner}/${remote.repository}`;
-  const url = `${page}.git`;
-  const settings = [authorize(remote)];
+  const url = remote.gitUrl ?? `${page}.git`;
+  const settings = [authorize(url, remote.token)];
   const git = (args: readonly string[], signal: AbortSignal) => repository.run(args, { signal, settings });
 
   const listBranches = async (names: readonly string[], signal: AbortSignal) => {
@@ -98,8 +100,8 @@ async function push({ branch, commit }: PublishedChange, deps: PushDeps): Promis
   }
 }
 
-/** The setting that makes git send the token to this server only. */
-function authorize({ serverUrl, token }: GithubRemote): readonly [string, string] {
+/** The setting that makes git send the token to this host only. */
+function authorize(url: string, token: string): readonly [string, string] {
   const credentials = Buffer.from(`x-access-token:${token}`).toString("base64");
-  return [`http.${serverUrl}/.extraheader`, `AUTHORIZATION: basic ${credentials}`];
+  return [`http.${new URL(url).origin}/.extraheader`, `AUTHORIZATION: basic ${credentials}`];
 }

@@ -54,6 +54,14 @@ export async function readCurrentBranch(
   return orUndefined(git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: root, signal }));
 }
 
+/** Address of the remote that the repository was cloned from, if there is one. */
+export async function readOrigin(
+  root: string,
+  { git, signal }: { git: Git; signal: AbortSignal },
+): Promise<string | undefined> {
+  return orUndefined(git(["config", "--get", "remote.origin.url"], { cwd: root, signal }));
+}
+
 /** What a commit's name stands for; `undefined` where there is no such commit. */
 export async function findCommit(
   name: string,
