@@ -32,8 +32,7 @@ function toLiteral(text: string): string {
   return `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\\n\``;
 }
 
-/** The text of the generated module. */
-export async function generateSiteClient(): Promise<string> {
+async function generateSiteClient(): Promise<string> {
   const parts = ["/** Generated from `client/` by `npm run generate`; do not edit. */\n"];
   for (const { name, entry, description } of assets) {
     parts.push(`/** ${description} */\nexport const ${name} = ${toLiteral(await bundleAsset(entry))};\n`);
@@ -46,4 +45,9 @@ export async function isSiteClientCurrent(): Promise<boolean> {
   return (await readFile(target, "utf8")) === (await generateSiteClient());
 }
 
-if (import.meta.main) await writeFile(target, await generateSiteClient());
+/** Writes the generated module. */
+export async function writeSiteClient(): Promise<void> {
+  await writeFile(target, await generateSiteClient());
+}
+
+if (import.meta.main) await writeSiteClient();

@@ -1,6 +1,7 @@
-/** Writes everything that follows from the schemas: `action.yml`, the README's tables and `docs/reference/`. */
+/** Writes everything that follows from the schemas (`action.yml`, the README's tables, `docs/reference/`), and the exported site's client. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { writeSiteClient } from "./generate-site-client.ts";
 import { renderActionMetadata } from "./render-action-metadata.ts";
 import { renderErrorReference, renderInputTable, renderOutputTable } from "./render-tables.ts";
 
@@ -34,6 +35,7 @@ await writeFile(
 await writeFile(new URL("action.yml", root), renderActionMetadata());
 await mkdir(new URL("docs/reference/", root), { recursive: true });
 for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
+await writeSiteClient();
 await fillMarkers("README.md", { inputs: renderInputTable(), outputs: renderOutputTable() });
 
 function page(title: string, description: string, table: string): string {
