@@ -65,6 +65,10 @@ describe("a comment that calls the agent of the embedded platform", () => {
     });
     const branch = `docs-agent/${result.outputs["job-id"]}`;
     expect(await remote.git("diff", "-U0", "main", branch)).toContain("+Read [the setup](guides/setup.md).");
+    expect(github.changes()).toContainEqual({
+      operation: "pulls/create",
+      body: expect.objectContaining({ title: "docs: fix the links", head: branch, base: "main" }),
+    });
     expect(result.log).not.toContain(token);
   });
 

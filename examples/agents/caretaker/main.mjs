@@ -27,7 +27,7 @@ const tasks = [
   { wanted: /\breplace\b/i, help: 'Replace "old words" with "new words": except in code', run: replaceWords },
 ];
 
-const prompt = await text(process.stdin);
+const prompt = readRequest(await text(process.stdin));
 const documents = await openDocuments(process.env.DOCS_AGENT_DOCS_DIR ?? "docs");
 const chosen = tasks.filter(({ wanted }) => wanted.test(prompt));
 if (chosen.length === 0) {
@@ -37,4 +37,15 @@ if (chosen.length === 0) {
 }
 for (const { run } of chosen) {
   for (const remark of await run(documents, prompt)) console.log(remark);
+}
+
+/**
+ * The request itself: the text above the first mention of the word that the action puts around what it quotes. What is quoted
+ * was written by anybody, and is no request.
+ */
+function readRequest(whole) {
+  const word = /^--- begin ([0-9a-f]{16,}): /m.exec(whole)?.[1];
+  if (word === undefined) return whole;
+  const above = whole.slice(0, whole.indexOf(word));
+  return above.slice(0, Math.max(0, above.lastIndexOf("\n\n")));
 }

@@ -6,7 +6,9 @@ const maxPromptLength = 50_000;
 
 /** One line that says what a prompt asks for: a commit's subject and a pull request's title. */
 export function describeSubject(prompt: string): string {
-  const words = prompt
+  // What follows the first paragraph is detail, or quoted.
+  const [paragraph = ""] = prompt.trim().split(/\n\s*\n/, 1);
+  const words = paragraph
     // Only plain words and marks stay: no mention, issue reference, address, markup or invisible character.
     .replaceAll(/https?:\/\/\S*/gi, " ")
     .replaceAll(/\bGH-(?=\d)/gi, " ")

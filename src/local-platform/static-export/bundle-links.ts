@@ -7,7 +7,7 @@ export interface BundleLinks {
 }
 
 /** What became of a link. A link that was altered is `forged`, also when its time is over. */
-export type LinkVerdict = "valid" | "expired" | "forged";
+type LinkVerdict = "valid" | "expired" | "forged";
 
 /** Links signed with `secret` (HMAC-SHA256 over job and end), valid for `lifetimeMs`. */
 export function createBundleLinks(

@@ -46,7 +46,7 @@ export function agentOf(script: string): [string, ...string[]] {
 }
 
 /** An agent that writes its prompt to a file among the documents. */
-export const writingAgent = agentOf(`fs.appendFileSync("docs/written.md", prompt + "\\n");`);
+const writingAgent = agentOf(`fs.appendFileSync("docs/written.md", prompt + "\\n");`);
 
 /** An agent command as one word after the other on a command line. */
 export function quoteCommand(command: readonly string[]): string {

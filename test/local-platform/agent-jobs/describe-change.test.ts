@@ -8,6 +8,7 @@ describe("the subject of a commit and the title of a pull request", () => {
   test.each([
     ["Explain the new retry option", "docs: Explain the new retry option"],
     ["Two\nlines\tand   spaces", "docs: Two lines and spaces"],
+    ["\n Fix the links\n \nWhat follows is quoted", "docs: Fix the links"],
     ["", "docs: edit by an agent"],
     ["@#$%^", "docs: edit by an agent"],
     ["ping @org/team, fixes #12, closes GH-3", "docs: ping org/team, fixes 12, closes 3"],
