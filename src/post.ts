@@ -3,4 +3,5 @@ import { runPost } from "./action/run-post.ts";
 
 await runPost({
   agent: async () => (await import("./action/steps/finish-agent.ts")).finishAgent,
+  assistant: async () => (await import("./action/steps/finish-assistant.ts")).finishAssistant,
 });

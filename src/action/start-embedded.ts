@@ -1,4 +1,5 @@
 import type { GithubRemote } from "../local-platform/agent-jobs/github-host.ts";
+import type { AssistantOptions } from "../local-platform/assistant/open-assistant.ts";
 import type { StepContext } from "./step.ts";
 
 /** The domain that the embedded platform serves unless told another. */
@@ -10,11 +11,13 @@ interface EmbeddedOptions {
   readonly domain?: string | undefined;
   /** What works on agent jobs, and where their pull requests go if the documents were cloned from there. */
   readonly agent?: { readonly command: string; readonly github: GithubRemote } | undefined;
+  /** How questions are answered; then the key handed out is the assistant's. */
+  readonly assistant?: AssistantOptions | undefined;
 }
 
 /** Starts the embedded platform for this run; `base-url: local`. Its code is loaded only then. */
 export async function startEmbedded(
-  { docsDir, domain = embeddedDomain, agent }: EmbeddedOptions,
+  { docsDir, domain = embeddedDomain, agent, assistant }: EmbeddedOptions,
   { context }: { context: StepContext },
 ) {
   const { signal, log, environment } = context;
@@ -23,6 +26,7 @@ export async function startEmbedded(
     {
       docsDir,
       domains: [domain],
+      assistant,
       agent: agent && {
         command: agent.command,
         repository: docsDir,
@@ -34,7 +38,7 @@ export async function startEmbedded(
   );
   return {
     url: new URL(platform.url),
-    apiKey: platform.adminKey,
+    apiKey: assistant === undefined ? platform.adminKey : platform.assistantKey,
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   };
 }

@@ -75,7 +75,7 @@ export async function submitOnce<Job>(
   options: SubmitOnceOptions,
   deps: SubmitOnceDeps<Job>,
 ): Promise<Submission<Job>> {
-  const earlier = await watchOthers(options, deps);
+  const earlier = await watchOthers<Job>(options, deps);
   if (earlier.kind !== "free") return earlier.submission;
   await deps.onFree();
   const objection = await deps.objection();
@@ -91,14 +91,15 @@ export async function submitOnce<Job>(
   }
 }
 
-type Earlier<Job> =
+/** What earlier records leave a run to do. */
+export type Earlier<Job> =
   | { readonly kind: "free"; readonly leftovers: readonly StoredClaim[] }
   | { readonly kind: "taken"; readonly submission: Submission<Job> };
 
 /** Looks at earlier records until none is in a state that its owner is about to change. */
-async function watchOthers<Job>(
-  { owner, onAmbiguous }: SubmitOnceOptions,
-  { claims, clock, signal, log }: SubmitOnceDeps<Job>,
+export async function watchOthers<Job>(
+  { owner, onAmbiguous }: Pick<SubmitOnceOptions, "owner" | "onAmbiguous">,
+  { claims, clock, signal, log }: Pick<SubmitOnceDeps<Job>, "claims" | "clock" | "signal" | "log">,
 ): Promise<Earlier<Job>> {
   const untilMs = clock.now() + maxWatchMs;
   for (let looks = 0; ; looks += 1) {

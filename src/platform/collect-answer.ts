@@ -1,5 +1,5 @@
 /** Reads an answer to its end, and says whether it is one. */
-import type { ActionError } from "../errors.ts";
+import { ActionError } from "../errors.ts";
 import type { AnswerEvent } from "./answer-events.ts";
 import type { AssistantStream } from "./assistant-client.ts";
 import { PlatformError } from "./errors.ts";
@@ -130,7 +130,7 @@ function failureOf(state: State, signal: AbortSignal): ActionError | undefined {
       ? new PlatformError("unexpected-response", "The assistant finished without a word.")
       : undefined;
   }
-  if (signal.aborted) return interruptionOf(signal);
+  if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
   if (fault === undefined) {
     return new PlatformError(
       "stream-cut",

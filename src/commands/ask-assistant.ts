@@ -1,0 +1,77 @@
+/** Sends a question and reads its answer to the end. */
+
+import type { Clock } from "../clock.ts";
+import { InterruptedError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { AssistantQuestion, AssistantStream } from "../platform/assistant-client.ts";
+import { type CollectedAnswer, collectAnswer } from "../platform/collect-answer.ts";
+import { PlatformError } from "../platform/errors.ts";
+
+export interface AskDeps {
+  readonly openStream: (question: AssistantQuestion) => Promise<AssistantStream>;
+  /** Keeps a credential out of every log. */
+  readonly maskSecret: (value: string) => void;
+  readonly onText: (text: string) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export interface AskAttempt {
+  /** Composes the request; without a thread it begins a new conversation. */
+  readonly compose: (threadId: string | undefined) => AssistantQuestion;
+  /** The conversation to go on with. */
+  readonly threadId: string | undefined;
+  /** True where a user named it: then another conversation is not what was asked for. */
+  readonly isThreadGiven: boolean;
+  /** Milliseconds since the epoch when to stop waiting. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * Asks, and reads what arrives; an answer that fails on its way is a result, not an error.
+ *
+ * @throws {PlatformError} when no answer begins.
+ */
+export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<CollectedAnswer> {
+  const stream = await openConversation(attempt, deps);
+  if (stream.threadKey !== undefined) deps.maskSecret(stream.threadKey);
+  using deadline = startDeadline(attempt.deadlineMs, deps);
+  return collectAnswer(stream, { onText: deps.onText, signal: deadline.signal });
+}
+
+/** Goes on with the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */
+async function openConversation(
+  { compose, threadId, isThreadGiven }: AskAttempt,
+  { openStream, log }: AskDeps,
+): Promise<AssistantStream> {
+  try {
+    return await openStream(compose(threadId));
+  } catch (error) {
+    const isForgotten = error instanceof PlatformError && error.code === "not-found";
+    if (!isForgotten || threadId === undefined || isThreadGiven) throw error;
+    log.info("The platform does not go on with the thread's conversation; beginning a new one.");
+    return openStream(compose(undefined));
+  }
+}
+
+/** The signal, which also aborts at the deadline, in the words that a person reads. */
+function startDeadline(
+  deadlineMs: number,
+  { clock, signal }: Pick<AskDeps, "clock" | "signal">,
+): { readonly signal: AbortSignal } & Disposable {
+  const deadline = new AbortController();
+  const over = new AbortController();
+  const expire = () =>
+    deadline.abort(
+      new InterruptedError("timed-out", "`timeout-minutes` passed while the assistant answered."),
+    );
+  // Either the deadline passes, or the wait is given up: both are what it is for.
+  clock
+    .sleep(Math.max(0, deadlineMs - clock.now()), AbortSignal.any([signal, over.signal]))
+    .then(expire, () => undefined);
+  return {
+    signal: AbortSignal.any([signal, deadline.signal]),
+    [Symbol.dispose]: () => over.abort(),
+  };
+}

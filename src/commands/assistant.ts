@@ -1,0 +1,183 @@
+/** The assistant command: question → claim → streamed answer in one comment. */
+import type { Clock } from "../clock.ts";
+import { triggerKey } from "../github/claim-record.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import type { TextState } from "../github/live-text.ts";
+import type { GateDecision } from "../github/permission.ts";
+import type { Log } from "../log.ts";
+import type { AssistantQuestion } from "../platform/assistant-client.ts";
+import type { CollectedAnswer } from "../platform/collect-answer.ts";
+import { type AnswerDraft, type AnswerStores, answerInThread, type ShownAnswer } from "./answer-in-thread.ts";
+import { type AskDeps, askAssistant } from "./ask-assistant.ts";
+import { composeQuestion, fingerprintOf, type QuestionFields } from "./compose-question.ts";
+import type { ClaimOwner } from "./judge-claims.ts";
+import { type EventQuestion, type QuestionOptions, readQuestion } from "./question-from-event.ts";
+
+export interface AssistantOptions extends QuestionOptions, QuestionFields {
+  /** The conversation that a user wants to go on with. */
+  readonly threadId: string | undefined;
+  readonly dryRun: boolean;
+  readonly owner: ClaimOwner;
+  readonly runUrl: string;
+  readonly repositoryId: string;
+  /** Name of the thread that the event belongs to: `issue:12`. */
+  readonly thread: string | undefined;
+  /** Milliseconds since the epoch when to stop waiting. */
+  readonly deadlineMs: number;
+}
+
+/** What the command needs of GitHub. */
+export interface AssistantGitHub {
+  readonly checkGate: () => Promise<GateDecision>;
+  /** Shows that the question was seen; its failure is only worth a warning. */
+  readonly acknowledge: () => Promise<void>;
+  readonly compareWithLiveText: () => Promise<TextState>;
+  /** The comments to answer in; `undefined` where there is no thread, or no comment is wanted. */
+  readonly openStores: ((draft: AnswerDraft, shown: ShownAnswer) => Promise<AnswerStores>) | undefined;
+}
+
+export interface AssistantDeps extends Omit<AskDeps, "onText"> {
+  readonly github: AssistantGitHub;
+  /** Called with every state that is written down, for the post step. */
+  readonly onRecord: (claim: StoredClaim) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type AssistantResult =
+  | {
+      readonly outcome: "skipped";
+      readonly reason: string;
+      readonly message: string;
+      readonly wouldSend?: AssistantQuestion;
+    }
+  | {
+      /** Whether the answer is whole, its `failure` says. */
+      readonly outcome: "ended";
+      readonly draft: AnswerDraft;
+      readonly answer: CollectedAnswer;
+      readonly commentUrl: string | undefined;
+    };
+
+/**
+ * Answers the question of an event, or of the inputs.
+ *
+ * @throws {InputError} for a request that the specification does not allow.
+ * @throws {PlatformError} when the platform gives no answer.
+ */
+export async function runAssistant(options: AssistantOptions, deps: AssistantDeps): Promise<AssistantResult> {
+  const reading = readQuestion(options);
+  if (reading.kind === "skip")
+    return { outcome: "skipped", reason: reading.reason, message: reading.message };
+  const compose = createComposer(reading, options);
+  const gate = await deps.github.checkGate();
+  if (!gate.allowed) {
+    return { outcome: "skipped", reason: gate.code, message: `Not permitted: ${gate.reason}.` };
+  }
+  if (options.dryRun) {
+    const wouldSend = compose(options.threadId);
+    return { outcome: "skipped", reason: "dry-run", message: "Dry run: nothing was sent.", wouldSend };
+  }
+  if (options.version === "v1") {
+    deps.log.notice(
+      "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
+    );
+  }
+  return answerQuestion(reading, options, { ...deps, compose });
+}
+
+/** Composes at once, so that a request that is not allowed is refused before anything happens. */
+function createComposer(question: EventQuestion, options: AssistantOptions) {
+  const fp = fingerprintOf(options.repositoryId, options.thread);
+  const id = `ask-${triggerOf(question, options).slice(0, 24)}`;
+  const fields = { ...options, context: [...options.context, ...question.context] };
+  const compose = (threadId: string | undefined) =>
+    composeQuestion(fields, { id, fp, threadId, text: question.text });
+  compose(options.threadId);
+  return compose;
+}
+
+function triggerOf(
+  { family, subject, body }: EventQuestion,
+  { repositoryId, domain }: AssistantOptions,
+): string {
+  return triggerKey({ repositoryId, family, subject, body, command: "assistant", target: domain });
+}
+
+type Composer = ReturnType<typeof createComposer>;
+
+async function answerQuestion(
+  question: EventQuestion,
+  options: AssistantOptions,
+  deps: AssistantDeps & { readonly compose: Composer },
+): Promise<AssistantResult> {
+  const { github } = deps;
+  const draft = draftOf(question, options);
+  const ask = async (threadId: string | undefined, onText: (text: string) => void) =>
+    visible(
+      await askAssistant(
+        {
+          compose: deps.compose,
+          threadId: options.threadId ?? threadId,
+          isThreadGiven: options.threadId !== undefined,
+          deadlineMs: options.deadlineMs,
+        },
+        { ...deps, onText: (text) => onText(stripInvisibleCharacters(text).text) },
+      ),
+    );
+  if (github.openStores === undefined) {
+    const objection = await objectTo(question, deps);
+    if (objection !== undefined) return { outcome: "skipped", ...objection };
+    const answer = await ask(undefined, () => undefined);
+    return { outcome: "ended", draft, answer, commentUrl: undefined };
+  }
+  const shown: ShownAnswer = { state: "asking", text: "", answer: undefined };
+  const stores = await github.openStores(draft, shown);
+  const onFree = async () => (await objectTo(question, deps)) ?? acknowledge(deps);
+  const result = await answerInThread(
+    { owner: options.owner, draft, shown },
+    { ...deps, stores, ask, onFree },
+  );
+  if (result.kind === "skipped") {
+    return { outcome: "skipped", reason: result.reason, message: result.message };
+  }
+  return { outcome: "ended", draft, answer: result.answer, commentUrl: result.commentUrl };
+}
+
+/** Without what nobody sees, and a model may have been made to write. */
+function visible(answer: CollectedAnswer): CollectedAnswer {
+  return { ...answer, text: stripInvisibleCharacters(answer.text).text };
+}
+
+function draftOf(question: EventQuestion, options: AssistantOptions): AnswerDraft {
+  const { event, domain, runUrl } = options;
+  const requester = event.type === "written" ? event.text.author?.login : event.sender?.login;
+  const { text } = question;
+  return {
+    command: "assistant",
+    target: domain,
+    trigger: triggerOf(question, options),
+    runUrl,
+    request: text.length > 600 ? `${text.slice(0, 600).replace(/[\uD800-\uDBFF]$/, "")}…` : text,
+    ...(requester === undefined ? {} : { requester }),
+    ...(question.notes.length === 0 ? {} : { notes: [...question.notes] }),
+  };
+}
+
+/** The text that asked must still be the one that the event carried. */
+async function objectTo(question: EventQuestion, { github }: AssistantDeps) {
+  if (question.origin !== "written") return undefined;
+  const state = await github.compareWithLiveText();
+  if (state === "unchanged") return undefined;
+  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
+}
+
+async function acknowledge({ github, log, signal }: AssistantDeps): Promise<undefined> {
+  try {
+    await github.acknowledge();
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(error instanceof Error ? error.message : String(error));
+  }
+}
