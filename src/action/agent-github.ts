@@ -1,5 +1,5 @@
 /** What the agent command needs of GitHub, made of a connection. */
-import type { AgentDeps, AgentGitHub, AgentOptions } from "../commands/agent.ts";
+import type { AgentDeps, AgentGitHub, AgentOptions } from "../commands/agent-interface.ts";
 import { readChanges } from "../github/changes.ts";
 import { createThreadComments } from "../github/comments.ts";
 import { decoratePullRequest } from "../github/decorate-pull-request.ts";

@@ -1,104 +1,13 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../clock.ts";
-import type { ActionError } from "../errors.ts";
 import { type ClaimRecord, triggerKey } from "../github/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import type { TextState } from "../github/live-text.ts";
-import type { Origin, PullRequest } from "../github/pull-requests.ts";
-import type { Log } from "../log.ts";
-import type { PlatformClient } from "../platform/client.ts";
-import type { RequestStatus } from "../presentation/status-comment.ts";
+import type { Origin } from "../github/pull-requests.ts";
+import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent-job.ts";
 import { concludeLost, concludeRecorded } from "./conclude-agent.ts";
 import { followClaimed, followGivenJob } from "./follow-claimed.ts";
-import type { ClaimOwner } from "./judge-claims.ts";
-import {
-  type AgentRequestOptions,
-  type AgentRequestSource,
-  finishPrompt,
-  type PreparedRequest,
-  prepareAgentRequest,
-} from "./prepare-agent-request.ts";
+import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./prepare-agent-request.ts";
 import { type Objection, type Submission, submitOnce } from "./submit-once.ts";
-
-export interface AgentOptions extends AgentRequestOptions {
-  readonly projectId: string;
-  /** Follow this job instead of starting one. */
-  readonly jobId: string | undefined;
-  readonly wait: boolean;
-  readonly dryRun: boolean;
-  readonly onAmbiguous: "stop" | "resubmit";
-  readonly maxOpenPullRequests: number | undefined;
-  readonly owner: ClaimOwner;
-  readonly runUrl: string;
-  readonly repository: { readonly owner: string; readonly name: string; readonly id: string };
-  readonly serverUrl: URL;
-  /** Origin of a platform on this machine. */
-  readonly localOrigin: string | undefined;
-  /** Milliseconds since the epoch when to stop waiting. */
-  readonly deadlineMs: number;
-}
-
-/** What the command needs of GitHub; all but preparing is used only for permitted requests. */
-export interface AgentGitHub extends AgentRequestSource {
-  /** Shows that the request was seen; its failure is only worth a warning. */
-  readonly acknowledge: () => Promise<void>;
-  readonly compareWithLiveText: () => Promise<TextState>;
-  readonly openClaims: (
-    trigger: string,
-  ) => Promise<{ readonly claims: ClaimStore; readonly lastWords: ClaimStore }>;
-  readonly countOpenOwn: (limit: number) => Promise<number>;
-  /** The job whose pull request the request was made on. */
-  readonly readOrigin: () => Promise<Origin | undefined>;
-  readonly findByReference: (search: { wanted: string; since: string }) => Promise<PullRequest | undefined>;
-  /** Looks a pull request up; `undefined` where there is none, `hidden` where the token cannot see its repository. */
-  readonly readPullRequest: (address: PullRequestAddress) => Promise<PullRequest | "hidden" | undefined>;
-  /** Labels, reviewers, draft, and our introduction on the pull request; failures are warnings. */
-  readonly adoptPullRequest: (pull: PullRequest, origin: Origin) => Promise<void>;
-}
-
-export interface PullRequestAddress {
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
-}
-
-/** What becomes known while the command works; each is made an output at once. */
-export interface AgentObserver {
-  jobKnown(jobId: string): void;
-  statusSeen(status: string | undefined): void;
-  pullRequestKnown(pull: { readonly url: string; readonly number: number | undefined }): void;
-}
-
-export interface AgentDeps {
-  readonly platform: Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
-  readonly github: AgentGitHub;
-  /** The word by which a trigger's pull request is found again. */
-  readonly referenceOf: (trigger: string) => string;
-  readonly observer: AgentObserver;
-  /** Called with every state that is written down, for the post step. */
-  readonly onRecord: (claim: StoredClaim) => void;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
-
-export type AgentResult =
-  | {
-      readonly outcome: "skipped";
-      readonly reason: string;
-      readonly message: string;
-      readonly wouldSend?: { readonly request: string; readonly prompt: string };
-    }
-  | {
-      readonly outcome: "pull-request" | "no-pull-request" | "failed" | "archived" | "unknown" | "detached";
-      readonly status: RequestStatus;
-      /** Page of the status comment. */
-      readonly statusUrl: string | undefined;
-      readonly error?: ActionError;
-    };
 
 /**
  * Runs the agent for an event, or follows an existing job.
@@ -221,9 +130,6 @@ async function readOrigin(
   const origin = await github.readOrigin();
   return origin?.project === projectId ? origin : undefined;
 }
-
-/** What a command needs once its request is claimed. */
-export type ClaimedDeps = AgentDeps & { readonly claims: ClaimStore; readonly lastWords: ClaimStore };
 
 async function concludeSubmission(
   submission: Submission<CreatedJob>,

@@ -4,7 +4,7 @@ import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { AgentJob } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
-import type { AgentOptions, AgentResult, ClaimedDeps } from "./agent.ts";
+import type { AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { explain } from "./submit-once.ts";
 import { type VerifyDeps, type VerifyOptions, verifyPullRequest } from "./verify-pull-request.ts";
 
@@ -109,6 +109,15 @@ export async function concludeLost(
     ? claim
     : await recordChange(claim, { state: "unknown", ...detail }, deps);
   return { outcome: "unknown", status: record, statusUrl: url, error: cause };
+}
+
+/** A job that an earlier run started and the platform has forgotten; its pull request may be there all the same. */
+export async function concludeGone(claim: StoredClaim, deps: ClaimedDeps): Promise<AgentResult> {
+  const { trigger, claimedAt, jobId } = claim.record;
+  const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
+  if (pull) return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+  const error = new JobFailedError(`The platform no longer knows agent job ${jobId}.`);
+  return concludeEnd(claim, { outcome: "failed", error }, deps);
 }
 
 /** Writes down why nobody waits for a running job any more; works on a cancelled run too. */

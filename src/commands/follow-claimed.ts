@@ -1,9 +1,10 @@
 /** From a known job to its end: waiting, or leaving it to run. */
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent.ts";
+import { PlatformError } from "../platform/errors.ts";
+import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, followAgentJob } from "./agent-job.ts";
-import { concludeEnd, judgeJob, recordChange, recordPause } from "./conclude-agent.ts";
+import { concludeEnd, concludeGone, judgeJob, recordChange, recordPause } from "./conclude-agent.ts";
 
 /** Follows the job of a claim; the record tells the truth however this ends. */
 export async function followClaimed(
@@ -23,6 +24,8 @@ export async function followClaimed(
     );
     return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);
   } catch (error) {
+    if (!created && error instanceof PlatformError && error.code === "not-found")
+      return concludeGone(claim, deps);
     await recordPause(claim, error, deps);
     throw error;
   }

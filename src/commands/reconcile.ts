@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { PlatformClient } from "../platform/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
-import type { AgentGitHub } from "./agent.ts";
+import type { AgentGitHub } from "./agent-interface.ts";
 import { type JobEnd, judgeJob } from "./conclude-agent.ts";
 import { explain } from "./submit-once.ts";
 import type { VerifyOptions } from "./verify-pull-request.ts";

@@ -1,6 +1,6 @@
 import { ActionError } from "../errors.ts";
 import type { Origin } from "../github/pull-requests.ts";
-import type { AgentGitHub, AgentOptions } from "./agent.ts";
+import type { AgentGitHub, AgentOptions } from "./agent-interface.ts";
 import type { JobEnd } from "./conclude-agent.ts";
 import { verifyPullRequestLink } from "./verify-pull-request-link.ts";
 

@@ -80,6 +80,14 @@ function translateFailure(error: unknown, { doing, permission }: CallPurpose): G
       cause: error,
     });
   }
+  if (status === 403 && /locked/i.test(reason)) {
+    return new GitHubError("conflict", `GitHub would not ${doing}: the conversation is locked.`, {
+      hint: "Unlock the conversation, or ask in another place.",
+      retryable: false,
+      status,
+      cause: error,
+    });
+  }
   if (status === 403) return missingPermission(permission, { doing, status, cause: error });
   const isGone = status === 404 || status === 410;
   const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";

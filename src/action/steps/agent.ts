@@ -1,7 +1,8 @@
 /** Composes `command: agent`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { type AgentDeps, type AgentOptions, type AgentResult, runAgent } from "../../commands/agent.ts";
+import { runAgent } from "../../commands/agent.ts";
+import type { AgentDeps, AgentOptions, AgentResult } from "../../commands/agent-interface.ts";
 import { InputError } from "../../errors.ts";
 import { isLoopback } from "../../platform/dispatcher.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
