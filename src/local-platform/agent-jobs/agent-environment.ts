@@ -7,6 +7,9 @@ const passedOn =
 /** Where our own keys and tokens stand: they are never given to an agent, also not by name. */
 const ours = /^(?:DOCS_PLATFORM_\w+|INPUT_.*|ACTIONS_\w+|GITHUB_TOKEN|GH_TOKEN)$/i;
 
+/** `DOCS_AGENT_ENV_NAME` reaches agents as `NAME`: the way for a workflow, which has no command line. */
+const forAgents = /^DOCS_AGENT_ENV_(?<name>\w+)$/;
+
 /**
  * The environment of an agent command: an allow-list, and the variables that the operator named.
  *
@@ -16,15 +19,18 @@ export function createAgentEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): Record<string, string> {
-  const kept = names.filter((name) => ours.test(name));
-  if (kept.length > 0) {
-    throw new InputError(
-      kept.map((name) => `agent-env: ${name} belongs to the platform and is kept from agents`),
-    );
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    const asked = forAgents.exec(name)?.groups?.["name"] ?? (names.includes(name) ? name : undefined);
+    if (asked !== undefined) requireForeign(asked);
+    if (value === undefined) continue;
+    if (asked !== undefined) passed[asked] = value;
+    else if (passedOn.test(name)) passed[name] ??= value;
   }
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && (passedOn.test(name) || names.includes(name)) ? [[name, value]] : [],
-    ),
-  );
+  return passed;
+}
+
+function requireForeign(name: string): void {
+  if (!ours.test(name)) return;
+  throw new InputError([`agent-env: ${name} belongs to the platform and is kept from agents`]);
 }

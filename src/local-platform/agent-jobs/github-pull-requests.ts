@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { JobFailedError } from "../../errors.ts";
+import { describePullRequest } from "./describe-change.ts";
 import type { GithubRemote } from "./github-host.ts";
 import type { PublishedChange } from "./pull-request-host.ts";
 
@@ -76,7 +77,8 @@ export function createGithubPullRequests(remote: GithubRemote, deps: Deps): Gith
       withRetries({ delaysMs: deps.retryDelaysMs, signal }, async () => {
         const found = await find(change, signal);
         if (found !== undefined) return found.html_url;
-        const { title, body, base: into, branch: head } = change;
+        const { title, base: into, branch: head } = change;
+        const body = describePullRequest(change);
         const answer = await send("/pulls", { signal, json: { title, body, base: into, head } });
         if (answer.status !== 201) throw new GithubAnswerError("open a pull request", answer);
         return PullRequest.parse(answer.body).html_url;

@@ -12,7 +12,7 @@ export const LocalPullRequest = z.object({
   /** A branch's name, or a commit where none was checked out. */
   base: z.string(),
   title: z.string(),
-  body: z.string(),
+  prompts: z.array(z.string()),
   createdAt: z.iso.datetime(),
 });
 export type LocalPullRequest = z.infer<typeof LocalPullRequest>;
@@ -40,12 +40,20 @@ export async function openLocalPullRequests(
   return {
     repository,
     get: (number) => store.get(String(number)),
-    open: async ({ jobId, branch, base, title, body }) => {
+    open: async ({ jobId, branch, base, title, prompts }) => {
       const found = store.list().find((pullRequest) => pullRequest.jobId === jobId);
       // Taken before anything is waited for: two jobs never get the same number.
       const number = found?.number ?? ++lastNumber;
       const createdAt = found?.createdAt ?? new Date(now()).toISOString();
-      await store.put(String(number), { number, jobId, branch, base, title, body, createdAt });
+      await store.put(String(number), {
+        number,
+        jobId,
+        branch,
+        base,
+        title,
+        prompts: [...prompts],
+        createdAt,
+      });
       return `${repository}/pull/${number}`;
     },
   };

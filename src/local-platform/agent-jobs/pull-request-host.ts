@@ -22,5 +22,6 @@ export interface PublishedChange {
   readonly base: string;
   readonly commit: string;
   readonly title: string;
-  readonly body: string;
+  /** What the agent was asked to do, in order. */
+  readonly prompts: readonly string[];
 }

@@ -31,7 +31,7 @@ pre.plain { padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 
 /** A pull request as a page: what was asked for, what changed, and how to take it over. */
 export function renderPullRequestPage(view: PullRequestView) {
-  const { number, title, branch, base, body, createdAt } = view;
+  const { number, title, branch, base, prompts, createdAt } = view;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,8 +48,10 @@ opened <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")}
 </header>
 <main>
 <h2>Request</h2>
-<pre class="plain">${body}</pre>
-<h2>Changes</h2>
+${prompts.map(
+  (prompt) => html`<pre class="plain">${reveal(prompt)}</pre>
+`,
+)}<h2>Changes</h2>
 ${renderDiff(view)}
 <h2>Take it over</h2>
 <pre class="plain">git merge ${branch}</pre>
@@ -73,7 +75,7 @@ function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
 /** Characters that would hide or reorder what a reader sees, as their code points. */
 function reveal(line: string): string {
   return line.replaceAll(
-    /[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/gu,
+    /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n])\p{Cc}/gu,
     (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}>`,
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AgentJobRecord } from "./agent-job-record.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { describeCommit, describePullRequest, describeSubject } from "./describe-change.ts";
+import { describeCommit, describeSubject } from "./describe-change.ts";
 import { jobVariable } from "./end-leftover-agents.ts";
 import type { PullRequestHost } from "./pull-request-host.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
@@ -57,8 +57,7 @@ export async function runTurn(
     await repository.run(["update-ref", mark, commit], { signal });
   }
   const title = describeSubject(prompts[0] ?? "");
-  const body = describePullRequest({ jobId: job.id, prompts });
-  return host.publish({ jobId: job.id, branch: job.branch, base, commit, title, body }, { signal });
+  return host.publish({ jobId: job.id, branch: job.branch, base, commit, title, prompts }, { signal });
 }
 
 /** Runs the agent in a worktree; the commit of its changes, if there are any. */

@@ -25,8 +25,21 @@ test("agents see what programs need, and what the operator named", () => {
   });
 });
 
-test("our own secrets cannot be named", () => {
-  expect(() => createAgentEnvironment(environment, ["GITHUB_TOKEN", "MODEL_KEY", "INPUT_API-KEY"])).toThrow(
-    /GITHUB_TOKEN .* INPUT_API-KEY/,
-  );
+test("a workflow names them by a prefix, and may replace what programs need", () => {
+  const given = {
+    ...environment,
+    DOCS_AGENT_ENV_MODEL_KEY: "of the step",
+    DOCS_AGENT_ENV_HOME: "/tmp/agent",
+  };
+
+  expect(createAgentEnvironment(given, [])).toMatchObject({ MODEL_KEY: "of the step", HOME: "/tmp/agent" });
+});
+
+test.each([
+  [["GITHUB_TOKEN"], {}],
+  [["INPUT_API-KEY"], {}],
+  [["DOCS_PLATFORM_ADMIN_KEY"], {}],
+  [[], { DOCS_AGENT_ENV_GITHUB_TOKEN: "no" }],
+])("our own secrets cannot be named: %j %j", (names, added) => {
+  expect(() => createAgentEnvironment({ ...environment, ...added }, names)).toThrow("is kept from agents");
 });

@@ -51,7 +51,11 @@ describe("a platform that cannot work on agent jobs says so when it starts", () 
     await using repository = await createRepository();
 
     await expect(
-      startAgentPlatform({ repository: repository.root, passedVariables: ["GITHUB_TOKEN"] }),
+      startAgentPlatform({
+        repository: repository.root,
+        environment: { ...process.env, GITHUB_TOKEN: "t" },
+        passedVariables: ["GITHUB_TOKEN"],
+      }),
     ).rejects.toThrow("is kept from agents");
   });
 });
