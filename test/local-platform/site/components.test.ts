@@ -28,7 +28,7 @@ describe("components", () => {
 
   test("a tick and a cross in a table say what they mean", async () => {
     expect(await render("| a |\n| - |\n| <Check /> |\n| <Cross /> |")).toMatchInlineSnapshot(`
-      "<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table>
+      "<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>
       <thead>
       <tr>
       <th>a</th>

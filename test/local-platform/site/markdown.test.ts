@@ -11,7 +11,7 @@ describe("Markdown", () => {
 
   test("tables scroll by themselves and keep their alignment", async () => {
     const html = await renderHtml("| a | b |\n| - | -: |\n| 1 | 2 |", "page.md");
-    expect(html).toMatch(/^<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table>/);
+    expect(html).toMatch(/^<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>/);
     expect(html).toContain('<td align="right">2</td>');
   });
 
@@ -48,9 +48,18 @@ describe("Markdown", () => {
     expect(html).not.toContain("<h1");
   });
 
+  test("no level of headings is skipped", async () => {
+    const html = await renderHtml("#### Deep\n\n## Two\n\n##### Five\n\n### Three", "page.md");
+    expect([...html.matchAll(/<(h\d)/g)].map(([, name]) => name)).toEqual(["h2", "h2", "h3", "h3"]);
+  });
+
+  test("an empty cell of a table's head is no header", async () => {
+    expect(await renderHtml("| | a |\n| - | - |\n| b | c |", "page.md")).toContain("<td></td>\n<th>a</th>");
+  });
+
   test("code is highlighted with classes, marked lines are set apart, titles are shown", async () => {
     expect(await renderHtml('```ts title="a.ts" {2}\nconst a = 1;\nlet b;\n```')).toMatchInlineSnapshot(`
-      "<div class="code-block" data-language="ts"><p class="code-title">a.ts</p><pre tabindex="0" role="region" aria-label="a.ts"><code><span class="line"><span class="tk-keyword">const</span> a <span class="tk-operator">=</span> <span class="tk-constant">1</span><span class="tk-operator">;</span></span>
+      "<div class="code-block" data-language="ts"><p class="code-title">a.ts</p><pre tabindex="0" role="group" aria-label="a.ts"><code><span class="line"><span class="tk-keyword">const</span> a <span class="tk-operator">=</span> <span class="tk-constant">1</span><span class="tk-operator">;</span></span>
       <span class="line line-highlighted"><span class="tk-keyword">let</span> b<span class="tk-operator">;</span></span></code></pre></div>"
     `);
   });

@@ -29,6 +29,6 @@ export function renderCodeBlock({ code, language, meta }: CodeBlock): Element {
     "div",
     { className: classes, ...(language === undefined ? {} : { dataLanguage: language }) },
     title,
-    element("pre", { tabIndex: 0, role: "region", ariaLabel: label }, element("code", {}, ...spans)),
+    element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, ...spans)),
   );
 }

@@ -38,22 +38,28 @@ function anchorTo(id: string, text: string): Element {
   );
 }
 
-/** Gives every heading an identifier and a link to itself; the page's own title is the only first-level heading. */
+/**
+ * Gives every heading an identifier and a link to itself. The page's own title is the only first-level heading, and no
+ * level is skipped on the way down.
+ */
 export function outlineHeadings(tree: Root): PageOutline {
   const leadingTitle = takeLeadingTitle(tree);
   const headings: Heading[] = [];
   const slugger = new GithubSlugger();
+  let level = 1;
   visit(tree, "element", (node: Element) => {
-    const depth = depthOf(node);
-    if (depth === undefined) return undefined;
+    const written = depthOf(node);
+    if (written === undefined) return undefined;
+    // A level that is skipped reads as a section that is missing.
+    level = Math.min(Math.max(written, 2), level + 1);
+    node.tagName = `h${level}`;
     const text = textOf(node).trim();
     // Footnotes' own heading keeps the identifier that their links point to.
     const existing = stringProperty(node, "id");
     const id = existing ?? slugger.slug(text || "section");
     node.properties["id"] = id;
-    if (depth === 1) node.tagName = "h2";
     if (existing !== "footnote-label") {
-      headings.push({ id, text, depth: Math.max(depth, 2) });
+      headings.push({ id, text, depth: level });
       node.children.push(anchorTo(id, text));
     }
     return SKIP;

@@ -41,7 +41,7 @@ function toCodeBlock(pre: Element): ElementContent | undefined {
 function toScrollable(table: Element): ElementContent {
   return element(
     "div",
-    { className: ["table-scroll"], role: "region", ariaLabel: "Table", tabIndex: 0 },
+    { className: ["table-scroll"], role: "group", ariaLabel: "Table", tabIndex: 0 },
     table,
   );
 }
@@ -71,6 +71,7 @@ function dressDetails(node: Element): void {
 
 /** A table without a header row has empty header cells, which say nothing. */
 function dropEmptyHead(node: Element): void {
+  if (node.tagName === "th" && textOf(node).trim() === "" && node.children.length === 0) node.tagName = "td";
   if (node.tagName !== "table") return;
   node.children = node.children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
 }
