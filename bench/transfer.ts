@@ -4,7 +4,8 @@
  * `npm run bench -- transfer [--sizes 50,500] [--limit 20] [--connections 4] [--runs 3] [--dir PATH]`
  *
  * Sizes in MB; `--limit` in MB/s of each connection. Storage runs in a process of its own. "ours" also computes
- * SHA-256 and verifies the whole archive; "curl + checks" does the same work with `sha256sum` and `gzip -t`.
+ * SHA-256 and verifies the whole archive; "curl + checks" does the same work with `sha256sum` and `gzip -t`, and
+ * "ours, unchecked" is the transfer alone.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -65,7 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
 async function bundleScripts(folder: string): Promise<string> {
   const outdir = join(folder, "clients");
   await build({
-    entryPoints: ["bundle-client.ts", "tool-cache-client.ts"].map((name) =>
+    entryPoints: ["bundle-client.ts", "engine-client.ts", "tool-cache-client.ts"].map((name) =>
       join(import.meta.dirname, "transfer", name),
     ),
     bundle: true,
@@ -157,6 +158,7 @@ async function availableClients(connections: string, scripts: string): Promise<C
     ...tools,
     ...(curl ? [withChecks(curl)] : []),
     nodeClient("tool-cache", join(scripts, "tool-cache-client.js"), []),
+    nodeClient("ours, unchecked", join(scripts, "engine-client.js"), [connections]),
     nodeClient("ours", join(scripts, "bundle-client.js"), [connections]),
   ];
 }
@@ -208,12 +210,12 @@ function nodeClient(name: string, script: string, more: readonly string[]): Clie
 
 function printTable(results: ReadonlyMap<string, Measured>): void {
   const base = results.get("curl");
-  console.log("client        |  wall s | inside s |  CPU s | peak MB | times as fast as curl (inside)");
+  console.log("client          |  wall s | inside s |  CPU s | peak MB | times as fast as curl (inside)");
   for (const [name, { wallMs, cpuMs, peakMegabytes, insideMs, note }] of results) {
     const ratio = base ? (base.wallMs / wallMs).toFixed(2) : "";
     const inside = base && insideMs ? ` (${(base.wallMs / insideMs).toFixed(2)})` : "";
     const cells = [
-      name.padEnd(13),
+      name.padEnd(15),
       (wallMs / 1000).toFixed(2).padStart(7),
       (insideMs ? (insideMs / 1000).toFixed(2) : "").padStart(8),
       (cpuMs / 1000).toFixed(2).padStart(6),

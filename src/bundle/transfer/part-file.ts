@@ -9,7 +9,7 @@ export interface PartFile extends AsyncDisposable {
   write(chunks: readonly Buffer[], position: number): Promise<void>;
   /** Forgets everything written. */
   clear(): Promise<void>;
-  /** Makes sure the disk has it, and gives it its name. */
+  /** Gives the file its name. */
   publish(): Promise<void>;
 }
 
@@ -33,10 +33,10 @@ export async function createPartFile(path: string): Promise<PartFile> {
       await handle.truncate(0);
     },
     async publish() {
-      await handle.sync().catch((error: unknown) => {
+      // No fsync: a process that dies leaves no name behind, and against a power cut a runner keeps nothing anyway.
+      await handle.close().catch((error: unknown) => {
         throw fromWriteError(error, partPath);
       });
-      await handle.close();
       isClosed = true;
       await rename(partPath, path);
       isPublished = true;
