@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ActionError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -9,7 +8,7 @@ import type { PlatformKeys } from "./http/require-key.ts";
 import { openKeys } from "./open-keys.ts";
 import type { SiteExporter } from "./static-export/build-bundle.ts";
 import { createSiteExporter } from "./static-export/site-exporter.ts";
-import { openDataDirectory } from "./storage/data-directory.ts";
+import { makeTemporaryDataDirectory, openDataDirectory } from "./storage/data-directory.ts";
 
 /** What to serve and where. Only the documents have no default. */
 export interface StartOptions extends Partial<Omit<LocalPlatformOptions, "docsDir" | "keys">> {
@@ -63,7 +62,9 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
 
   await using stack = new AsyncDisposableStack();
   const dataDirectory = stack.use(
-    await openDataDirectory(options.dataDir ?? (await temporaryDirectory(stack))),
+    options.dataDir === undefined
+      ? await makeTemporaryDataDirectory()
+      : await openDataDirectory(options.dataDir),
   );
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const { keys, made } = await openKeys(join(dataDirectory.path, "keys.json"), options.keys ?? {});
@@ -114,10 +115,4 @@ async function requireDirectory(path: string): Promise<void> {
       ...(found instanceof Error && { cause: found }),
     });
   }
-}
-
-async function temporaryDirectory(stack: AsyncDisposableStack): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
-  stack.defer(() => rm(path, { recursive: true, force: true }));
-  return path;
 }

@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ActionError } from "../../errors.ts";
@@ -25,6 +26,12 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       if (lock.isOpen) lock.close();
     },
   };
+}
+
+/** Makes a data directory that nobody else knows, and that is gone when it is disposed of. */
+export async function makeTemporaryDataDirectory(): Promise<DataDirectory> {
+  const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
 /**

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../support/read-zip.ts";
-import { startTestPlatform } from "../test-platform.ts";
-import { exportBundle, followExport, generateBundle, startExport } from "./export-client.ts";
+import { startTestPlatform, until } from "../test-platform.ts";
+import { exportBundle, followExport, generateBundle, getExport, startExport } from "./export-client.ts";
 
 describe("the platform's own renderer", () => {
   test("turns the documents into a bundle whose link gives exactly its bytes", async () => {
@@ -30,6 +30,29 @@ describe("the platform's own renderer", () => {
 
     expect(job).toMatchObject({ status: "completed", pageCount: 1 });
     expect(readZip(Buffer.from(await bundle.arrayBuffer())).has("guide.html")).toBe(true);
+  });
+
+  test("looks at a job are answered while it renders, and see it move", async () => {
+    await using platform = await startTestPlatform();
+    for (let page = 0; page < 40; page += 1) {
+      await writeFile(
+        join(platform.docsDir, `page-${page}.md`),
+        `# Page ${page}\n\n${"Some text. ".repeat(500)}\n`,
+      );
+    }
+    const jobId = await startExport(platform);
+    const seen = new Set<unknown>();
+
+    await until(
+      async () => {
+        const job = await getExport(platform, jobId);
+        seen.add(job.pageCount);
+        return job;
+      },
+      ({ status }) => status === "completed",
+    );
+
+    expect(seen.size).toBeGreaterThan(2);
   });
 
   test("remarks on the documents reach the log, and do not fail the export", async () => {

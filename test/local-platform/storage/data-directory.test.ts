@@ -1,7 +1,10 @@
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDataDirectory } from "../../../src/local-platform/storage/data-directory.ts";
+import {
+  makeTemporaryDataDirectory,
+  openDataDirectory,
+} from "../../../src/local-platform/storage/data-directory.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 test("a data directory belongs to one platform at a time, within a process too", async () => {
@@ -18,4 +21,13 @@ test("a data directory belongs to one platform at a time, within a process too",
 
   expect(second.path).toBe(path);
   expect((await stat(path)).mode & 0o777).toBe(0o700);
+});
+
+test("a temporary data directory is gone when its platform is", async () => {
+  const directory = await makeTemporaryDataDirectory();
+  await writeFile(join(directory.path, "file"), "");
+
+  await directory[Symbol.asyncDispose]();
+
+  await expect(stat(directory.path)).rejects.toThrow("ENOENT");
 });
