@@ -65,7 +65,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
 }
 
 /** A page of a test, with everything that went wrong on it. */
-export interface ObservedPage extends AsyncDisposable {
+interface ObservedPage extends AsyncDisposable {
   readonly page: Page;
   /** Console errors and warnings, and uncaught exceptions. */
   readonly complaints: readonly string[];

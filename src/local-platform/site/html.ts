@@ -24,7 +24,7 @@ const entities: Record<string, string> = {
 };
 
 /** Escapes text for element content and quoted attribute values. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 

@@ -11,7 +11,7 @@ export interface NavigationPage {
 }
 
 /** An entry that leads out of the site. */
-export interface NavigationLink {
+interface NavigationLink {
   readonly kind: "link";
   readonly title: string;
   readonly href: string;

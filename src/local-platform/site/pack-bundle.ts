@@ -13,7 +13,7 @@ import { compareText } from "./docs-tree.ts";
 export const manifestPath = "manifest.json";
 
 /** The list of a bundle's files, for those who want to check what they unpacked. */
-export interface BundleManifest {
+interface BundleManifest {
   readonly formatVersion: 1;
   /** SHA-256 over one line `<sha256>  <path>` for every file, sorted by path. */
   readonly treeSha256: string;

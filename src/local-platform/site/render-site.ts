@@ -24,7 +24,7 @@ export interface RenderSiteOptions extends PlanOptions {
 }
 
 /** A remark on one file of the documents. */
-export interface SiteWarning {
+interface SiteWarning {
   /** Path of the file from the documents folder. */
   readonly page: string;
   readonly message: string;

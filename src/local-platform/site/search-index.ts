@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import type { RenderedPage } from "./render-page.ts";
 
 /** A page as the search index stores it; the client's `search.ts` reads the same fields. */
-export interface SearchEntry {
+interface SearchEntry {
   readonly id: number;
   readonly title: string;
   readonly path: string;

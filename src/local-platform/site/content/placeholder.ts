@@ -14,7 +14,7 @@ export const placeholderTag = "docs-component";
 export const codeFenceName = "code-fence";
 
 /** Properties of a component, as far as they are literals. */
-export type ComponentProps = Readonly<Record<string, StaticValue>>;
+type ComponentProps = Readonly<Record<string, StaticValue>>;
 
 /** A component as it was written. */
 export interface Component {

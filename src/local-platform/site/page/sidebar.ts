@@ -18,7 +18,7 @@ const maxOpenEntries = 40;
 const maxListedEntries = 400;
 
 /** Alternatives of which the reader is in one. */
-export interface Switch {
+interface Switch {
   readonly as: NavigationSection["as"];
   readonly sections: readonly NavigationSection[];
   readonly active: NavigationSection;
