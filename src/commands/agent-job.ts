@@ -62,6 +62,8 @@ export interface FollowAgentJobOptions {
   readonly jobId: string;
   /** The answer to the creating request, if this run sent it. */
   readonly created?: CreatedJob;
+  /** Milliseconds since the epoch when an earlier run submitted it. */
+  readonly submittedMs?: number;
   /** Milliseconds since the epoch when to stop waiting. */
   readonly deadlineMs: number;
 }
@@ -82,10 +84,10 @@ export interface FollowAgentJobDeps {
  * @throws {PlatformError} when the platform refuses, or stays silent for too long.
  */
 export async function followAgentJob(
-  { projectId, jobId, created, deadlineMs }: FollowAgentJobOptions,
+  { projectId, jobId, created, deadlineMs, ...given }: FollowAgentJobOptions,
   deps: FollowAgentJobDeps,
 ): Promise<AgentJob> {
-  const submittedMs = deps.clock.now();
+  const submittedMs = given.submittedMs ?? deps.clock.now();
   if (created && !created.isFollowUp && isEnded(created.job.status)) {
     deps.onStatus(created.job.status ?? undefined);
     return created.job;

@@ -35,6 +35,12 @@ export type JobEnd =
   | { readonly outcome: "archived" }
   | { readonly outcome: "failed"; readonly error: ActionError };
 
+function jobFailed(message: string): JobFailedError {
+  return new JobFailedError(message, {
+    hint: "The platform's dashboard may say more. Ask again to start a new job; a re-run shows the same end.",
+  });
+}
+
 /** Judges an ended job; its pull request is looked up and adopted. */
 export async function judgeJob(
   { jobId, job }: { jobId: string; job: AgentJob },
@@ -45,7 +51,7 @@ export async function judgeJob(
   if (status === "failed") {
     return {
       outcome: "failed",
-      error: new JobFailedError(`Agent job ${jobId} failed; the platform gives no reason.`),
+      error: jobFailed(`Agent job ${jobId} failed; the platform gives no reason.`),
     };
   }
   if (status === "archived") return { outcome: "archived" };
@@ -60,7 +66,7 @@ export async function concludeEnd(claim: StoredClaim, end: JobEnd, deps: EndDeps
     state: "ended",
     outcome: end.outcome,
     ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
-    ...(end.outcome === "failed" ? { message: explain(end.error) } : {}),
+    ...(end.outcome === "failed" ? { message: end.error.message.slice(0, 1000) } : {}),
   };
   if (end.outcome === "pull-request") deps.observer.pullRequestKnown(end);
   const { record, url } = await recordChange(claim, change, deps);
@@ -85,7 +91,7 @@ export function concludeRecorded(
     return { outcome, ...shown };
   }
   if (outcome === "no-pull-request" || outcome === "archived") return { outcome, ...shown };
-  return { outcome: "failed", ...shown, error: new JobFailedError(message ?? `Agent job ${jobId} failed.`) };
+  return { outcome: "failed", ...shown, error: jobFailed(message ?? `Agent job ${jobId} failed.`) };
 }
 
 /** A submission whose answer was lost: looked for among the pull requests opened since, and otherwise left alone. */
@@ -116,7 +122,7 @@ export async function concludeGone(claim: StoredClaim, deps: ClaimedDeps): Promi
   const { trigger, claimedAt, jobId } = claim.record;
   const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
   if (pull) return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
-  const error = new JobFailedError(`The platform no longer knows agent job ${jobId}.`);
+  const error = jobFailed(`The platform no longer knows agent job ${jobId}.`);
   return concludeEnd(claim, { outcome: "failed", error }, deps);
 }
 

@@ -19,7 +19,7 @@ export async function followClaimed(
     // Whoever reads the status finds this run, not the one that is gone.
     const current = created ? claim : await recordChange(claim, { runUrl: options.runUrl }, deps);
     const job = await followAgentJob(
-      { ...options, jobId, ...(created ? { created } : {}) },
+      { ...options, jobId, ...(created ? { created } : { submittedMs: Date.parse(claim.record.claimedAt) }) },
       { ...deps, onStatus: (status) => deps.observer.statusSeen(status) },
     );
     return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);

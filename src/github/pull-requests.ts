@@ -28,7 +28,7 @@ const reference = /\bdocs-automation-[0-9a-f]{24}\b/;
 
 /**
  * A pull request of this or another repository; `undefined` where this repository has none with that number, `hidden`
- * where the token cannot see the other repository.
+ * where the token cannot see it.
  */
 export async function readPullRequest(
   { owner, name, number }: { readonly owner: string; readonly name: string; readonly number: number },
@@ -43,7 +43,7 @@ export async function readPullRequest(
     return toPullRequest(data);
   } catch (error) {
     const status = statusOfCause(error);
-    if (!isHome && (status === 403 || status === 404)) return "hidden";
+    if (status === 403 || (!isHome && status === 404)) return "hidden";
     if (status === 404) return undefined;
     throw error;
   }

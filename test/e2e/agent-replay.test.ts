@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { type AgentPlatform, startAgentPlatform } from "../support/agent-platform.ts";
-import { listStrikes, type Strike } from "../support/fault-replay.ts";
-import type { TriggeredRun } from "../support/github/scene-events.ts";
+import { listStrikes, type Misfortune, type Strike } from "../support/fault-replay.ts";
+import type { Fault } from "../support/faults.ts";
 import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createActionJob } from "../support/run-action.ts";
 import type { WorkflowRun } from "../support/runner-environment.ts";
@@ -16,20 +16,22 @@ const tenMinutes = 600_000;
 interface Scene extends AsyncDisposable {
   readonly github: GitHubStandIn;
   readonly platform: AgentPlatform;
-  readonly triggered: TriggeredRun;
-  readonly issueNumber: number;
+  readonly triggered: Partial<WorkflowRun>;
+  /** What people read of the request's state; several where more than one place tells of it. */
+  readonly statuses: () => (string | undefined)[];
   /** Lets ten minutes pass: leases end. */
   passTime(): void;
 }
 
-/** A request on an issue, and an agent that opens a pull request for every job at once. */
-async function setScene(): Promise<Scene> {
+type SceneKind = "comment" | "push";
+
+/** A request, and an agent that opens a pull request for every job at once. */
+async function setScene(kind: SceneKind): Promise<Scene> {
   await using stack = new AsyncDisposableStack();
   let shiftMs = 0;
   const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
   github.addPerson("mona", "write");
   const issue = github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
-  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
   const platform = stack.use(
     await startAgentPlatform({
       looks: [
@@ -41,12 +43,12 @@ async function setScene(): Promise<Scene> {
       },
     }),
   );
+  const request = kind === "comment" ? commentOn(issue.number, github) : pushTo(github);
   const owned = stack.move();
   return {
+    ...request,
     github,
     platform,
-    issueNumber: issue.number,
-    triggered: github.events.issueComment(comment),
     passTime() {
       shiftMs = tenMinutes;
     },
@@ -54,35 +56,62 @@ async function setScene(): Promise<Scene> {
   };
 }
 
+/** `/docs …` on an issue; its status comments are told by their titles. */
+function commentOn(issue: number, github: GitHubStandIn): Pick<Scene, "triggered" | "statuses"> {
+  const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+  return {
+    triggered: github.events.issueComment(comment),
+    statuses: () =>
+      github
+        .commentsOn(issue)
+        .filter(({ author }) => author === "github-actions[bot]")
+        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+  };
+}
+
+/** A push; of its commit statuses GitHub shows the newest. */
+function pushTo(github: GitHubStandIn): Pick<Scene, "triggered" | "statuses"> {
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message: "Retry twice", files: ["src/retry.ts"], author: "mona" });
+  return {
+    triggered: { ...github.events.push({ before, after, sender: "mona" }), sha: after },
+    statuses: () => github.state.statuses.slice(-1).map(({ description }) => titleOf(description ?? "")),
+  };
+}
+
+function titleOf(description: string): string | undefined {
+  return /^Docs agent: (.*?)(?: #\d+)?(?:, job .*)?$/.exec(description)?.[1];
+}
+
 function createJob({ github, platform, triggered }: Scene, run: Partial<WorkflowRun> = {}) {
+  const token = github.runToken({
+    issues: "write",
+    "pull-requests": "write",
+    contents: "read",
+    statuses: "write",
+  });
   return createActionJob({
     inputs: { command: "agent", "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" },
-    run: {
-      ...github.run,
-      ...triggered,
-      token: github.runToken({ issues: "write", "pull-requests": "write", contents: "read" }),
-      ...run,
-    },
+    run: { ...github.run, ...triggered, token, ...run },
   });
 }
 
-/** Runs the action while its requests are struck; returns everything that people could read. */
+/** The fault behind a misfortune; a cancelled run's requests are late, but arrive. */
+function faultOf(misfortune: Misfortune, ended: Promise<unknown>): Fault {
+  if (misfortune.kind === "fault") return misfortune.fault;
+  if (misfortune.kind === "kill") return { kind: "reset", when: misfortune.when };
+  return { kind: "hold", until: misfortune.when === "before" ? ended : Promise.resolve() };
+}
+
+/** Runs the action while one of its requests is struck; returns everything that people could read. */
 async function runStruck(scene: Scene, { server, request, misfortune }: Strike): Promise<string> {
   await using job = await createJob(scene);
   const step = await job.startMain();
-  const interrupt = () => {
+  const onMeet = () => {
     if (misfortune.kind === "kill") step.signal("SIGKILL");
-    else if (misfortune.kind === "cancel") void step.cancel();
+    if (misfortune.kind === "cancel") void step.cancel();
   };
-  const fault =
-    misfortune.kind === "fault"
-      ? misfortune.fault
-      : misfortune.kind === "kill"
-        ? ({ kind: "reset", when: misfortune.when } as const)
-        : misfortune.when === "before"
-          ? ({ kind: "hold", until: step.result } as const)
-          : ({ kind: "hold", until: Promise.resolve() } as const);
-  scene[server].faults.add({ skip: request, fault, onMeet: interrupt });
+  scene[server].faults.add({ skip: request, fault: faultOf(misfortune, step.result), onMeet });
   const main = await step.result;
   scene.github.faults.clear();
   scene.platform.faults.clear();
@@ -91,48 +120,49 @@ async function runStruck(scene: Scene, { server, request, misfortune }: Strike):
   return main.visibleText + post.visibleText;
 }
 
-async function runAgain(
-  scene: Scene,
-  next: Strike["next"],
-): Promise<{ text: string; outcome: string | undefined }> {
+async function runAgain(scene: Scene, next: Strike["next"]) {
   await using job = await createJob(scene, next === "attempt" ? { runAttempt: 2 } : { runId: 8_002 });
   const { visibleText, outputs } = await job.main();
   return { text: visibleText, outcome: outputs["outcome"] };
 }
 
-/** What the status comments on the issue say; a healthy ending leaves exactly one. */
-function statusTitles({ github, issueNumber }: Scene): (string | undefined)[] {
-  return github
-    .commentsOn(issueNumber)
-    .filter(({ author }) => author === "github-actions[bot]")
-    .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]);
-}
-
-async function countRequests(): Promise<Record<"github" | "platform", number>> {
-  await using scene = await setScene();
+async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
+  await using scene = await setScene(kind);
   await using job = await createJob(scene);
   const { outputs, log } = await job.main();
   expect(outputs, log).toMatchObject({ outcome: "pull-request" });
   return { github: scene.github.requests.length, platform: scene.platform.requests.length };
 }
 
-describe.concurrent("a request that is struck and run again", async () => {
-  const strikes = listStrikes(await countRequests());
+async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promise<void> {
+  await using scene = await setScene(kind);
 
-  test.each(strikes)("$name", async (strike) => {
-    await using scene = await setScene();
+  const seen = await runStruck(scene, strike);
+  scene.passTime();
+  const again = await runAgain(scene, strike.next);
 
-    const seen = await runStruck(scene, strike);
-    scene.passTime();
-    const again = await runAgain(scene, strike.next);
+  const titles = scene.statuses();
+  const story = `${seen}\n--- again ---\n${again.text}`;
+  expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
+  expect(titles, story).toHaveLength(1);
+  expect(["pull request", "unknown"], story).toContain(titles[0]);
+  expect(titles[0] === "pull request", story).toBe(scene.platform.created.length === 1);
+  expect(again.outcome, story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
+  expect(story).not.toContain(apiKey);
+}
 
-    const titles = statusTitles(scene);
-    const story = `${seen}\n--- again ---\n${again.text}`;
-    expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
-    expect(titles, story).toHaveLength(1);
-    expect(["pull request", "unknown"], story).toContain(titles[0]);
-    expect(titles[0] === "pull request", story).toBe(scene.platform.created.length === 1);
-    expect(again.outcome, story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
-    expect(story).not.toContain(apiKey);
-  });
+describe.concurrent("a comment's run that is struck and run again", async () => {
+  const strikes = listStrikes(await countRequests("comment"));
+
+  test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike));
+});
+
+/** The record's other home is struck where it differs: around the submission, and by kills everywhere. */
+describe.concurrent("a push's run that is struck and run again", async () => {
+  const strikes = listStrikes(await countRequests("push"));
+  const telling = strikes.filter(
+    ({ server, misfortune }) => server === "platform" || misfortune.kind === "kill",
+  );
+
+  test.each(telling)("$name", (strike) => strikeAndRunAgain("push", strike));
 });

@@ -137,7 +137,7 @@ describe("a comment that calls the agent", () => {
     expect(status).toContain("octo-org/all");
     expect(activeMarkdown(status)).toStrictEqual([]);
     expect(activeMarkdown(result.summary)).toStrictEqual([]);
-    expect(result.rawLog).not.toMatch(/^\s*::(?:add-mask|set-output|stop-commands)/m);
+    expect(result.rawLog).not.toMatch(/^\s*::(?:add-mask::(?:secret|x)|set-output|stop-commands)/m);
     expect(result.outputs).not.toHaveProperty("name");
   });
 
@@ -186,6 +186,23 @@ describe("a comment that calls the agent", () => {
     expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
     expect(both.map(({ outputs }) => outputs["outcome"])).toContain("no-pull-request");
     expect(botComments(scene, issue.number)).toHaveLength(1);
+  });
+});
+
+describe("a workflow without status comments", () => {
+  test("keeps its record in a commit status, and still starts one job", async () => {
+    await using scene = await setAgentScene();
+    const { issue, triggered } = ask(scene);
+    const sha = scene.github.state.refs.get("refs/heads/main") ?? "";
+    const use = { inputs: { "status-comment": "false" }, run: { sha } };
+
+    await runAgent(scene, triggered, use);
+    const again = await runAgent(scene, triggered, { ...use, run: { sha, runAttempt: 2 } });
+
+    expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
+    expect(botComments(scene, issue.number)).toStrictEqual([]);
+    expect(scene.github.state.statuses.at(-1)).toMatchObject({ state: "success" });
+    expect(scene.platform.created).toHaveLength(1);
   });
 });
 
