@@ -7,9 +7,10 @@ import type { Log } from "../log.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
 import { finishedPart } from "../presentation/sanitize-answer.ts";
 import { ClaimHolder } from "./claim-holder.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { type ClaimOwner, leases } from "./judge-claims.ts";
 import { createLiveEdits } from "./live-edits.ts";
-import { explain, watchOthers } from "./submit-once.ts";
+import { watchOthers } from "./submit-once.ts";
 
 export type AnswerDraft = Pick<
   ClaimRecord,
@@ -162,7 +163,7 @@ async function finish(
   const end: Partial<ClaimRecord> =
     failure === undefined
       ? { state: "ended", outcome: "answered" }
-      : { state: "released", outcome: failure.code, message: explain(failure) };
+      : { state: "released", outcome: failure.code, message: explainFailure(failure) };
   const store = signal.aborted ? stores.lastWords : stores.claims;
   const claim = await store.update(latest, { ...latest.record, ...thread, ...end });
   onRecord(claim);
@@ -178,7 +179,7 @@ async function recordFailure(
   if (latest === undefined || latest.record.state === "ended" || latest.record.state === "released") return;
   shown.state = "failed";
   const known = error instanceof ActionError ? error : undefined;
-  const message = known === undefined ? "The action failed on this question." : explain(known);
+  const message = known === undefined ? "The action failed on this question." : explainFailure(known);
   try {
     const record: ClaimRecord = {
       ...latest.record,

@@ -1,7 +1,7 @@
 /** The one comment that an answer grows in, and the job summary of a question. */
 import { escapeInline } from "./escape-markdown.ts";
 import { type LinkPolicy, resolveLink } from "./link-policy.ts";
-import { finishedPart, sanitizeAnswer } from "./sanitize-answer.ts";
+import { sanitizeAnswer } from "./sanitize-answer.ts";
 
 export interface AnswerSource {
   readonly url: string;
@@ -12,6 +12,7 @@ export interface AnswerSource {
 export interface AnswerView {
   /** `failed`: with what arrived, if anything did. */
   readonly state: "asking" | "answering" | "answered" | "failed";
+  /** While answering: what of it will not change any more. */
   readonly text: string;
   readonly sources: readonly AnswerSource[];
   readonly links: LinkPolicy;
@@ -74,7 +75,7 @@ function quoteQuestion({ question, requester }: AnswerView): string[] {
 function renderBody(view: AnswerView): string[] {
   const { state, text, links } = view;
   if (state === "asking") return ["*Looking through the documentation …*"];
-  const shown = sanitizeAnswer(state === "answering" ? finishedPart(text) : text, {
+  const shown = sanitizeAnswer(text, {
     links,
     limit: maxAnswerLength,
   });

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { type AssistantOptions, type AssistantResult, runAssistant } from "../../commands/assistant.ts";
+import { explainFailure, withQuestionHint } from "../../commands/explain-failure.ts";
 import { type ActionError, InputError } from "../../errors.ts";
 import { threadKey } from "../../github/comment-claims.ts";
 import { openAssistantStream } from "../../platform/assistant-client.ts";
@@ -105,11 +106,12 @@ function describeEnd(
   const { answer, draft, commentUrl } = result;
   const { failure, threadId, text } = answer;
   if (threadId !== undefined) setOutput("threadId", threadId);
-  const message = failure === undefined ? undefined : `${failure.message} ${failure.hint}`;
+  const message = failure === undefined ? undefined : explainFailure(failure);
   const shown = { state: failure === undefined ? "answered" : "failed", text, answer } as const;
   const view = viewOf({ record: { ...draft, ...(message && { message }) }, shown, ...showing });
   const summary = renderAnswerSummary(view, { commentUrl });
-  if (failure !== undefined) return { ...describeFailure(failure), summary, error: failure };
+  if (failure !== undefined)
+    return { ...describeFailure(failure), summary, error: withQuestionHint(failure) };
   const { markdown } = sanitizeAnswer(text, { links: view.links, limit: maxOutputLength });
   setOutput("answer", markdown);
   const sources = listSources(view.sources, view.links);
