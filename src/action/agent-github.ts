@@ -101,7 +101,8 @@ function placeOf(event: GitHubEvent, { sha, hasComment }: { sha: string; hasComm
 type ChangeEvent = Parameters<typeof readChanges>[0];
 
 function hasChanges(event: GitHubEvent): event is ChangeEvent {
-  return event.type === "push" || event.type === "release" || event.type === "pull-request";
+  if (event.type === "written") return event.thread.kind === "pull-request";
+  return event.type !== "other";
 }
 
 async function isOwnChange(event: GitHubEvent, deps: Parameters<typeof isOwn>[1]): Promise<boolean> {

@@ -46,14 +46,14 @@ export interface AgentGitHub extends AgentRequestSource {
   readonly adoptPullRequest: (pull: PullRequest, origin: Origin) => Promise<void>;
 }
 
-export interface PullRequestAddress {
+interface PullRequestAddress {
   readonly owner: string;
   readonly name: string;
   readonly number: number;
 }
 
 /** What becomes known while the command works; each is made an output at once. */
-export interface AgentObserver {
+interface AgentObserver {
   jobKnown(jobId: string): void;
   statusSeen(status: string | undefined): void;
   pullRequestKnown(pull: { readonly url: string; readonly number: number | undefined }): void;

@@ -4,7 +4,7 @@ import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { AgentJob } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
-import type { AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
+import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { explain } from "./submit-once.ts";
 import { type VerifyDeps, type VerifyOptions, verifyPullRequest } from "./verify-pull-request.ts";
 
@@ -143,6 +143,3 @@ export async function recordPause(
     log.warning(`The status could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }
-
-/** Options that a follow-up of a claimed job needs. */
-export type FollowOptions = Pick<AgentOptions, "projectId" | "deadlineMs" | "wait"> & VerifyOptions;

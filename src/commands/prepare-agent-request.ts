@@ -9,7 +9,7 @@ import { matchPaths } from "./match-paths.ts";
 import { describeRemoval, quoteChanges, quotePlace, quoteRelease, quoteThread } from "./quote-context.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
 
-export type ContextKind = "auto" | "thread" | "changes" | "none";
+type ContextKind = "auto" | "thread" | "changes" | "none";
 
 export interface AgentRequestOptions {
   readonly event: GitHubEvent;
@@ -89,12 +89,14 @@ export async function prepareAgentRequest(
 }
 
 async function quoteRelevantChanges(
-  { event, context, paths, pathsIgnore }: AgentRequestOptions,
+  { event, context, prompt, paths, pathsIgnore }: AgentRequestOptions,
   source: AgentRequestSource,
 ): Promise<QuotedPiece[] | "no-match"> {
+  if (event.type === "written" && context !== "auto" && context !== "changes") return [];
   const isFiltered =
     (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
-  const isWanted = context === "auto" || context === "changes";
+  // A request that only says "this changed" is nothing without the change.
+  const isWanted = context === "auto" || context === "changes" || prompt === undefined;
   if (!isWanted && !isFiltered) return [];
   const changes = await source.readChanges();
   if (!changes) return [];

@@ -23,7 +23,7 @@ export interface ReconcileDeps {
 }
 
 /** What became of one record. */
-export interface ReconciledRecord {
+interface ReconciledRecord {
   readonly where: string;
   readonly url: string | undefined;
   readonly jobId: string | undefined;

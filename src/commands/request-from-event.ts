@@ -10,7 +10,7 @@ import { findTrigger, type NearMiss } from "../github/trigger.ts";
 import { keepVisibleText, type RemovalReceipt } from "../github/visible-text.ts";
 
 /** Why there is nothing to do; the value of the output `skip-reason`. */
-export type EventSkipReason =
+type EventSkipReason =
   | "no-trigger"
   | "near-miss"
   | "event-action"
@@ -59,13 +59,13 @@ export function readRequest(event: GitHubEvent, options: EventReadingOptions): E
       return skip("event-action", "The text was deleted.");
     const body = event.type === "written" ? `${options.prompt}\n${event.text.body}` : options.prompt;
     const given = { instruction: options.prompt, origin: "input", body, removed: nothingRemoved } as const;
-    return skipChange(event) ?? { kind: "request", ...subject, ...given };
+    return skipChange(event, { isAsked: true }) ?? { kind: "request", ...subject, ...given };
   }
   if (event.type === "written") return readWritten(event, { options, subject });
   const instruction = options.changeRequest;
   if (event.type === "other" || instruction === undefined) return { kind: "nothing" };
   const asked = { instruction, origin: "change", body: instruction, removed: nothingRemoved } as const;
-  return skipChange(event) ?? { kind: "request", ...subject, ...asked };
+  return skipChange(event, { isAsked: false }) ?? { kind: "request", ...subject, ...asked };
 }
 
 type Subject = Pick<EventRequest, "family" | "subject">;
@@ -77,7 +77,7 @@ function subjectOf(event: GitHubEvent, runId: string): Subject {
     case "pull-request":
       return {
         family: "pull-request",
-        subject: `${event.thread.nodeId} ${event.mergeSha ?? event.head.sha}`,
+        subject: `${event.thread.nodeId} ${event.merged ? "merged" : event.head.sha}`,
       };
     case "push":
       return { family: "push", subject: `${event.ref} ${event.before} ${event.after}` };
@@ -135,8 +135,11 @@ function readLabelled(
   return { kind: "request", ...subject, instruction, origin: "written", body, removed };
 }
 
-function skipChange(event: GitHubEvent): EventReading | undefined {
-  if (event.type === "pull-request") return skipPullRequest(event);
+/** Changes that nobody needs a job for; a workflow that says itself what to do may do it on any pull request that lives. */
+function skipChange(event: GitHubEvent, { isAsked }: { isAsked: boolean }): EventReading | undefined {
+  if (event.type === "pull-request") {
+    return isAsked && event.action !== "closed" ? undefined : skipPullRequest(event);
+  }
   if (event.type === "push") return skipPush(event);
   return event.type === "release" ? skipRelease(event) : undefined;
 }

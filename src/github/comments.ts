@@ -31,7 +31,7 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
 }
 
 /** The `permissions:` line that writing on a thread needs. */
-export function permissionToWrite(kind: Thread["kind"]): string {
+function permissionToWrite(kind: Thread["kind"]): string {
   return { issue: "issues: write", "pull-request": "pull-requests: write", discussion: "discussions: write" }[
     kind
   ];

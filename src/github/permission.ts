@@ -3,7 +3,7 @@ import type { Account, GitHubEvent } from "./event.ts";
 import { hasMarker } from "./marker.ts";
 
 /** Levels of access, weakest first, as the collaborator permission's booleans name them. */
-export const permissionLevels = ["read", "triage", "write", "maintain", "admin"] as const;
+const permissionLevels = ["read", "triage", "write", "maintain", "admin"] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
 /** GitHub's word for each level among the booleans. */

@@ -41,7 +41,7 @@ const Fragment = z.object({
 });
 
 /** The status's context: one line in the commit's list of checks for each trigger. */
-export function statusContext(command: string, trigger: string): string {
+function statusContext(command: string, trigger: string): string {
   return `docs-automation/${command} (${trigger.slice(0, 12)})`;
 }
 

@@ -1,17 +1,5 @@
 /** The workflow's `if:` for a trigger phrase: cheap, and true for everything that `findTrigger` accepts. */
 
-/** Where a webhook event carries the text that a person wrote. */
-export const writtenTextPaths = {
-  issue_comment: "github.event.comment.body",
-  pull_request_review_comment: "github.event.comment.body",
-  discussion_comment: "github.event.comment.body",
-  pull_request_review: "github.event.review.body",
-  issues: "github.event.issue.body",
-  discussion: "github.event.discussion.body",
-} as const;
-
-export type WrittenTextEvent = keyof typeof writtenTextPaths;
-
 /** What may stand directly before the phrase: the same characters that `findTrigger` allows there, and a carriage return. */
 const precedingCharacters = [" ", "\t", "\n", "\r", "*", "_"];
 

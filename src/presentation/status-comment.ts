@@ -113,7 +113,7 @@ function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
 }
 
 /** A link to a verified pull request: its number, without the text of its title. */
-export function pullRequestLink(url: string): string {
+function pullRequestLink(url: string): string {
   const number = /\/pull\/(\d+)\/?$/.exec(url)?.[1];
   return `[pull request${number === undefined ? "" : ` ${number}`}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
 }

@@ -1,0 +1,112 @@
+/** What lies between two states of the repository, as GitHub compares them. */
+import { collectPages } from "./collect-pages.ts";
+import { statusOfCause } from "./errors.ts";
+import type { GitHubApi } from "./github-api.ts";
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly status: string;
+  readonly previousPath?: string | undefined;
+}
+
+const purpose = { doing: "compare commits", permission: "contents: read" };
+/** GitHub lists at most so many files of a comparison or a commit page. */
+const maxComparedFiles = 300;
+/** Commits whose files are looked up one by one where the comparison's list is cut. */
+const maxCommitsLookedUp = 50;
+
+/** What lies between two states. */
+export interface Comparison {
+  readonly url: string | undefined;
+  /** First lines of the commits' messages; oldest first. */
+  readonly titles: readonly string[];
+  readonly files: readonly ChangedFile[];
+  /** False where GitHub did not list every file. */
+  readonly isComplete: boolean;
+  /** What a reader should know about the range. */
+  readonly notes: readonly string[];
+}
+
+/** Compares two states; `undefined` where one of them is not there any more. */
+export async function compareCommits(
+  { base, head }: { base: string; head: string },
+  api: GitHubApi,
+): Promise<Comparison | undefined> {
+  const basehead = `${base}...${head}`;
+  const pages = await orUndefined(
+    api.call(purpose, (octokit, target) => {
+      return collectPages((page) =>
+        octokit.rest.repos.compareCommitsWithBasehead({ ...target, basehead, per_page: 100, page }),
+      );
+    }),
+  );
+  const first = pages?.[0];
+  if (!pages || !first) return undefined;
+  const commits = pages.flatMap((page) => page.commits);
+  const listed = unique(pages.flatMap((page) => page.files ?? []).map(toFile));
+  const titles = commits.map(({ commit }) => firstLine(commit.message));
+  const { html_url: url, status } = first;
+  const notes =
+    status === "diverged"
+      ? ["The two states have diverged; changes are counted from where they parted."]
+      : [];
+  if (listed.length < maxComparedFiles) return { url, titles, files: listed, isComplete: true, notes };
+  const more = await filesOfCommits(
+    commits.map(({ sha }) => sha),
+    api,
+  );
+  return { url, titles, files: unique([...listed, ...more.files]), isComplete: more.isComplete, notes };
+}
+
+/** The files that commits changed, looked up one by one. */
+export async function filesOfCommits(
+  shas: readonly string[],
+  api: GitHubApi,
+): Promise<Pick<Comparison, "files" | "isComplete">> {
+  const files: ChangedFile[] = [];
+  let isComplete = shas.length <= maxCommitsLookedUp;
+  for (const ref of shas.slice(-maxCommitsLookedUp)) {
+    const pages = await api.call(purpose, (octokit, target) =>
+      collectPages((page) => octokit.rest.repos.getCommit({ ...target, ref, per_page: 100, page })),
+    );
+    const listed = pages.flatMap((page) => page.files ?? []);
+    files.push(...listed.map(toFile));
+    // A list of exactly that length may be a cut one.
+    if (listed.length > 0 && listed.length % maxComparedFiles === 0) isComplete = false;
+  }
+  return { files: unique(files), isComplete };
+}
+
+interface RestFile {
+  readonly filename: string;
+  readonly status: string;
+  readonly previous_filename?: string;
+}
+
+/** A file of the REST API in our terms. */
+export function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
+  return { path: filename, status, previousPath: previous_filename };
+}
+
+function unique(files: readonly ChangedFile[]): ChangedFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (statusOfCause(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A commit message's title. */
+export function firstLine(message: string): string {
+  return message.split("\n", 1)[0]?.trim() ?? "";
+}
+
+/** A commit as people write it. */
+export function short(ref: string): string {
+  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : ref;
+}
