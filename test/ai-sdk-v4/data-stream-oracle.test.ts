@@ -1,0 +1,77 @@
+/** The AI SDK 4's own parser as the oracle of ours. */
+import { formatDataStreamPart, parseDataStreamPart } from "@ai-sdk/ui-utils";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type DataStreamPart, parseDataStream } from "../../src/platform/data-stream.ts";
+import { guardBytes } from "../../src/platform/guard-bytes.ts";
+import { decodeText, splitLines } from "../../src/platform/split-lines.ts";
+import type { StreamFault } from "../../src/platform/stream-fault.ts";
+import { chunksCutAt } from "../support/chunked-bytes.ts";
+
+const id = fc.string({ minLength: 1, maxLength: 8 });
+const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)));
+const text = fc.string({ unit: "grapheme", maxLength: 40 });
+
+/** Every kind of part that a server can send. */
+const part = fc.oneof(
+  text.map((value) => formatDataStreamPart("text", value)),
+  fc.array(json, { maxLength: 3 }).map((value) => formatDataStreamPart("data", value)),
+  text.map((value) => formatDataStreamPart("error", value)),
+  fc.array(json, { maxLength: 3 }).map((value) => formatDataStreamPart("message_annotations", value)),
+  fc
+    .record({ toolCallId: id, toolName: id, args: fc.dictionary(id, json, { maxKeys: 3 }) })
+    .map((value) => formatDataStreamPart("tool_call", value)),
+  fc.record({ toolCallId: id, result: json }).map((value) => formatDataStreamPart("tool_result", value)),
+  fc
+    .record({ toolCallId: id, toolName: id })
+    .map((value) => formatDataStreamPart("tool_call_streaming_start", value)),
+  fc
+    .record({ toolCallId: id, argsTextDelta: text })
+    .map((value) => formatDataStreamPart("tool_call_delta", value)),
+  fc.constant(
+    formatDataStreamPart("finish_message", {
+      finishReason: "stop",
+      usage: { promptTokens: 1, completionTokens: 2 },
+    }),
+  ),
+  fc.boolean().map((isContinued) =>
+    formatDataStreamPart("finish_step", {
+      finishReason: "tool-calls",
+      usage: { promptTokens: 1, completionTokens: 2 },
+      isContinued,
+    }),
+  ),
+  id.map((messageId) => formatDataStreamPart("start_step", { messageId })),
+  text.map((value) => formatDataStreamPart("reasoning", value)),
+  fc
+    .record({ id, url: fc.webUrl(), title: text })
+    .map((source) => formatDataStreamPart("source", { sourceType: "url", ...source })),
+  text.map((data) => formatDataStreamPart("redacted_reasoning", { data })),
+  text.map((signature) => formatDataStreamPart("reasoning_signature", { signature })),
+  fc.record({ data: fc.base64String(), mimeType: id }).map((value) => formatDataStreamPart("file", value)),
+);
+
+function parse(body: AsyncIterable<Uint8Array>): Promise<(DataStreamPart | StreamFault)[]> {
+  return Array.fromAsync(
+    guardBytes(body, { idleMs: 30_000, maxBytes: 1e7 })
+      .pipeThrough(decodeText())
+      .pipeThrough(splitLines({ maxLength: 1e6 }))
+      .pipeThrough(parseDataStream()),
+  );
+}
+
+describe("our v1 parser", () => {
+  test("reads every part as the AI SDK 4 does, from any chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 10 }),
+        fc.array(fc.nat(600), { maxLength: 12 }),
+        async (lines, cuts) => {
+          const parts = await parse(chunksCutAt(lines.join(""), cuts));
+          const oracle = lines.map((line) => parseDataStreamPart(line.trimEnd()));
+          expect(parts).toEqual(oracle);
+        },
+      ),
+    );
+  });
+});
