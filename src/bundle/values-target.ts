@@ -52,18 +52,30 @@ export async function openValuesTarget({
     );
   }
   updateValuesFile({
-    text: await readFile(path, "utf8"),
+    text: await readText(path, file),
     bundleUrl: "https://example.com/bundle",
     version: "1",
   });
   return {
     file: inner,
     async write(values) {
-      const { text, changed } = updateValuesFile({ text: await readFile(path, "utf8"), ...values });
+      const { text, changed } = updateValuesFile({ text: await readText(path, file), ...values });
       if (changed) await replaceFile(path, text);
       return changed;
     },
   };
+}
+
+/** The file's text, so that writing it back gives the same bytes. */
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (error) {
+    throw new BundleError("invalid-input", `\`values-file\` ${file} is not a text file in UTF-8.`, {
+      hint: "Give the path of a Helm values file; convert it to UTF-8 first.",
+      cause: error,
+    });
+  }
 }
 
 /** Whether a folder on the way up to the workspace is a git work tree. */

@@ -20,9 +20,14 @@ export interface ConcurrencyPlan {
   refused(nowMs: number): void;
 }
 
-const windowMs = 100;
-const windowBytes = 256 * 1024;
-const maxWindowMs = 2000;
+const windowMs = 50;
+const windowBytes = 128 * 1024;
+const maxWindowMs = 500;
+/** Connections that have brought nothing for so long do not delay the judgement any more. */
+const maxSilenceMs = 2000;
+/** Two windows in a row that agree so well are a rate; while a connection still speeds up, they do not. */
+const agreement = 1.25;
+const maxSettleMs = 1500;
 const stepFactor = 4;
 /** More connections stay when they bring at least this much more. */
 const requiredGain = 1.25;
@@ -44,7 +49,8 @@ export function createConcurrencyPlan({ max }: { readonly max: number }): Concur
   let target = 1;
   let rate = 0;
   let windowStart: { readonly nowMs: number; readonly bytes: number } | undefined;
-  let trialSince = 0;
+  let windowRate: number | undefined;
+  let levelSince: number | undefined;
   let before: Measurement | undefined;
   let holdUntil = 0;
   let holdMs = firstHoldMs;
@@ -52,13 +58,25 @@ export function createConcurrencyPlan({ max }: { readonly max: number }): Concur
   function moveTo(connections: number, nowMs: number): void {
     target = connections;
     windowStart = undefined;
-    trialSince = nowMs;
+    windowRate = undefined;
+    levelSince = nowMs;
   }
 
   function hold(nowMs: number): void {
     before = undefined;
     holdUntil = nowMs + holdMs;
     holdMs = Math.min(maxHoldMs, holdMs * 2);
+  }
+
+  /** The rate of the window that ends now, if it is long enough; the next one begins. */
+  function closeWindow({ nowMs, bytes }: TransferSample): number | undefined {
+    windowStart ??= { nowMs, bytes };
+    const elapsedMs = nowMs - windowStart.nowMs;
+    const arrived = bytes - windowStart.bytes;
+    if (elapsedMs < windowMs || (arrived < windowBytes && elapsedMs < maxWindowMs)) return undefined;
+    windowStart = { nowMs, bytes };
+    windowRate = (arrived / elapsedMs) * 1000;
+    return windowRate;
   }
 
   function judge({ nowMs, remaining }: TransferSample): void {
@@ -84,17 +102,17 @@ export function createConcurrencyPlan({ max }: { readonly max: number }): Concur
       return rate;
     },
     observe(sample) {
-      const { nowMs, bytes, delivering } = sample;
-      // New connections count from their first byte on; one that never delivers must not delay the judgement for ever.
-      const isSettled =
-        delivering >= Math.min(target, 1) && (delivering >= target || nowMs - trialSince > maxWindowMs);
-      if (!isSettled) return;
-      windowStart ??= { nowMs, bytes };
-      const elapsedMs = nowMs - windowStart.nowMs;
-      const arrived = bytes - windowStart.bytes;
-      if (elapsedMs < windowMs || (arrived < windowBytes && elapsedMs < maxWindowMs)) return;
-      rate = (arrived / elapsedMs) * 1000;
-      windowStart = { nowMs, bytes };
+      if (sample.delivering === 0) return;
+      levelSince ??= sample.nowMs;
+      const levelMs = sample.nowMs - levelSince;
+      // New connections count from their first byte on.
+      if (sample.delivering < target && levelMs <= maxSilenceMs) return;
+      const previous = windowRate;
+      const current = closeWindow(sample);
+      if (current === undefined) return;
+      const isSteady = agree(previous, current);
+      if (!isSteady && levelMs < maxSettleMs) return;
+      rate = meanOf(isSteady ? previous : undefined, current);
       judge(sample);
     },
     refused(nowMs) {
@@ -102,4 +120,13 @@ export function createConcurrencyPlan({ max }: { readonly max: number }): Concur
       hold(nowMs);
     },
   };
+}
+
+function agree(previous: number | undefined, current: number): boolean {
+  if (previous === undefined) return false;
+  return Math.max(previous, current) <= Math.min(previous, current) * agreement;
+}
+
+function meanOf(previous: number | undefined, current: number): number {
+  return previous === undefined ? current : (previous + current) / 2;
 }

@@ -5,10 +5,12 @@ import {
 } from "../../../src/bundle/transfer/concurrency-plan.ts";
 
 const megabyte = 1e6;
+/** Some moment; the plan must not care which. */
+const startMs = Date.parse("2026-11-21T08:00:00Z");
 
 interface Link {
   /** Bytes per second that so many connections bring together. */
-  rateOf(connections: number): number;
+  rateOf(connections: number, seconds: number): number;
   readonly totalBytes?: number;
 }
 
@@ -21,8 +23,13 @@ function simulate(
   const perSecond: number[] = [];
   let bytes = 0;
   for (let step = 1; step <= seconds * 40; step += 1) {
-    bytes = Math.min(totalBytes, bytes + rateOf(plan.target) / 40);
-    plan.observe({ nowMs: step * 25, bytes, delivering: plan.target, remaining: totalBytes - bytes });
+    bytes = Math.min(totalBytes, bytes + rateOf(plan.target, step / 40) / 40);
+    plan.observe({
+      nowMs: startMs + step * 25,
+      bytes,
+      delivering: plan.target,
+      remaining: totalBytes - bytes,
+    });
     if (step % 40 === 0) perSecond.push(plan.target);
   }
   return perSecond;
@@ -47,6 +54,17 @@ describe("the concurrency plan", () => {
     const connections = simulate(plan, { rateOf: () => 20 * megabyte }, 40);
 
     expect(connections.filter((count) => count === 1).length).toBeGreaterThan(34);
+  });
+
+  it("does not take a connection that still speeds up for a slow one", () => {
+    const plan = createConcurrencyPlan({ max: 8 });
+    // Each round trip of 50 ms doubles what comes, until the link is full: with one connection or with eight.
+    const rateOf = (_connections: number, seconds: number) =>
+      Math.min(100 * megabyte, 0.3 * megabyte * 2 ** (seconds / 0.05));
+
+    const connections = simulate(plan, { rateOf }, 10);
+
+    expect(connections.filter((count) => count === 1).length).toBeGreaterThan(7);
   });
 
   it("keeps four where eight are not better", () => {
@@ -78,7 +96,7 @@ describe("the concurrency plan", () => {
     const plan = createConcurrencyPlan({ max: 4 });
     simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 1);
 
-    plan.refused(1000);
+    plan.refused(startMs + 1000);
 
     expect(plan.target).toBe(3);
   });
@@ -87,7 +105,12 @@ describe("the concurrency plan", () => {
     const plan = createConcurrencyPlan({ max: 4 });
     const targets: number[] = [];
     for (let step = 1; step <= 200; step += 1) {
-      plan.observe({ nowMs: step * 25, bytes: step * megabyte, delivering: 1, remaining: 1000 * megabyte });
+      plan.observe({
+        nowMs: startMs + step * 25,
+        bytes: step * megabyte,
+        delivering: 1,
+        remaining: 1000 * megabyte,
+      });
       if (targets.at(-1) !== plan.target) targets.push(plan.target);
     }
 
@@ -100,7 +123,7 @@ function simulateFrom(plan: ConcurrencyPlan, rateOf: (connections: number) => nu
   let bytes = 20 * megabyte;
   for (let step = 41; step <= 41 + 40 * 10; step += 1) {
     bytes += rateOf(plan.target) / 40;
-    plan.observe({ nowMs: step * 25, bytes, delivering: plan.target, remaining: 2000 * megabyte });
+    plan.observe({ nowMs: startMs + step * 25, bytes, delivering: plan.target, remaining: 2000 * megabyte });
     targets.push(plan.target);
   }
   return targets;
