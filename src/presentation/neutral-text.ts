@@ -2,9 +2,9 @@
 import type { PhrasingContent } from "mdast";
 import { type LinkPolicy, resolveLink } from "./link-policy.ts";
 
-/** What GitHub turns into something else, most specific first: addresses, commits, mentions, issues. */
+/** What GitHub turns into something else, most specific first: what looks like a tag, addresses, commits, mentions, issues. */
 const active =
-  /\b(?:https?|ftp):\/\/[^\s<>`]+|(?<![\w.-])www\.[^\s<>`]+|[\w-]+\/[\w.-]+@[0-9a-f]{7,40}\b|(?<![\p{L}\p{N}])@[a-z\d][\w-]*(?:\/[\w.-]+)?|(?:[\w.-]+\/[\w.-]+|\b[\w-]+)?#\d+\b|\bGH-\d+\b/giu;
+  /<[a-z/!?][^<>\n]*>?|(?:https?|ftp):\/\/[^\s<>`]+|(?<![\p{L}\p{N}])www\.[^\s<>`]+|[\w-]+\/[\w.-]+@[0-9a-f]{7,40}\b|(?<![\p{L}\p{N}])(?:@[a-z\d][\w-]*(?:\/[\w.-]+)?)+|(?:[\w.-]+\/[\w.-]+|\b[\w-]+)?#\d+\b|\bGH-\d+\b/giu;
 
 /** Trailing punctuation belongs to the sentence, not to the address. */
 const trailing = /[.,;:!?'"*_~)\]]+$/;
@@ -13,14 +13,23 @@ const trailing = /[.,;:!?'"*_~)\]]+$/;
 export function neutralize(text: string, policy: LinkPolicy): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   let end = 0;
+  const addText = (until: number) => {
+    const piece = text.slice(end, until);
+    // Behind code, a text begins anew: what was part of a word before may be a mention now.
+    if (piece !== "") nodes.push(...(end > 0 ? neutralize(piece, policy) : [textNode(piece)]));
+  };
   for (const match of text.matchAll(active)) {
     const token = /^(?:\w+:\/\/|www\.)/i.test(match[0]) ? match[0].replace(trailing, "") : match[0];
-    if (match.index > end) nodes.push({ type: "text", value: text.slice(end, match.index) });
+    addText(match.index);
     nodes.push(...neutralToken(token, policy));
     end = match.index + token.length;
   }
-  if (end < text.length) nodes.push({ type: "text", value: text.slice(end) });
+  addText(text.length);
   return nodes;
+}
+
+function textNode(value: string): PhrasingContent {
+  return { type: "text", value };
 }
 
 function neutralToken(token: string, policy: LinkPolicy): PhrasingContent[] {

@@ -21,7 +21,7 @@ const printer = unified()
 /** GitHub draws, runs or applies these; as plain code they are shown. */
 const activeLanguages = /^(?:mermaid|math|geojson|topojson|stl|suggestion.*)$/i;
 /** Longer answers than any model writes would only cost time. */
-const maxLength = 400_000;
+const maxLength = 100_000;
 
 export interface SanitizedAnswer {
   readonly markdown: string;
@@ -99,7 +99,7 @@ function createCleaner(tree: Root, links: LinkPolicy): Cleaner {
   }
 
   function inlines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
-    return nodes.flatMap(inline);
+    return mergeCode(nodes.flatMap(inline));
   }
 
   function inline(node: PhrasingContent): PhrasingContent[] {
@@ -144,6 +144,18 @@ function createCleaner(tree: Root, links: LinkPolicy): Cleaner {
   }
 
   return { blocks };
+}
+
+/** Two code spans side by side would share their backticks. */
+function mergeCode(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const merged: PhrasingContent[] = [];
+  for (const node of nodes) {
+    const last = merged.at(-1);
+    if (node.type === "inlineCode" && last?.type === "inlineCode") {
+      merged[merged.length - 1] = { type: "inlineCode", value: last.value + node.value };
+    } else merged.push(node);
+  }
+  return merged;
 }
 
 function readDefinitions(tree: Root): Map<string, string> {

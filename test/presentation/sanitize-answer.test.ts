@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { describe, expect, test } from "vitest";
+import { resolveLink } from "../../src/presentation/link-policy.ts";
+import { finishedPart, sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
+const sanitize = (markdown: string, limit = 50_000) => sanitizeAnswer(markdown, { links, limit }).markdown;
+
+describe("a sanitised answer", () => {
+  test.each([
+    [
+      "Ask @mona, @octo-org/docs or mail a@b.example.",
+      "Ask `@mona`, `@octo-org/docs` or mail a\\@b.example.",
+    ],
+    ["&#64;mona and \\@mona", "`@mona` and `@mona`"],
+    ["@x@mona GH-1@mona a@b@mona", "`@x@mona` `GH-1@mona` a\\@b@mona"],
+    ["It closes #12, octo/cat#3 and GH-4.", "It closes `#12`, `octo/cat#3` and `GH-4`."],
+    ["See octo/cat@0123456789abcdef.", "See `octo/cat@0123456789abcdef`."],
+    ["![secret](https://evil.example/?q=1)", "\\[image: secret]"],
+    [
+      "[here](/keys) or [there](https://docs.example.com/a)",
+      "[here](https://docs.example.com/keys) or [there](https://docs.example.com/a)",
+    ],
+    ["[click](https://evil.example/x)", "click (`https://evil.example/x`)"],
+    ["[click](javascript:alert(1))", "click"],
+    ["[a][1]\n\n[1]: https://evil.example 'x'", "a (`https://evil.example`)"],
+    [
+      "https://evil.example/a. And https://docs.example.com/b.",
+      "`https://evil.example/a`. And <https://docs.example.com/b>.",
+    ],
+    ["www.evil.example/a", "`www.evil.example/a`"],
+    [
+      "[https://docs.example.com](https://evil.example)",
+      "https\\://docs.example.com (`https://evil.example`)",
+    ],
+    ["<b>bold</b> <img src=x onerror=y> Map<string, T>", "bold  Map`<string, T>`"],
+    ["<details><summary>x</summary>\n\ntext\n\n</details>", "`x`\n\ntext"],
+    ["before <!-- hidden --> after\n\n<!-- docs-automation:claim:v1 x.00000000.y -->", "before  after"],
+    ["<!-- never closed\n\n# still text?", ""],
+    ["```js\nlet open = '```'", "````js\nlet open = '```'\n````"],
+    ["```suggestion\nx\n```", "```text\nx\n```"],
+    ["# Title\n\n## Part", "### Title\n\n#### Part"],
+    ["`@mona closes #1` stays code", "`@mona closes #1` stays code"],
+  ])("%j becomes %j", (markdown, expected) => {
+    expect(sanitize(markdown)).toBe(expected);
+  });
+
+  test("keeps lists, tables, quotes and code as they are", () => {
+    const markdown = "- one\n- two\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\n```sh\nnpm i\n```";
+    expect(sanitize(markdown)).toBe(markdown);
+  });
+
+  test("holds for any mixture of its parts", () => {
+    const piece = fc.constantFrom(
+      "@mona ",
+      "#1 ",
+      "`",
+      "```\n",
+      "<b>",
+      "</details>",
+      "<!--",
+      "-->",
+      "[a](",
+      "https://evil.example/x",
+      ")",
+      "![",
+      "]",
+      "\n\n",
+      "> ",
+      "- ",
+      "| ",
+      "*",
+      "_",
+      "&#64;x",
+      "\\",
+      "text ",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+        // Read anew, as GitHub will: what is left outside code does nothing.
+        visit(parser.parse(sanitize(pieces.join(""))), (node) => {
+          expect(["html", "image", "imageReference", "definition"]).not.toContain(node.type);
+          if (node.type === "link") expect(node.url).toMatch(/^https:\/\/docs\.example\.com\//);
+          if (node.type === "text") expect(node.value).not.toMatch(/(?:^|[^\p{L}\p{N}])@\w|#\d|<[!/a-z]/u);
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("is cut at the end of a block", () => {
+    const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, { links, limit: 60 });
+    expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true });
+  });
+});
+
+describe("a link of an answer", () => {
+  const below = {
+    baseUrl: "https://github.com/o/r/blob/abc/docs/",
+    allowed: ["https://github.com/o/r/blob/abc/docs/"],
+  };
+  test.each([
+    ["/keys.md#a", "https://github.com/o/r/blob/abc/docs/keys.md#a"],
+    ["../../../../evil", undefined],
+    ["//evil.example/x", undefined],
+    ["/\\evil.example/x", undefined],
+    ["https://github.com/o/r/issues/1", undefined],
+    ["https://github.com/o/r/blob/abc/docs-evil/x", undefined],
+    ["https://user:secret@github.com/o/r/blob/abc/docs/x", undefined],
+    ["mailto:a@b.example", undefined],
+  ])("%s leads to %s", (address, expected) => {
+    expect(resolveLink(address, below)).toBe(expected);
+  });
+});
+
+describe("the finished part of a growing answer", () => {
+  test.each([
+    ["One two thr", "One two"],
+    ["Para one.\n\nPara tw", "Para one."],
+    ["Text\n\n```js\nlet a", "Text"],
+    ["", ""],
+  ])("of %j is %j", (text, expected) => {
+    expect(finishedPart(text)).toBe(expected);
+  });
+});
