@@ -27,7 +27,8 @@ const timeLimitMs = 6_500;
 export async function runPost(finishers: FinisherLoaders): Promise<never> {
   const environment = takeSecrets(process.env);
   const command = core.getState("command");
-  const isCutOff = command !== "" && core.getState("ended") !== "true";
+  const isUnsettled = core.getState("ended") !== "true" || core.getState("unsettled") === "true";
+  const isCutOff = command !== "" && isUnsettled;
   const load = Object.entries(finishers).find(([name]) => name === command)?.[1];
   if (isCutOff && load !== undefined) {
     try {

@@ -1,6 +1,6 @@
 /** What the main step leaves for the post step: the record that must not be left behind untrue. */
 import { z } from "zod";
-import { ClaimRecord } from "../github/claim-record.ts";
+import { ClaimRecord, isSettled } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ClaimPlace } from "./open-claims.ts";
 
@@ -27,7 +27,10 @@ export function saveClaim(
   { place, claim }: { readonly place: ClaimPlace; readonly claim: StoredClaim },
   saveState: (name: string, value: string) => void,
 ): void {
-  saveState(stateName, JSON.stringify({ place, id: claim.id, record: claim.record } satisfies SavedClaim));
+  const { id, record, isPending = false } = claim;
+  saveState(stateName, JSON.stringify({ place, id, record } satisfies SavedClaim));
+  // The frame asks the post step to finish what is unsettled, even if the main step ended by itself.
+  saveState("unsettled", String(isPending || !isSettled(record)));
 }
 
 /** The record that the main step kept, if it got that far. */

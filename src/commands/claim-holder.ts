@@ -86,7 +86,7 @@ export class ClaimHolder {
     const { outcome: _outcome, message: _message, ...record } = held.record;
     const known = { ...held, record: { ...record, state: "working", jobId } as const };
     this.#held = known;
-    this.#deps.onRecord(known);
+    this.#deps.onRecord({ ...known, isPending: true });
     try {
       return await this.#deps.claims.update(held, known.record);
     } catch (error) {
@@ -102,8 +102,10 @@ export class ClaimHolder {
     if (!held || held.record.state === "released" || held.record.jobId !== undefined) return;
     const outcome = error instanceof InterruptedError ? error.code : "failed";
     const state = held.record.state === "submitting" ? "unknown" : "released";
+    const left = { ...held, record: { ...held.record, state, outcome } as const };
+    this.#deps.onRecord({ ...left, isPending: true });
     try {
-      this.#deps.onRecord(await this.#deps.lastWords.update(held, { ...held.record, state, outcome }));
+      this.#deps.onRecord(await this.#deps.lastWords.update(held, left.record));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       this.#deps.log.warning(`The interruption could not be written down: ${reason}`);

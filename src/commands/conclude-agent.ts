@@ -18,9 +18,11 @@ export async function recordChange(
 ): Promise<StoredClaim> {
   const { outcome: _outcome, message: _message, ...rest } = claim.record;
   const changed = { ...claim, record: { ...rest, ...change } };
-  onRecord(changed);
+  onRecord({ ...changed, isPending: true });
   try {
-    return await claims.update(claim, changed.record);
+    const written = await claims.update(claim, changed.record);
+    onRecord(written);
+    return written;
   } catch (error) {
     signal.throwIfAborted();
     log.warning(`The status could not be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -136,9 +138,9 @@ export async function recordPause(
   const message = error instanceof PlatformError ? { message: explain(error) } : {};
   const { message: _message, ...rest } = claim.record;
   const record: ClaimRecord = { ...rest, state: "working", outcome, ...message };
-  onRecord({ ...claim, record });
+  onRecord({ ...claim, record, isPending: true });
   try {
-    await lastWords.update(claim, record);
+    onRecord(await lastWords.update(claim, record));
   } catch (cause) {
     log.warning(`The status could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
   }

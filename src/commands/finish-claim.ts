@@ -1,4 +1,4 @@
-import type { ClaimRecord } from "../github/claim-record.ts";
+import { type ClaimRecord, isSettled } from "../github/claim-record.ts";
 import type { ClaimStore } from "../github/claim-store.ts";
 import type { Log } from "../log.ts";
 
@@ -12,10 +12,10 @@ export async function finishClaim(
 ): Promise<void> {
   const claim = (await claims.list()).find(({ id }) => id === saved.id);
   if (!claim || claim.isUnverifiable) return;
-  // The main step may have known the job before it could write it down.
-  const record = saved.record.jobId === undefined ? claim.record : { ...claim.record, ...saved.record };
-  const truth = truthOf(record);
-  if (!truth) return;
+  // The main step may have known the job before it could write it down; otherwise what is written is further than what is saved.
+  const known = saved.record.jobId === undefined ? claim.record : { ...claim.record, ...saved.record };
+  const truth = isSettled(saved.record) ? saved.record : truthOf(known);
+  if (!truth || isSettled(claim.record)) return;
   await claims.update(claim, truth);
   log.info(`The status of the interrupted request was corrected: ${truth.state}.`);
 }

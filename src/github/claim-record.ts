@@ -45,6 +45,12 @@ export const ClaimRecord = z.object({
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
+/** Whether a record is true without anybody watching: the job's end, why nobody waits, or that nothing was sent. */
+export function isSettled({ state, outcome }: ClaimRecord): boolean {
+  if (state === "working") return outcome !== undefined;
+  return state === "unknown" || state === "released" || state === "ended";
+}
+
 /** What makes two runs runs of the same trigger; the run's own id is not among it. */
 export interface TriggerIdentity {
   readonly repositoryId: string;

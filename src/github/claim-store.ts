@@ -14,6 +14,8 @@ export interface StoredClaim {
   readonly ageMs: number;
   /** True where it is ours, but signed with a key that has since been replaced: it cannot be believed nor ignored. */
   readonly isUnverifiable?: boolean;
+  /** True while the record is known but not yet written down. */
+  readonly isPending?: boolean;
 }
 
 export interface ClaimStore {

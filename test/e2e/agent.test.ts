@@ -379,6 +379,39 @@ describe("a run that is cut off", () => {
     );
   });
 
+  test("leaves the truth to its post step when GitHub does not take it in time", async () => {
+    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    const { issue, triggered } = ask(scene);
+    await using job = await createAgentJob(scene, triggered);
+    const step = await job.startMain();
+    await step.waitForLog(/job-1: active/);
+    scene.github.faults.add({
+      method: "PATCH",
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "reset", when: "before" },
+    });
+    expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
+    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    scene.github.faults.clear();
+
+    await job.post();
+
+    expect(botComments(scene, issue.number)[0]).toContain(
+      "The workflow was cancelled, so nobody waits for it here.",
+    );
+  });
+
+  test("leaves nothing to a post step that has nothing to mend", async () => {
+    await using scene = await setAgentScene();
+    await using job = await createAgentJob(scene, ask(scene).triggered);
+    await job.main();
+    const before = scene.github.requests.length;
+
+    await job.post();
+
+    expect(scene.github.requests).toHaveLength(before);
+  });
+
   test("leaves the truth to its post step when it is killed", async () => {
     await using scene = await setAgentScene({ looks: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { finishClaim } from "../../src/commands/finish-claim.ts";
+import type { ClaimRecord } from "../../src/github/claim-record.ts";
+import { createMemoryClaims } from "../support/memory-claims.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+
+const base: ClaimRecord = {
+  command: "agent",
+  target: "prj_1",
+  trigger: "a".repeat(64),
+  state: "claimed",
+  owner: "1.1.x",
+  claimedAt: "2026-01-01T00:00:00.000Z",
+  leaseSeconds: 15,
+};
+
+/** Finishes after a run that last saved one record while another is written down. */
+async function finish(
+  written: Partial<ClaimRecord>,
+  saved: Partial<ClaimRecord>,
+): Promise<readonly ClaimRecord[]> {
+  const claims = createMemoryClaims(() => 0);
+  const { id } = await claims.create({ ...base, ...written });
+  await finishClaim({ id, record: { ...base, ...saved } }, { claims, log: createRecordingLog() });
+  return claims.records();
+}
+
+describe("finishClaim", () => {
+  test.each([
+    [
+      "what was only claimed is released",
+      { state: "claimed" },
+      { state: "claimed" },
+      { state: "released", outcome: "interrupted" },
+    ],
+    [
+      "what may have been sent is unknown",
+      { state: "submitting" },
+      { state: "submitting" },
+      { state: "unknown" },
+    ],
+    [
+      "what was written last counts, not what was saved",
+      { state: "submitting" },
+      { state: "claimed" },
+      { state: "unknown" },
+    ],
+    [
+      "a running job goes on",
+      { state: "working", jobId: "j" },
+      { state: "working", jobId: "j" },
+      { state: "working", outcome: "interrupted" },
+    ],
+    [
+      "a job that could not be written down is known",
+      { state: "submitting" },
+      { state: "working", jobId: "j" },
+      { state: "working", jobId: "j", outcome: "interrupted" },
+    ],
+    [
+      "an end that could not be written down is written",
+      { state: "working", jobId: "j" },
+      { state: "ended", jobId: "j", outcome: "archived" },
+      { state: "ended", outcome: "archived" },
+    ],
+    [
+      "a settled record stays",
+      { state: "ended", outcome: "failed" },
+      { state: "working", jobId: "j" },
+      { state: "ended", outcome: "failed" },
+    ],
+  ] as const)("%s", async (_name, written, saved, left) => {
+    expect(await finish(written, saved)).toMatchObject([left]);
+  });
+
+  test("does nothing where the record is gone", async () => {
+    const claims = createMemoryClaims(() => 0);
+
+    await finishClaim({ id: 7, record: base }, { claims, log: createRecordingLog() });
+
+    expect(claims.records()).toStrictEqual([]);
+  });
+});
