@@ -2,6 +2,7 @@
  * The demo behind `npm start`: exports this project's own documentation through the built action, run as the runner runs
  * it, against the embedded platform. Nothing is left in the working tree.
  */
+import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,10 @@ import { extractArchive } from "../src/bundle/extract-archive.ts";
 import { createActionJob } from "../test/support/run-action.ts";
 
 const docsDir = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
+if (!existsSync(new URL("../dist/main/index.js", import.meta.url))) {
+  console.error("There is no dist/main/index.js: run `npm run build` first.");
+  process.exit(1);
+}
 const workspace = await mkdtemp(join(tmpdir(), "docs-automation-demo-"));
 
 console.log(`Exporting ${docsDir} through dist/main/index.js …\n`);

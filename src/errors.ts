@@ -82,7 +82,7 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
   unavailable: {
     class: "platform",
     retryable: true,
-    hint: "The platform is failing. Re-run the workflow later; a job that was started is followed, not started again.",
+    hint: "The platform is failing. Run again later.",
   },
   unreachable: {
     class: "network",
@@ -132,7 +132,7 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
   cancelled: {
     class: "user",
     retryable: true,
-    hint: "The workflow was cancelled. A job that was started goes on at the platform; re-run to resume it.",
+    hint: "A job that was started goes on at the platform; its `job-id` resumes it.",
   },
   "missing-permission": {
     class: "github",

@@ -36,7 +36,7 @@ await new ObjectFetch(
     onTick: ignore,
   },
 ).run();
-await file.publish();
+await file.publish(path);
 const wallMs = performance.now() - startedAt;
 const { user, system } = process.cpuUsage(cpuBefore);
 process.stdout.write(

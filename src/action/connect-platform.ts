@@ -29,8 +29,12 @@ export async function connectPlatform(
   if (baseUrl === undefined || apiKey === undefined)
     throw new Error("A platform needs an address and a key.");
   context.maskSecret(apiKey);
-  const { NO_PROXY, no_proxy } = context.environment;
-  const dispatcher = createDispatcher({ noProxy: no_proxy ?? NO_PROXY });
+  const { environment } = context;
+  const dispatcher = createDispatcher({
+    httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
+    httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
+    noProxy: environment["no_proxy"] ?? environment["NO_PROXY"],
+  });
   stack.defer(() => dispatcher.close());
   const { clock, log, signal, random, deadlineMs } = context;
   const userAgent = `docs-automation-action/${version}`;

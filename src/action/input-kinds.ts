@@ -1,6 +1,6 @@
 /** The kinds of input a workflow can pass: each reads the runner's text into a value and says in one sentence what it wants. */
 import { z } from "zod";
-import { isLoopback } from "../platform/dispatcher.ts";
+import { isLoopback } from "../is-loopback.ts";
 
 /** Text, trimmed; absent when empty. */
 export const text = () => z.string().trim().min(1, "must not be empty");
@@ -69,6 +69,7 @@ function problemOfAddress(value: string): string | undefined {
   }
   if (url.username !== "" || url.password !== "")
     return "must not contain a user name or password; the key belongs into `api-key`";
+  if (url.pathname.includes("//")) return "must not contain an empty path segment (`//`)";
   if (url.search !== "" || url.hash !== "") return "must not contain a query (`?`) or fragment (`#`)";
   return undefined;
 }

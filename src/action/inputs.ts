@@ -84,7 +84,10 @@ const project = {
 };
 
 const followed = {
-  jobId: text().optional().meta({ description: "Follow this existing job instead of starting one." }),
+  jobId: text()
+    .regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters")
+    .optional()
+    .meta({ description: "Follow this existing job instead of starting one." }),
   wait: flag()
     .prefault("true")
     .meta({ description: "`false` submits, records, and ends with outcome `detached`." }),
@@ -180,6 +183,7 @@ export const ExportInputs = z.object({
       "`archive` (the bundle as one file, not zipped again), `zip` (the same inside a zip, for older download tools), `site` (the extracted files), `pages` (for `actions/deploy-pages`) or `none`.",
   }),
   artifactName: text()
+    .max(200, "must be at most 200 characters")
     .regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks')
     .refine((name) => !/^\.+$/.test(name), "must not be made of dots only")
     .prefault(defaultArtifactName)

@@ -7,7 +7,8 @@ const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|
  */
 export function secretPartsOfLink(text: string): string[] {
   const link = new URL(text);
-  const parts = new Set([text, link.href, link.search.slice(1)]);
+  // Some storages carry the secret in the path.
+  const parts = new Set([text, link.href, link.origin + link.pathname, link.search.slice(1), link.password]);
   for (const pair of link.search.slice(1).split("&")) {
     const [name = "", raw = ""] = pair.split("=", 2);
     if (!secretParameter.test(name)) continue;

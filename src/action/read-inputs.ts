@@ -87,7 +87,9 @@ function problemOfIssue(issue: z.core.$ZodIssue): string {
 /** Problems that show only when several inputs are looked at together. */
 function problemsTogether(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
   const isLocal = raw["baseUrl"]?.trim() === "local";
-  const problems = isLocal ? [] : [...problemsOfKey(command, raw), ...problemsOfTarget(command, raw)];
+  const problems = isLocal
+    ? problemsOfEmbedded(raw)
+    : [...problemsOfKey(command, raw), ...problemsOfTarget(command, raw)];
   if (raw["prompt"] !== undefined && raw["promptFile"] !== undefined) {
     problems.push("`prompt` and `prompt-file` are both set; keep one of them.");
   }
@@ -101,6 +103,12 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
     problems.push("`agent-command` needs `base-url: local`: a hosted platform runs its own agent.");
   }
   return problems;
+}
+
+function problemsOfEmbedded(raw: Readonly<Record<string, string>>): string[] {
+  return raw["jobId"] === undefined
+    ? []
+    : ["`job-id` has no use with `base-url: local`: the embedded platform starts without jobs."];
 }
 
 function problemsOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string[] {

@@ -30,9 +30,9 @@ export async function runAction(steps: StepLoaders): Promise<never> {
   using interruption = createInterruption(process);
   using crashGuard = createCrashGuard(process);
   const command = commandOrUndefined(environment);
-  core.saveState("command", command ?? "");
   const failOn = failOnText(environment);
   try {
+    core.saveState("command", command ?? "");
     const end = await Promise.race([
       runStep(steps, { environment, outputs, interruption }),
       giveUpAfterCancel(interruption),
@@ -42,7 +42,7 @@ export async function runAction(steps: StepLoaders): Promise<never> {
   } catch (error) {
     await reportFailure(error, { outputs, failOn, command });
   }
-  core.saveState("ended", "true");
+  markEnded();
   return exit();
 }
 
@@ -117,6 +117,15 @@ function failOnText(environment: Environment): readonly string[] {
   const given =
     inputText("fail-on", environment) ?? listInputs().find(({ name }) => name === "fail-on")?.default;
   return (given ?? "").split(/[,\n]/).map((name) => name.trim());
+}
+
+/** Tells the post step that nothing is left to do; without the file for it there is no post step to tell. */
+function markEnded(): void {
+  try {
+    core.saveState("ended", "true");
+  } catch (error) {
+    actionLog.debug(`The state could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Ends the process although sockets or timers are open: the artifact client may leave some. */

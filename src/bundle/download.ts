@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Dispatcher } from "undici";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { ArchiveLimits } from "./archive/archive-limits.ts";
 import type { ArchiveFormat } from "./archive/detect-format.ts";
 import { FetchRound } from "./fetch-round.ts";
 import type { DownloadProgress } from "./progress.ts";
 import type { BundleLink } from "./transfer/bundle-link.ts";
-import type { Clock } from "./transfer/clock.ts";
 import { createLinkKeeper } from "./transfer/link-keeper.ts";
 import { createPartFile } from "./transfer/part-file.ts";
 import { retryDelay } from "./transfer/retry-delay.ts";
@@ -17,8 +17,10 @@ import type { ArchiveReport } from "./verify-archive.ts";
 
 /** Options of {@link downloadBundle}. */
 export interface DownloadOptions {
-  /** Where the bundle appears when it is whole and verified; until then there is `<path>.part`. */
+  /** Where the bundle appears when it is whole and verified; until then there is `<path>.<process>.part`. */
   readonly path: string;
+  /** Adds `.zip` or `.tar.gz` to the path, now that the first bytes have told which. */
+  readonly withExtension?: boolean;
   /** Neither the bundle nor what it unpacks to may be larger. */
   readonly maxBytes: number;
   /** Most connections at once; 8 unless said. */
@@ -70,6 +72,7 @@ export async function downloadBundle(
 ): Promise<DownloadedBundle> {
   const { clock, log, signal, getLink, random = Math.random } = deps;
   signal.throwIfAborted();
+  const { withExtension = false } = options;
   const path = resolve(options.path);
   await mkdir(dirname(path), { recursive: true });
   const links = createLinkKeeper({ getLink, now: clock.now, log });
@@ -81,9 +84,10 @@ export async function downloadBundle(
         { ...options, path, ranged },
         { ...deps, random, links, file, stats },
       ).run();
-      await file.publish();
       const { format } = archive;
-      return { path, size, sha256, format, archive, transfer: { ...stats, links: links.issued } };
+      const finalPath = finalName(path, { format, withExtension });
+      await file.publish(finalPath);
+      return { path: finalPath, size, sha256, format, archive, transfer: { ...stats, links: links.issued } };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RestartNeeded)) throw error;
@@ -96,4 +100,11 @@ export async function downloadBundle(
     links.forget();
     await clock.sleep(retryDelay({ failures: stats.restarts, retryAfterMs: undefined }, random), signal);
   }
+}
+
+function finalName(
+  path: string,
+  { format, withExtension }: { readonly format: ArchiveFormat; readonly withExtension: boolean },
+): string {
+  return withExtension ? `${path}.${format}` : path;
 }

@@ -102,10 +102,16 @@ async function probe(subject: string, read: () => Promise<unknown>): Promise<Fin
     await read();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    if (error.code !== "not-found")
-      return { subject, verdict: "problem", detail: error.message, hint: error.hint };
+    const { code, isFromApi, message, hint } = error;
+    if (code !== "not-found") return { subject, verdict: "problem", detail: message, hint };
+    if (isFromApi) return { subject, verdict: "ok", detail: "It answers, and accepts the key." };
   }
-  return { subject, verdict: "ok", detail: "It answers, and accepts the key." };
+  return {
+    subject,
+    verdict: "problem",
+    detail: "Something answers there, but not as this API does for a job that does not exist.",
+    hint: "Check that `base-url` is the API's address, not the dashboard's or the site's.",
+  };
 }
 
 async function examineToken({ probeToken }: DoctorDeps): Promise<Finding[]> {

@@ -1,8 +1,8 @@
 /** The export command: start → poll → link → download and verify → unpack → upload. */
 
-import { ActionError, JobFailedError } from "../errors.ts";
+import { ActionError, InterruptedError, JobFailedError } from "../errors.ts";
 import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
-import { toOneLine } from "../platform/error-message.ts";
+import { readErrorMessage } from "../platform/error-message.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { followJob, type JobState } from "../platform/follow-job.ts";
 import { readPageCount, readPercent } from "../platform/read-progress.ts";
@@ -28,6 +28,18 @@ export async function exportSite(options: ExportOptions, deps: ExportDeps): Prom
   const jobId = options.jobId ?? (await startJob(options, deps));
   deps.observer.jobStarted(jobId);
   if (!options.wait) return { outcome: "detached", jobId };
+  try {
+    return await finishExport({ jobId, startedMs }, options, deps);
+  } catch (error) {
+    throw isCancelled(error) ? stoppedWaiting(jobId) : error;
+  }
+}
+
+async function finishExport(
+  { jobId, startedMs }: { jobId: string; startedMs: number },
+  options: ExportOptions,
+  deps: ExportDeps,
+): Promise<ExportResult> {
   const job = await followExportJob(jobId, options, deps);
   let link: BundleLink | undefined;
   const bundle = await deps.fetchBundle(async () => {
@@ -48,6 +60,14 @@ export async function exportSite(options: ExportOptions, deps: ExportDeps): Prom
     values,
     tookMs: deps.clock.now() - startedMs,
   };
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof InterruptedError && error.code === "cancelled";
+}
+
+function stoppedWaiting(jobId: string): InterruptedError {
+  return new InterruptedError("cancelled", `Stopped waiting: export job ${jobId} goes on at the platform.`);
 }
 
 function startRequest({ domain, version, paths }: ExportOptions) {
@@ -116,11 +136,11 @@ export function describeExportJob(job: ExportJob): JobState {
   return { status: job.status ?? undefined, percent, line: words.join(", ") };
 }
 
-function jobFailed(jobId: string, { error }: ExportJob): JobFailedError {
-  const reason = typeof error === "object" ? error?.message : error;
+function jobFailed(jobId: string, { error, message }: ExportJob): JobFailedError {
+  const reason = readErrorMessage(JSON.stringify({ error, message }));
   return new JobFailedError(
     reason
-      ? `Export job ${jobId} failed: ${toOneLine(reason)}`
+      ? `Export job ${jobId} failed: ${reason}`
       : `Export job ${jobId} failed; the platform gave no reason.`,
   );
 }

@@ -22,7 +22,7 @@ export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
  *
  * @throws {GitHubError} that says what to do instead.
  */
-function requireArtifactService(environment: ArtifactEnvironment): void {
+function requireKnownServer(environment: ArtifactEnvironment): void {
   const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
   if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
     throw new GitHubError(
@@ -33,6 +33,14 @@ function requireArtifactService(environment: ArtifactEnvironment): void {
       },
     );
   }
+}
+
+/**
+ * Refuses to upload where the runner names no artifact service.
+ *
+ * @throws {GitHubError} that says what to do instead
+ */
+export function requireArtifactService(environment: ArtifactEnvironment): void {
   if (!environment["ACTIONS_RUNTIME_TOKEN"] || !environment["ACTIONS_RESULTS_URL"]) {
     throw new GitHubError(
       "rejected",
@@ -66,7 +74,7 @@ function requireArtifactName(name: string): void {
  */
 export function requireArtifactUpload(name: string, environment: ArtifactEnvironment): void {
   requireArtifactName(name);
-  requireArtifactService(environment);
+  requireKnownServer(environment);
 }
 
 /** The days to ask for: never more than the repository allows, which is said. `undefined` leaves it to the repository. */

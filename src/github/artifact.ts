@@ -2,7 +2,7 @@
 import type { Log } from "../log.ts";
 import { type ArtifactUploader, createArtifactUploader, type ListedArtifact } from "./artifact-client.ts";
 import { failureText, readUploadFailure, uploadError } from "./artifact-failure.ts";
-import { allowedRetentionDays, requireArtifactUpload } from "./artifact-rules.ts";
+import { allowedRetentionDays, requireArtifactService, requireArtifactUpload } from "./artifact-rules.ts";
 import { type ArtifactKind, type PreparedSource, prepareSource } from "./artifact-source.ts";
 import { GitHubError } from "./errors.ts";
 
@@ -53,6 +53,7 @@ export async function uploadArtifact(
   { log, signal, clock }: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
   requireArtifactUpload(options.name, process.env);
+  requireArtifactService(process.env);
   const retentionDays = allowedRetentionDays(options.retentionDays, { environment: process.env, log });
   await using source = await prepareSource(options, { log, signal });
   using uploader = await createArtifactUploader({ signal, log });

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ActionError } from "../errors.ts";
+import { isLoopback } from "../is-loopback.ts";
 import type { Log } from "../log.ts";
 import { createLocalPlatform, type LocalPlatformOptions } from "./create-local-platform.ts";
 import { listen } from "./http/listen.ts";
@@ -76,7 +77,7 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
         linkLifetimeMs: hour,
         exportConcurrency: 1,
         keptExports: 20,
-        openPages: isLoopback(host) && isLoopback(new URL(url || "http://localhost").hostname),
+        openPages: isLoopback({ hostname: host }) && isLoopback(new URL(url || "http://localhost")),
         ...options,
         docsDir,
         keys,
@@ -102,10 +103,6 @@ export async function startLocalPlatform(options: StartOptions, deps: StartDeps)
     madeKeys: made,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(host);
 }
 
 async function requireDirectory(path: string): Promise<void> {

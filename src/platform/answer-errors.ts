@@ -1,9 +1,10 @@
 /** Turns what went wrong with one request into a PlatformError that says what happened, where, and what to do. */
 import type { IncomingHttpHeaders } from "node:http";
-import { readErrorMessage, toOneLine } from "./error-message.ts";
+import { z } from "zod";
+import { parseRetryAfter } from "../retry-after.ts";
+import { isJsonObject, readErrorMessage, toOneLine } from "./error-message.ts";
 import { codeOfStatus, PlatformError } from "./errors.ts";
 import { AnswerTooLongError } from "./read-capped.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 import type { PlatformRequest } from "./transport.ts";
 
 interface Answer {
@@ -40,7 +41,7 @@ export function connectionError(
   { error, sent }: { error: unknown; sent: boolean },
 ): PlatformError {
   const code = codeOf(error);
-  const didNotArrive = !sent && code !== undefined && beforeSending.has(code);
+  const didNotArrive = !sent && ((code !== undefined && beforeSending.has(code)) || isProxyRefusal(error));
   const maybeSubmitted = creates(request) && !didNotArrive;
   const reason = toOneLine(error instanceof Error ? error.message : String(error)) ?? "unknown reason";
   if (error instanceof AnswerTooLongError) {
@@ -58,6 +59,11 @@ export function connectionError(
       cause: error,
     },
   );
+}
+
+/** The proxy opened no tunnel, so nothing went through it. */
+function isProxyRefusal(error: unknown): boolean {
+  return error instanceof Error && /^Proxy response \(\d+\)/.test(error.message);
 }
 
 /** An answer whose status is not a success. */
@@ -83,6 +89,7 @@ export function httpError(
     requestId,
     maybeSubmitted,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
+    isFromApi: isJsonObject(body),
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
 }
@@ -94,12 +101,18 @@ export function invalidAnswer(
   cause: unknown,
 ): PlatformError {
   const maybeSubmitted = creates(request);
-  const said = readErrorMessage(body) ?? "nothing";
+  const said = readErrorMessage(body) ?? (isJsonObject(body) ? describeMismatch(cause) : "nothing");
   return new PlatformError(
     "unexpected-response",
     `Could not ${request.name}: the platform answered ${status}, but not with the API's JSON: ${withStop(said)}${lostAnswer(maybeSubmitted)}`,
     { status, requestId: requestIdOf(headers), maybeSubmitted, cause },
   );
+}
+
+/** Which fields are not as promised; their values stay unsaid, for they may be credentials. */
+function describeMismatch(cause: unknown): string {
+  if (!(cause instanceof z.ZodError)) return "other JSON";
+  return `JSON without a usable ${cause.issues.map(({ path }) => path.join(".") || "object").join(", ")}`;
 }
 
 function lostAnswer(maybeSubmitted: boolean): string {
@@ -109,7 +122,7 @@ function lostAnswer(maybeSubmitted: boolean): string {
 }
 
 function withStop(text: string): string {
-  return /[.!?…”]$/.test(text) ? text : `${text}.`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function requestIdOf(headers: IncomingHttpHeaders): string | undefined {

@@ -38,13 +38,20 @@ const Progress = z.union([
   }),
 ]);
 
+/** Identifier of a job: one word that can stand in a path; a number is taken for its digits. */
+const JobId = z
+  .union([z.string(), z.int().nonnegative().transform(String)])
+  .pipe(z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/));
+
 /** A static export job (specification §2.4). */
 export const ExportJob = z.object({
-  jobId: optional(z.string().min(1)),
+  jobId: optional(JobId),
   status: optional(z.string()),
   progress: optional(Progress),
   pageCount: optional(z.union([z.number(), z.string()])),
-  error: optional(z.union([z.string(), z.looseObject({ message: z.string() })])),
+  /** Why it failed, in the platform's own shape. */
+  error: z.unknown().optional(),
+  message: optional(z.string()),
   createdAt: optional(z.string()),
   updatedAt: optional(z.string()),
 });
@@ -70,7 +77,7 @@ export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 
 /** An agent job (specification §2.3); any field may be absent on a real platform. */
 export const AgentJob = z.object({
-  id: optional(z.string().min(1)),
+  id: optional(JobId),
   status: optional(z.string()),
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
   model: optional(z.string()),

@@ -11,7 +11,10 @@ const Nested = z.looseObject({
 
 /** Error bodies seen on compatible platforms: `{error}`, `{message}`, `{error: {message}}`, `{detail}`, `{errors: […]}`. */
 const ErrorBody = z.looseObject({
-  error: z.union([z.string(), Nested]).optional().catch(undefined),
+  error: z
+    .union([z.string(), Nested, z.array(z.union([z.string(), Nested])).transform(([first]) => first)])
+    .optional()
+    .catch(undefined),
   message: z.string().optional().catch(undefined),
   detail: z.string().optional().catch(undefined),
   title: z.string().optional().catch(undefined),
@@ -23,16 +26,16 @@ const ErrorBody = z.looseObject({
 
 /**
  * The message of an error body as one line of at most 300 characters, without control characters; `undefined` where
- * the body says nothing.
+ * the body says nothing. Of links, only origin and path are shown: a query may be a credential. JSON without a message is
+ * not shown for the same reason.
  */
 export function readErrorMessage(body: string): string | undefined {
   const text = body.trim();
-  if (text === "") return undefined;
-  if (text.startsWith("{") || text.startsWith('"')) {
-    const message = messageOfJson(text);
-    if (message !== undefined) return toOneLine(message);
-  }
-  return toOneLine(/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text) ? textOfMarkup(text) : text);
+  const value = parseJson(text);
+  if (value !== undefined) return withoutSecrets(messageOfJson(value));
+  return withoutSecrets(
+    /^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text) ? textOfMarkup(text) : text,
+  );
 }
 
 /** Folds white space and control characters (bidirectional ones included) and cuts at 300 characters. */
@@ -42,13 +45,31 @@ export function toOneLine(text: string): string | undefined {
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1).trimEnd()}…` : line;
 }
 
-function messageOfJson(text: string): string | undefined {
-  let value: unknown;
+/** Whether a body is a JSON object: what the API itself answers with, unlike proxies and login pages. */
+export function isJsonObject(body: string): boolean {
+  const value = parseJson(body.trim());
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON after all: the caller shows it as text.
+    return undefined; // Not JSON: the caller shows it as text.
   }
+}
+
+function withoutSecrets(text: string | undefined): string | undefined {
+  return text === undefined
+    ? undefined
+    : toOneLine(text.replace(/\b(https?:\/\/)([^\s"'<>?#]*)[^\s"'<>]*/gi, hideCredentials));
+}
+
+function hideCredentials(_link: string, scheme: string, address: string): string {
+  return `${scheme}${address.replace(/^[^/]*@/, "")}`;
+}
+
+function messageOfJson(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const body = ErrorBody.safeParse(value).data;
   if (body === undefined) return undefined;

@@ -8,8 +8,15 @@ interface PlatformErrorDetails {
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maybeSubmitted?: boolean;
+  readonly isFromApi?: boolean;
   readonly cause?: unknown;
 }
+
+/** Running again could do everything twice, so that is not the next step. */
+const whenMaybeSubmitted = {
+  hint: "Whether the platform did it cannot be told from here: look at its dashboard before you run again. A job that is there can be followed with `job-id`.",
+  retryable: false,
+};
 
 /** The platform did not give a usable answer. */
 export class PlatformError extends ActionError {
@@ -21,11 +28,14 @@ export class PlatformError extends ActionError {
    * never repeated blindly.
    */
   readonly maybeSubmitted: boolean;
+  /** Whether a refusal came as JSON, the API's own way of speaking, and not from a proxy or another site. */
+  readonly isFromApi: boolean;
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
-    super(code, message, details);
+    super(code, message, details.maybeSubmitted ? { ...whenMaybeSubmitted, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
+    this.isFromApi = details.isFromApi ?? false;
   }
 }
 

@@ -1,7 +1,8 @@
 /** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
+
+import type { Clock } from "../clock.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Clock } from "../clock.ts";
 import { PlatformError } from "./errors.ts";
 import { backoffDelayMs, nextPollDelayMs, type ProgressSample } from "./poll-schedule.ts";
 
@@ -80,7 +81,8 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
     } catch (error) {
       waitMs = failures.delayAfter(error);
     }
-    if (clock.now() >= options.deadlineMs) throw deadlinePassed(options, progress.lastLine());
+    if (clock.now() >= options.deadlineMs)
+      throw deadlinePassed(options, { lastLine: progress.lastLine(), lastFailure: failures.lastMessage() });
   }
 }
 
@@ -99,8 +101,12 @@ async function waitSpeaking(waitMs: number, { clock, signal, speakAgain }: Speak
   } while (clock.now() < untilMs);
 }
 
-function deadlinePassed({ name }: { name: string }, lastLine: string | undefined): InterruptedError {
-  const last = lastLine === undefined ? "" : ` It was last seen ${lastLine}.`;
+function deadlinePassed(
+  { name }: { name: string },
+  { lastLine, lastFailure }: { lastLine: string | undefined; lastFailure: string | undefined },
+): InterruptedError {
+  const seen = lastLine === undefined ? "" : ` It was last seen ${lastLine}.`;
+  const last = lastFailure === undefined ? seen : `${seen} The last look failed: ${lastFailure}`;
   return new InterruptedError(
     "timed-out",
     `Stopped waiting for ${name}: \`timeout-minutes\` has passed.${last}`,
@@ -110,20 +116,27 @@ function deadlinePassed({ name }: { name: string }, lastLine: string | undefined
 /** Counts failed looks in a row and says how long to wait after each. */
 function createFailureCount<Job>(options: FollowJobOptions<Job>, { clock, random, log }: FollowJobDeps<Job>) {
   let failures = 0;
+  let lastMessage: string | undefined;
   let lastGoodMs = clock.now();
 
   return {
+    /** Why the last look failed; `undefined` if it did not. */
+    lastMessage: () => lastMessage,
     reset() {
       failures = 0;
+      lastMessage = undefined;
       lastGoodMs = clock.now();
     },
     /** @throws the error itself when it is final or one too many. */
     delayAfter(error: unknown): number {
       if (!(error instanceof PlatformError) || !isTolerable(error, clock.now() - options.submittedMs))
         throw error;
+      lastMessage = error.message;
       if (error.code === "rate-limited") {
         lastGoodMs = clock.now();
-        return Math.max(error.retryAfterMs ?? 0, backoffDelayMs(3, random));
+        const delayMs = Math.max(error.retryAfterMs ?? 0, backoffDelayMs(3, random));
+        log.info(`${error.message} Looking again in ${formatAge(delayMs)}.`);
+        return delayMs;
       }
       failures += 1;
       if (failures >= maxFailuresInRow || clock.now() - lastGoodMs > maxSilenceMs) throw error;
@@ -150,7 +163,9 @@ function createProgressLog<Job>(options: FollowJobOptions<Job>, { clock, log }: 
   let stallReported = false;
 
   function noteStatus(status: string | undefined) {
-    const known = status !== undefined && (options.isEnded(status) || options.goingStatuses.includes(status));
+    const known =
+      status !== undefined &&
+      (options.isEnded(status) || options.goingStatuses.includes(status.toLowerCase()));
     if (known || strangeStatuses.has(status)) return;
     strangeStatuses.add(status);
     log.warning(

@@ -1,9 +1,9 @@
 /** One request to the platform: authentication, time-outs, size limits, retries that know the operation, errors that explain themselves. */
 import { type Dispatcher, request as send } from "undici";
 import type { z } from "zod";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
-import type { Clock } from "../clock.ts";
 import { PlatformError } from "./errors.ts";
 import { readCapped } from "./read-capped.ts";
 import { readTimestamp } from "./read-timestamp.ts";
@@ -38,6 +38,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Milliseconds since the epoch after which no retry starts. */
   readonly deadlineMs: number;
+  /** A request that starts at the deadline, as the last look at a job does, still gets this long; 10 s unless said. */
+  readonly shortestTimeLimitMs?: number;
 }
 
 export interface TransportDeps {
@@ -142,7 +144,10 @@ function mayRepeat(request: PlatformRequest, error: PlatformError): boolean {
 
 /** Where a request goes: always the platform's own origin, so that the key never leaves it. */
 function urlOf(path: string, baseUrl: URL): URL {
-  return new URL(baseUrl.pathname.replace(/\/+$/, "") + path, baseUrl);
+  const url = new URL(baseUrl);
+  // The setter cannot change the host; resolving a path like `//host/…` against the base would.
+  url.pathname = baseUrl.pathname.replace(/\/+$/, "") + path;
+  return url;
 }
 
 /** One successful answer, its body unread. */
@@ -176,12 +181,13 @@ async function sendTo(
   request: PlatformRequest,
   context: Context,
 ): Promise<Dispatcher.ResponseData> {
-  const { dispatcher, signal, apiKey, userAgent } = context;
+  const { dispatcher, signal, apiKey, userAgent, deadlineMs, clock, shortestTimeLimitMs = 10_000 } = context;
+  const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
   const hasBody = request.body !== undefined;
   try {
     return await send(url, {
       dispatcher,
-      signal,
+      signal: AbortSignal.any([signal, timeLimit]),
       method: request.method,
       headers: {
         authorization: `Bearer ${apiKey}`,

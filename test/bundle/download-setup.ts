@@ -9,7 +9,7 @@ import {
   type DownloadOptions,
   downloadBundle,
 } from "../../src/bundle/download.ts";
-import type { Clock } from "../../src/bundle/transfer/clock.ts";
+import type { Clock } from "../../src/clock.ts";
 import { type Storage, type StorageOptions, startStorage } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -48,6 +48,16 @@ describe.concurrent("the doctor", () => {
     expect(run.result.visibleText).not.toContain(apiKey);
   });
 
+  test.each([
+    ["another site", () => new Response("<html>Not here</html>", { status: 404 })],
+    ["something that knows every job", () => Response.json({})],
+  ])("does not take %s for the platform", async (_name, answerAll) => {
+    await using server = await startHttpServer(answerAll);
+    await using run = await runDoctor(server.url, { "github-token": "" });
+    expect(run.result.outputs["outcome"]).toBe("unhealthy");
+    expect(run.result.summary).toContain("`base-url` is the API's address");
+  });
+
   test("fails the step when told to", async () => {
     await using server = await startHttpServer(answer({ "/repos/": 200, "/v1/static-export": 401 }));
     await using run = await runDoctor(server.url, { "fail-on": "unhealthy" }, server.url);

@@ -307,6 +307,83 @@ describe.concurrent("an export against a hosted platform", () => {
     expect(platform.starts).toEqual([]);
   });
 
+  test.each([
+    ["another envelope", { data: { bundleUrl: "https://storage.example/b.tgz?X-Amz-Signature=SECRET" } }],
+    ["another name", { bundle_url: "https://storage.example/b.tgz?X-Amz-Signature=SECRET" }],
+    ["a relative link", { bundleUrl: "/b.tgz?X-Amz-Signature=SECRET" }],
+    [
+      "an error that quotes it",
+      { error: "cannot sign https://storage.example/b.tgz?X-Amz-Signature=SECRET" },
+    ],
+  ])("shows no link that comes in %s", async (_name, body) => {
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz } },
+      looks: [completedJob],
+    });
+    platform.faults.add({
+      path: /\/bundle$/,
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "answer", status: 400, body: JSON.stringify(body) },
+    });
+    platform.faults.add({
+      path: /\/bundle$/,
+      fault: { kind: "answer", status: 200, body: JSON.stringify(body) },
+    });
+    await using run = await runExport(platform.url, { "job-id": "se_1" });
+    expect(run.result.outputs["outcome"]).toBe("error");
+    expect(run.result.rawLog + run.result.rawSummary + run.result.outputs["error-json"]).not.toContain(
+      "SECRET",
+    );
+  });
+
+  test.each([
+    [{ code: "quota", detail: "page quota exceeded" }, "page quota exceeded"],
+    [["first reason", "second"], "first reason"],
+    [null, "the platform gave no reason"],
+  ])("shows the reason of a failed job from %j", async (error, reason) => {
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz } },
+      looks: [{ jobId: "se_1", status: "FAILED", error }],
+    });
+    await using run = await runExport(platform.url, { "job-id": "se_1" });
+    expect(run.result.outputs["outcome"]).toBe("failed");
+    expect(run.result.visibleText).toContain(reason);
+  });
+
+  test("replaces the site of the run before in the same workspace", async () => {
+    await using artifacts = await startArtifactService();
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz } },
+      looks: [completedJob],
+    });
+    const inputs = {
+      command: "export",
+      "base-url": platform.url,
+      "api-key": apiKey,
+      "job-id": "se_1",
+      upload: "site",
+    };
+    await using first = await createActionJob({ inputs, environment: artifacts.environment });
+    expect((await first.main()).outputs["outcome"]).toBe("exported");
+    await writeFile(join(first.workspace, "docs-export", "site", "stale.html"), "from the run before");
+    await using again = await createActionJob({
+      inputs: { ...inputs, "artifact-name": "again" },
+      environment: artifacts.environment,
+      workspace: first.workspace,
+    });
+    const result = await again.main();
+    expect(result.outputs["outcome"]).toBe("exported");
+    const names = (await filesBelow(join(first.workspace, "docs-export"))).map((path) =>
+      path.slice(first.workspace.length + 1),
+    );
+    expect(names.sort()).toEqual([
+      "docs-export/again.tar.gz",
+      "docs-export/docs-export.tar.gz",
+      "docs-export/site/guide/start.html",
+      "docs-export/site/index.html",
+    ]);
+  });
+
   test("asks again for a link that has already expired", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz }, linkLifeMs: 3_600_000 },
@@ -357,6 +434,7 @@ describe.concurrent("an export against a hosted platform", () => {
     // A signal from the runner's second round would have ended it without an exit code.
     expect(result.exitCode).toBe(0);
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
+    expect(result.visibleText).toContain("export job se_1 goes on at the platform");
     expect(result.summary).toContain("`se_1`");
   });
 });
@@ -494,6 +572,25 @@ describe.concurrent("the values file of a deployment", () => {
     });
     expect(run.result.outputs["error-code"]).toBe("bundle-corrupt");
     expect(run.text).toBe(before);
+  });
+
+  test("is refused unless it is UTF-8: it could not be written back byte for byte", async () => {
+    await using platform = await startCompleted();
+    await using job = await createActionJob({
+      inputs: {
+        command: "export",
+        "base-url": platform.url,
+        "api-key": apiKey,
+        "job-id": "se_1",
+        upload: "none",
+        "values-file": "values.yaml",
+      },
+    });
+    const bytes = Buffer.from("# caf\xe9\nname: \xe9\n", "latin1");
+    await writeFile(join(job.workspace, "values.yaml"), bytes);
+    expect((await job.main()).outputs["error-code"]).toBe("invalid-input");
+    expect(await readFile(join(job.workspace, "values.yaml"))).toEqual(bytes);
+    expect(platform.requests).toEqual([]);
   });
 
   test.each([

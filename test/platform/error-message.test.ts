@@ -14,7 +14,10 @@ describe("readErrorMessage", () => {
     ['"just text"', "just text"],
     ["upstream connect error", "upstream connect error"],
     ["{ not json", "{ not json"],
-    ['{"status":"bad"}', '{"status":"bad"}'],
+    ['{"error":["r1","r2"]}', "r1"],
+    ['{"error":{"detail":"nested detail"}}', "nested detail"],
+    ["see https://user:pw@s.example/b.tgz?sig=SECRET#x now", "see https://s.example/b.tgz now"],
+    ['{"error":"bad link http://s.example/b?X-Amz-Signature=SECRET"}', "bad link http://s.example/b"],
     [
       "<html><head><title>502 Bad Gateway</title></head><body>x</body></html>",
       "an HTML page titled “502 Bad Gateway”",
@@ -25,7 +28,14 @@ describe("readErrorMessage", () => {
     expect(readErrorMessage(body)).toBe(message);
   });
 
-  test.each(["", "  \n", "\u0000"])("finds nothing in %j", (body) => {
+  test.each([
+    "",
+    "  \n",
+    "\u0000",
+    '{"status":"bad"}',
+    '{"data":{"bundleUrl":"https://s.example/b?sig=SECRET"}}',
+    "[1]",
+  ])("finds nothing in %j", (body) => {
     expect(readErrorMessage(body)).toBeUndefined();
   });
 

@@ -17,7 +17,7 @@ const create: PlatformRequest = {
 };
 const apiKey = "svc_secret-of-this-test";
 
-function transportTo(url: string, { deadlineInMs = 600_000, prefix = "" } = {}) {
+function transportTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimitMs = 10_000 } = {}) {
   const clock = createFakeClock();
   const controller = new AbortController();
   const transport = createTransport(
@@ -26,6 +26,7 @@ function transportTo(url: string, { deadlineInMs = 600_000, prefix = "" } = {}) 
       apiKey,
       userAgent: "docs-automation-action/test",
       deadlineMs: clock.now() + deadlineInMs,
+      shortestTimeLimitMs: timeLimitMs,
     },
     {
       dispatcher: createDispatcher(),
@@ -163,8 +164,30 @@ describe("a request to the platform", () => {
     await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
       code: "unexpected-response",
       message:
-        "Could not read it: the platform answered 200, but not with the API's JSON: an HTML page titled “Sign in”",
+        "Could not read it: the platform answered 200, but not with the API's JSON: an HTML page titled “Sign in”.",
     });
+  });
+
+  test("names what is missing of the API's JSON, never its values", async () => {
+    await using server = await startHttpServer(() => json({ ok: "https://s.example/b?sig=SECRET" }));
+    await expect(
+      transportTo(server.url).transport.requestJson({ ...read, retry: "never" }, Answer),
+    ).rejects.toMatchObject({
+      message:
+        "Could not read it: the platform answered 200, but not with the API's JSON: JSON without a usable ok.",
+    });
+  });
+
+  test("is given up at the deadline, and may have been carried out if it creates", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.faults.add({ fault: { kind: "hold", until: promise } });
+    const { transport } = transportTo(server.url, { deadlineInMs: -600_000, timeLimitMs: 50 });
+    await expect(transport.requestJson(create, Answer)).rejects.toMatchObject({
+      code: "unreachable",
+      maybeSubmitted: true,
+    });
+    resolve();
   });
 
   test("ends with the signal's reason when aborted", async () => {
@@ -227,6 +250,16 @@ describe("a creating request", () => {
 });
 
 describe("the key", () => {
+  test("stays at the base address's host, whatever its path looks like", async () => {
+    await using thief = await startHttpServer(() => json({ ok: true }));
+    await using server = await startHttpServer(() => json({ ok: true }));
+    await transportTo(server.url, { prefix: `//${new URL(thief.url).host}` }).transport.requestJson(
+      read,
+      Answer,
+    );
+    expect(thief.requests).toEqual([]);
+  });
+
   test("does not follow a redirect to another origin", async () => {
     await using thief = await startHttpServer(() => json({ ok: true }));
     await using server = await startHttpServer(() => Response.redirect(`${thief.url}/thing`, 302));

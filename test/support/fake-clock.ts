@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/platform/clock.ts";
+import type { Clock } from "../../src/clock.ts";
 
 export interface FakeClock extends Clock {
   /** Every wait so far, in milliseconds. */

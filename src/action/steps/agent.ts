@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { runAgent } from "../../commands/agent.ts";
 import type { AgentDeps, AgentOptions, AgentResult } from "../../commands/agent-interface.ts";
 import { InputError } from "../../errors.ts";
-import { isLoopback } from "../../platform/dispatcher.ts";
+import { isLoopback } from "../../is-loopback.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
 import { createAgentGitHub } from "../agent-github.ts";
 import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connect-github.ts";

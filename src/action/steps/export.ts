@@ -1,29 +1,31 @@
 /** Composes `command: export`: inputs and clients in, outputs and summary out. */
 
-import { rename } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { downloadBundle } from "../../bundle/download.ts";
-import { extractArchive } from "../../bundle/extract-archive.ts";
 import { describeProgress } from "../../bundle/progress.ts";
 import { openValuesTarget, type ValuesTarget } from "../../bundle/values-target.ts";
 import { exportSite } from "../../commands/export.ts";
-import type { ExportDeps, FetchedBundle, UploadKind } from "../../commands/export-interface.ts";
-import { InputError } from "../../errors.ts";
+import type { ExportDeps, UploadKind } from "../../commands/export-interface.ts";
 import { uploadArtifact } from "../../github/artifact.ts";
 import { requireArtifactUpload } from "../../github/artifact-rules.ts";
 import { formatBytes } from "../../presentation/format.ts";
 import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "../inputs.ts";
+import { requireWritable, resolveInsideWorkspace } from "../inside-workspace.ts";
+import { replaceSite } from "../replace-site.ts";
 import { createExportObserver, describeExportEnd } from "../report-export.ts";
 import { embeddedDomain, startEmbedded } from "../start-embedded.ts";
 import type { Step, StepContext } from "../step.ts";
 
 export const exportStep: Step<"export"> = {
   async run(inputs, context) {
-    const willUpload = inputs.upload !== "none" && inputs.wait && !inputs.dryRun;
-    if (willUpload) requireArtifactUpload(artifactName(inputs.upload, inputs), context.environment);
+    const willFetch = inputs.wait && !inputs.dryRun;
+    if (willFetch && inputs.upload !== "none")
+      requireArtifactUpload(artifactName(inputs.upload, inputs), context.environment);
     const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
-    const outputDir = insideWorkspace(workspace, inputs.outputDir);
+    const input = "output-dir";
+    const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
+    if (willFetch) await requireWritable(outputDir, { input });
     const values = await openValues(inputs, workspace);
     await using connection = await connectPlatform(inputs, {
       context,
@@ -68,9 +70,8 @@ function createDeps({ inputs, outputDir, values, connection }: Wiring, context: 
     observer: createExportObserver(context),
     writeValues: values?.write,
     async fetchBundle(getLink) {
-      const path = join(outputDir, inputs.artifactName);
-      const { size, sha256, format, archive } = await downloadBundle(
-        { path, maxBytes, limits },
+      const { path, size, sha256, format, archive } = await downloadBundle(
+        { path: join(outputDir, inputs.artifactName), withExtension: true, maxBytes, limits },
         {
           getLink,
           dispatcher: connection.dispatcher,
@@ -84,13 +85,12 @@ function createDeps({ inputs, outputDir, values, connection }: Wiring, context: 
           },
         },
       );
-      return withExtension({ path, size, sha256, format, files: archive.files });
+      return { path, size, sha256, format, files: archive.files };
     },
-    async unpackSite({ path }) {
-      const destination = join(outputDir, "site");
-      const { totalBytes } = await extractArchive({ path, destination, limits }, { signal });
-      log.info(`The site is unpacked to ${destination} (${formatBytes(totalBytes)}).`);
-      return destination;
+    async unpackSite({ path: archive }) {
+      const { path, bytes } = await replaceSite({ archive, outputDir, limits }, { signal });
+      log.info(`The site is unpacked to ${path} (${formatBytes(bytes)}).`);
+      return path;
     },
     uploadArtifact: (kind, { bundle, sitePath }) =>
       uploadArtifact(
@@ -119,19 +119,4 @@ function artifactName(kind: UploadKind, inputs: ExportInputs): string {
   return kind === "pages" && inputs.artifactName === defaultArtifactName
     ? "github-pages"
     : inputs.artifactName;
-}
-
-/** The archive under a name that says what it is, now that its first bytes have told. */
-async function withExtension(bundle: FetchedBundle): Promise<FetchedBundle> {
-  const path = `${bundle.path}.${bundle.format}`;
-  await rename(bundle.path, path);
-  return { ...bundle, path };
-}
-
-/** A folder of the workspace by its path in it. @throws {InputError} for a path that leaves it. */
-function insideWorkspace(workspace: string, path: string): string {
-  const resolved = resolve(workspace, path);
-  const inner = relative(workspace, resolved);
-  if (inner !== "" && !inner.startsWith("..") && basename(inner) !== "") return resolved;
-  throw new InputError(["`output-dir` must be a folder inside the workspace."]);
 }

@@ -4,7 +4,7 @@ import { InputError } from "../../errors.ts";
 import { listRecords } from "../../github/list-open-records.ts";
 import { findByReference, introducePullRequest, readPullRequest } from "../../github/pull-requests.ts";
 import { createSeal } from "../../github/seal.ts";
-import { isLoopback } from "../../platform/dispatcher.ts";
+import { isLoopback } from "../../is-loopback.ts";
 import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
 import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../is-loopback.ts";
 import { BundleError } from "../errors.ts";
 
 /** Where a bundle can be fetched for a while. `url` is a credential: it is never shown. */
@@ -24,8 +25,7 @@ export function describeUrl(url: URL): string {
 export function parseStorageUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   if (!url) throw new BundleError("unexpected-response", "The link to the bundle is not a URL.");
-  const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(url.hostname);
-  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback)) return url;
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
   throw new BundleError(
     "unexpected-response",
     `The link to the bundle (${describeUrl(url)}) is not https: anyone on the way could replace the bundle.`,

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "./retry-delay.ts";
+import { parseRetryAfter } from "../../retry-after.ts";
 import type { AnswerHead } from "./storage-exchange.ts";
 
 /** What tells one version of an object from another. */

@@ -1,5 +1,5 @@
-import { type FileHandle, open, rename, rm, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, open, readdir, rename, rm, statfs } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { BundleError, fromWriteError } from "../errors.ts";
 
 /** The file a bundle grows in until it is whole; disposing of it removes it. */
@@ -9,14 +9,17 @@ export interface PartFile extends AsyncDisposable {
   write(chunks: readonly Buffer[], position: number): Promise<void>;
   /** Forgets everything written. */
   clear(): Promise<void>;
-  /** Gives the file its name. */
-  publish(): Promise<void>;
+  /** Gives the file its name, in the same folder. */
+  publish(path: string): Promise<void>;
 }
 
-/** Creates `<path>.part`; what an earlier run left there is replaced. */
+/**
+ * Creates `<path>.<process>.part`, so that two runs in one folder never write to the same file; what a run that is dead by
+ * now left behind is removed.
+ */
 export async function createPartFile(path: string): Promise<PartFile> {
-  const partPath = `${path}.part`;
-  await rm(partPath, { force: true });
+  const partPath = `${path}.${process.pid}.part`;
+  await removeLeftovers(path);
   const handle = await open(partPath, "wx+", 0o644);
   let isClosed = false;
   let isPublished = false;
@@ -32,13 +35,13 @@ export async function createPartFile(path: string): Promise<PartFile> {
     async clear() {
       await handle.truncate(0);
     },
-    async publish() {
+    async publish(finalPath) {
       // No fsync: a process that dies leaves no name behind, and against a power cut a runner keeps nothing anyway.
       await handle.close().catch((error: unknown) => {
         throw fromWriteError(error, partPath);
       });
       isClosed = true;
-      await rename(partPath, path);
+      await rename(partPath, finalPath);
       isPublished = true;
     },
     async [Symbol.asyncDispose]() {
@@ -46,6 +49,25 @@ export async function createPartFile(path: string): Promise<PartFile> {
       if (!isPublished) await rm(partPath, { force: true });
     },
   };
+}
+
+async function removeLeftovers(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    const owner = name.startsWith(prefix) ? /^(\d+)\.part$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    const isLeftOver = owner !== undefined && (Number(owner) === process.pid || !isAlive(Number(owner)));
+    if (isLeftOver) await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Someone else's process is alive all the same.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 async function writeAll(

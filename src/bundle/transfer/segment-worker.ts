@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
+import type { Clock } from "../../clock.ts";
 import { ActionError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { type AttemptDeps, type AttemptOutcome, attemptSegment } from "./attempt-segment.ts";
-import type { Clock } from "./clock.ts";
 import type { ObjectIdentity } from "./judge-answer.ts";
 import type { LinkKeeper, UsableLink } from "./link-keeper.ts";
 import type { PartFile } from "./part-file.ts";
