@@ -209,12 +209,10 @@ export const ExportInputs = z.object({
 export type ExportInputs = z.infer<typeof ExportInputs>;
 
 /** Inputs of `command: reconcile`. */
-export const ReconcileInputs = z.object({ ...shared, ...github, ...project });
-export type ReconcileInputs = z.infer<typeof ReconcileInputs>;
+const ReconcileInputs = z.object({ ...shared, ...github, ...project });
 
 /** Inputs of `command: doctor`; it looks at what the other commands would use. */
-export const DoctorInputs = z.object({ ...shared, ...github, ...project, ...site });
-export type DoctorInputs = z.infer<typeof DoctorInputs>;
+const DoctorInputs = z.object({ ...shared, ...github, ...project, ...site });
 
 export const inputsByCommand = {
   agent: AgentInputs,

@@ -125,7 +125,7 @@ async function followExportJob(jobId: string, options: ExportOptions, deps: Expo
 }
 
 /** The job's state as one line: "running, 42 %, 120 pages". */
-export function describeExportJob(job: ExportJob): JobState {
+function describeExportJob(job: ExportJob): JobState {
   const percent = readPercent(job.progress);
   const pages = readPageCount(job.pageCount);
   const words = [

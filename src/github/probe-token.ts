@@ -1,7 +1,7 @@
 /** Shows what the run's token may read, for a diagnosis. */
 import { getOctokit } from "@actions/github";
-import { RequestError } from "@octokit/request-error";
 import { GitHubError } from "./errors.ts";
+import { statusOf } from "./translate-error.ts";
 
 /** The `permissions:` line behind each read. */
 const reads = [
@@ -31,10 +31,6 @@ export async function probeToken(
     }
   };
   return Promise.all(reads.map(async ({ line, path }) => ({ line, readable: await isReadable(path) })));
-}
-
-function statusOf(error: unknown): number | undefined {
-  return error instanceof RequestError ? error.status : undefined;
 }
 
 function unanswered(repository: string, cause: unknown): GitHubError {
