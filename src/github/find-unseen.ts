@@ -1,6 +1,8 @@
 import type { Code, Definition, Link, LinkReference, Nodes, Root, Table, Text } from "mdast";
 import { visit } from "unist-util-visit";
 import { type HtmlState, scanHtml, shownText, type UnseenHtml } from "./html-scan.ts";
+import { keepUrl } from "./keep-url.ts";
+import { lookalikeEnd, lookalikeStart } from "./lookalike-comment.ts";
 import { rangeOf } from "./markdown.ts";
 
 /** A stretch of Markdown source that GitHub does not show as text. */
@@ -193,28 +195,6 @@ class UnseenSearch {
       for (const cell of row.children.slice(width)) this.#cut({ node: cell, hidesText: true });
     }
   }
-}
-
-const lessThan = "(?:<|&lt;?|&LT;?|&#0*60;?|&#[xX]0*3[cC];?)";
-const bang = "(?:!|&excl;|&#0*33;?|&#[xX]0*21;?)";
-const dash = "(?:-|&hyphen;|&dash;|&#0*45;?|&#[xX]0*2[dD];?)";
-const greaterThan = "(?:>|&gt;?|&GT;?|&#0*62;?|&#[xX]0*3[eE];?)";
-const backslash = "\\\\?";
-const lookalikeStart = new RegExp(
-  `${backslash}${lessThan}${backslash}${bang}${backslash}${dash}${backslash}${dash}`,
-);
-const lookalikeEnd = new RegExp(`${dash}${backslash}${dash}${backslash}${bang}?${backslash}${greaterThan}`);
-
-const schemes = /^(?:https?:|mailto:)/i;
-
-/** A link's address as it may stay in the text, or `undefined` where GitHub would not link it or it could hold prose. */
-function keepUrl(url: string): string | undefined {
-  if (url.length === 0 || url.length > 2000 || /\s/.test(url)) return undefined;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !schemes.test(url)) return undefined;
-  return url.replace(
-    /[()<>\\"'[\]]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function escapePattern(text: string): string {

@@ -14,8 +14,9 @@ export interface SourceRange {
 const maxDepth = 100;
 const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
-/** The parser's work grows with the square of the marks that may open or close emphasis. */
-const maxEmphasisMarks = 8000;
+/** The parser's work grows with the square of the marks that may open or close emphasis and links. */
+const maxMarks = 8000;
+const marks = /([*_~[])\1*/g;
 
 /**
  * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
@@ -23,8 +24,7 @@ const maxEmphasisMarks = 8000;
  * `undefined` for a text so deeply nested or so full of marks that nobody wrote it to be read.
  */
 export function parseMarkdown(source: string): Root | undefined {
-  if (deepLine.test(source) || (source.match(/([*_~])\1*/g)?.length ?? 0) > maxEmphasisMarks)
-    return undefined;
+  if (deepLine.test(source) || (source.match(marks)?.length ?? 0) > maxMarks) return undefined;
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
   return isDeeperThan(maxDepth, tree) ? undefined : tree;
 }

@@ -1,6 +1,6 @@
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { describe, expect, test } from "vitest";
-import { readEvent } from "../../src/github/event.ts";
+import { readEvent } from "../../src/github/read-event.ts";
 import { loadEvent } from "../support/event.ts";
 
 interface EventExamples {
