@@ -5,7 +5,7 @@ import type { WeightedTerms } from "./bm25-index.ts";
 import type { DocsPage, DocsSection } from "./docs-section.ts";
 import { addressWords, type IndexedSections, indexSections } from "./indexed-sections.ts";
 import { type RetrievalQuery, weighTerms } from "./query.ts";
-import { calibrateThreshold, judgeRelevance } from "./relevance.ts";
+import { calibrateThreshold, judgeRelevance, type RankedPage } from "./relevance.ts";
 
 /** The best section of a page that may answer. */
 export interface Passage {
@@ -43,7 +43,11 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
   const byPage = indexPages(pages);
   const judgeAlone = (question: string) => {
     const terms = new Map(contentTerms(question).map((term) => [term, 1]));
-    return judgeRelevance({ question, terms }, rankScores(indexed.index.search(terms)), indexed);
+    const sections = rankScores(indexed.index.search(terms));
+    return judgeRelevance(
+      { question, terms, sections, pages: rankPages(byPage, terms, undescribed) },
+      indexed,
+    );
   };
   const descriptions = pages.flatMap(({ description }) => description ?? []);
   const threshold = calibrateThreshold(descriptions, judgeAlone);
@@ -59,11 +63,15 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       const ranked = fuse(
         [
           { pages: rankPagesBySections(sections, indexed), weight: sectionRankWeight },
-          { pages: rankPages(byPage, terms).filter(isWanted), weight: 1 },
+          {
+            pages: rankPages(byPage, terms, fields).flatMap(([page]) => (isWanted(page) ? [page] : [])),
+            weight: 1,
+          },
         ],
         query.currentPath,
       );
-      const relevance = judgeRelevance({ question: query.question, terms }, sections, indexed);
+      const judgedPages = rankPages(byPage, terms, undescribed).filter(([page]) => isWanted(page));
+      const relevance = judgeRelevance({ ...query, terms, sections, pages: judgedPages }, indexed);
       return {
         passages: ranked.slice(0, pageSize).flatMap((page) => bestPassage(page, sections, indexed)),
         isAnswered: relevance >= threshold,
@@ -72,6 +80,10 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
     },
   };
 }
+
+/** What a page is found by. Whether it answers is judged without descriptions: they are what that is calibrated on. */
+const undescribed = ["title", "slug", "headings", "text"];
+const fields = [...undescribed, "description"];
 
 interface PageDocument {
   readonly id: number;
@@ -89,7 +101,7 @@ interface PageIndex {
 
 function indexPages(pages: readonly DocsPage[]): PageIndex {
   const index = new MiniSearch<PageDocument>({
-    fields: ["title", "slug", "headings", "description", "text"],
+    fields,
     tokenize: contentTerms,
     processTerm: (term) => term,
     searchOptions: { boost: { title: 3, headings: 2, description: 2 } },
@@ -107,12 +119,16 @@ function indexPages(pages: readonly DocsPage[]): PageIndex {
   return { pages, index };
 }
 
-function rankPages({ pages, index }: PageIndex, terms: WeightedTerms): DocsPage[] {
+function rankPages({ pages, index }: PageIndex, terms: WeightedTerms, searched: string[]): RankedPage[] {
   const options = {
+    fields: searched,
     tokenize: (text: string) => text.split(" "),
     boostTerm: (term: string) => terms.get(term) ?? 1,
   };
-  return index.search([...terms.keys()].join(" "), options).flatMap(({ id }) => pages[id] ?? []);
+  return index.search([...terms.keys()].join(" "), options).flatMap(({ id, score }): RankedPage[] => {
+    const page = pages[id];
+    return page === undefined ? [] : [[page, score]];
+  });
 }
 
 function rankScores(scores: ReadonlyMap<number, number>): [number, number][] {

@@ -15,11 +15,12 @@ export interface RetrievalQuery {
   readonly language: string | undefined;
 }
 
-const earlierWeight = 0.35;
-const contextWeight = 0.25;
+/** How much counts what stands around a question; a question of few terms points at it ("what does this do?"). */
+const besides = { earlier: 0.35, context: 0.25, contextTerms: 40 };
+const pointedAt = { earlier: 0.6, context: 1, contextTerms: 12 };
+const pointingQuestion = 2;
 /** A question of this many terms stands for itself. */
 const longQuestion = 8;
-const maxContextTerms = 40;
 
 /** The terms to search for: the question's, and with less weight those of the conversation and the context. */
 export function weighTerms({ question, earlier, context }: RetrievalQuery): WeightedTerms {
@@ -29,9 +30,11 @@ export function weighTerms({ question, earlier, context }: RetrievalQuery): Weig
   };
   const asked = contentTerms(question);
   add(asked, 1);
+  const weight = asked.length <= pointingQuestion ? pointedAt : besides;
   const last = earlier.at(-1);
-  if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), earlierWeight);
-  for (const value of context)
-    add([...new Set(contentTerms(value))].slice(0, maxContextTerms), contextWeight);
+  if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
+  for (const value of context) {
+    add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
+  }
   return weights;
 }

@@ -4,23 +4,29 @@ import type { WeightedTerms } from "./bm25-index.ts";
 import type { DocsPage } from "./docs-section.ts";
 import type { IndexedSection, IndexedSections } from "./indexed-sections.ts";
 
-/** The best of these sections are looked at. */
+/** So many of the best sections and pages are looked at, and the one of this rank for comparison. */
 const looksAt = 3;
+const flatAt = 10;
 
 /** What speaks for or against an answer, each as a number. */
 interface Evidence {
   /** Score of the best section, as a share of what the question's terms are worth at most. */
   readonly score: number;
-  /** Logarithm of that score itself. */
-  readonly magnitude: number;
+  /** Logarithm of the best page's score for what the terms are worth. */
+  readonly pageScore: number;
   /** The best share of a page's name that the question holds. */
   readonly nameCovered: number;
+  /** The best share of the question that a page's name holds. */
+  readonly namedByQuestion: number;
   /** Logarithm of the number of terms. */
   readonly length: number;
   /** The best share of the question's pairs of neighbouring words that stand on a page. */
   readonly phrases: number;
-  /** Score of the tenth page as a share of the first: where all are alike, none is meant. */
+  /** Score of the tenth page as a share of the first, by sections and by pages: where all are alike, none is meant. */
   readonly flatness: number;
+  readonly pageFlatness: number;
+  /** How many of the three best pages both rankings name. */
+  readonly agreement: number;
 }
 
 /**
@@ -28,43 +34,61 @@ interface Evidence {
  * docs/assistant.md for what it achieves.
  */
 const weights: Evidence = {
-  score: 9.85,
-  magnitude: -3.65,
-  nameCovered: 3.5,
-  length: 3.23,
-  phrases: 4.06,
-  flatness: -3.87,
+  score: 1.38,
+  pageScore: 2.24,
+  nameCovered: 5.39,
+  namedByQuestion: -3.84,
+  length: -2.93,
+  phrases: 3.16,
+  flatness: -5.4,
+  pageFlatness: 3.71,
+  agreement: -1.16,
 };
-const bias = -3.41;
+const bias = -1.15;
 
-/** The log-odds that a question is answered, from its terms and the sections that hold them, best first. */
-export function judgeRelevance(
-  { question, terms }: { readonly question: string; readonly terms: WeightedTerms },
-  ranked: readonly RankedSection[],
-  indexed: IndexedSections,
-): number {
+/** A question with what was found for it. */
+export interface JudgedQuestion {
+  readonly question: string;
+  readonly terms: WeightedTerms;
+  /** Sections that hold a term, best first. */
+  readonly sections: readonly RankedSection[];
+  /** Pages that hold a term, best first, by the other ranking. */
+  readonly pages: readonly RankedPage[];
+}
+
+/** The log-odds that a question is answered. */
+export function judgeRelevance(judged: JudgedQuestion, indexed: IndexedSections): number {
+  const { question, terms, sections, pages } = judged;
   // A term that is in no document counts as much as one that is in a single one, and is never matched.
   const most = indexed.index.idf("");
   const worth: Worth = (term) => Math.min(indexed.index.idf(term), most) * (terms.get(term) ?? 1);
   const total = sumOf(terms.keys(), worth);
-  const best = ranked.slice(0, looksAt).flatMap(([number]) => indexed.sections[number] ?? []);
+  const best = sections.slice(0, looksAt).flatMap(([number]) => indexed.sections[number] ?? []);
   if (best.length === 0 || total === 0) return Number.NEGATIVE_INFINITY;
-  const top = ranked[0]?.[1] ?? 0;
+  const top = sections[0]?.[1] ?? 0;
+  const topPage = pages[0]?.[1] ?? 0;
+  const bySections = pagesOfSections(sections, indexed);
   const asked = new Set(terms.keys());
   const phrases = phrasesOf(question);
   const evidence: Evidence = {
     score: top / total,
-    magnitude: Math.log(1 + top),
+    pageScore: Math.log(1 + topPage / total),
     nameCovered: Math.max(...best.map(({ name }) => shareOfName(new Set(name), asked, worth))),
+    namedByQuestion: Math.max(
+      ...best.map(({ name }) => sumOf(asked.intersection(new Set(name)), worth) / total),
+    ),
     length: Math.log(1 + terms.size),
     phrases: Math.max(...best.map(({ page }) => shareOfPhrases(phrases, sectionsOf(page, indexed), worth))),
-    flatness: scoreOfPage(10, ranked, indexed) / top,
+    flatness: (bySections[flatAt - 1]?.[1] ?? 0) / top,
+    pageFlatness: topPage === 0 ? 1 : (pages[flatAt - 1]?.[1] ?? 0) / topPage,
+    agreement: agreementOf(bySections, pages),
   };
   const keys = Object.keys(weights) as (keyof Evidence)[];
   return keys.reduce((sum, key) => sum + weights[key] * evidence[key], bias);
 }
 
-type RankedSection = readonly [section: number, score: number];
+export type RankedSection = readonly [section: number, score: number];
+export type RankedPage = readonly [page: DocsPage, score: number];
 type Worth = (term: string) => number;
 
 function sumOf(terms: Iterable<string>, worth: Worth): number {
@@ -79,15 +103,20 @@ function sectionsOf(page: DocsPage, { sections, ofPage }: IndexedSections): Inde
   return (ofPage.get(page) ?? []).flatMap((number) => sections[number] ?? []);
 }
 
-/** Score of the best section of the page of this rank; 0 where fewer pages hold a term. */
-function scoreOfPage(rank: number, ranked: readonly RankedSection[], { sections }: IndexedSections): number {
-  const seen = new Set<DocsPage>();
+/** The first pages by their best sections. */
+function pagesOfSections(ranked: readonly RankedSection[], { sections }: IndexedSections): RankedPage[] {
+  const best = new Map<DocsPage, number>();
   for (const [number, score] of ranked) {
     const page = sections[number]?.page;
-    if (page !== undefined) seen.add(page);
-    if (seen.size === rank) return score;
+    if (page !== undefined && !best.has(page)) best.set(page, score);
+    if (best.size === flatAt) break;
   }
-  return 0;
+  return [...best];
+}
+
+function agreementOf(one: readonly RankedPage[], other: readonly RankedPage[]): number {
+  const best = new Set(one.slice(0, looksAt).map(([page]) => page));
+  return other.slice(0, looksAt).filter(([page]) => best.has(page)).length / looksAt;
 }
 
 type Phrase = readonly [first: string, second: string];
@@ -119,8 +148,8 @@ function holdsPhrase(terms: readonly string[], [first, second]: Phrase): boolean
 }
 
 /** Below this, a question passes for unanswered where a site gives nothing to calibrate on. */
-const usualThreshold = -0.8;
-const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -1.8, highest: 0.6 };
+const usualThreshold = -0.28;
+const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -2.4, highest: 0.6 };
 
 /**
  * The threshold below which the documents do not answer. Authors' descriptions of their own pages are questions that
