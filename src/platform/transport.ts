@@ -4,18 +4,9 @@ import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
-import { PlatformError } from "./errors.ts";
 import { readCapped } from "./read-capped.ts";
 import { readTimestamp } from "./read-timestamp.ts";
-
-/**
- * When a failed request may be repeated:
- * - `freely`: a read, or a call that can be made twice without harm;
- * - `unless-sent`: it creates something; repeated only if it surely did not arrive or was turned away (429);
- * - `unless-arrived`: it creates something whose refusal (429) the caller answers itself; repeated only if it surely did not arrive;
- * - `never`: the caller has a schedule of its own (polling).
- */
-export type RetryPolicy = "freely" | "unless-sent" | "unless-arrived" | "never";
+import { type RetryPolicy, repeatRequest } from "./repeat-request.ts";
 
 export interface PlatformRequest {
   /** What the request does, for messages: "start the export". */
@@ -78,16 +69,14 @@ export interface Transport {
 
 type Context = TransportOptions & TransportDeps;
 
-const maxAttempts = 5;
 const maxRedirects = 3;
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-const maxBackoffMs = 30_000;
 
 export function createTransport(options: TransportOptions, deps: TransportDeps): Transport {
   const context = { ...options, ...deps };
   const requestDatedJson: Transport["requestDatedJson"] = (request, schema) =>
-    withRetries(request, context, async () => {
+    repeatRequest(request, context, async () => {
       const answer = await readAnswer(request, context);
       return {
         value: parseAnswer(request, schema, answer),
@@ -98,48 +87,8 @@ export function createTransport(options: TransportOptions, deps: TransportDeps):
     origin: options.baseUrl.origin,
     requestDatedJson,
     requestJson: async (request, schema) => (await requestDatedJson(request, schema)).value,
-    open: (request) => withRetries(request, context, () => sendOnce(request, context)),
+    open: (request) => repeatRequest(request, context, () => sendOnce(request, context)),
   };
-}
-
-async function withRetries<T>(request: PlatformRequest, context: Context, run: () => Promise<T>): Promise<T> {
-  const { clock, log, signal } = context;
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      const delayMs = delayBeforeRetry({ request, error, attempts }, context);
-      if (delayMs === undefined) throw error;
-      const seconds = Math.max(1, Math.round(delayMs / 1000));
-      log.info(
-        `${messageOf(error)} Trying again in ${seconds} s (attempt ${attempts + 1} of ${maxAttempts}).`,
-      );
-      await clock.sleep(delayMs, signal);
-    }
-  }
-}
-
-/** How long to wait before the next attempt; `undefined`: give up. Full jitter, or what the platform asked for. */
-function delayBeforeRetry(
-  { request, error, attempts }: { request: PlatformRequest; error: unknown; attempts: number },
-  { clock, random, deadlineMs }: Context,
-): number | undefined {
-  if (!(error instanceof PlatformError) || attempts >= maxAttempts || !mayRepeat(request, error))
-    return undefined;
-  const jitter = random() * Math.min(maxBackoffMs, 1000 * 2 ** attempts);
-  const delayMs = Math.max(error.retryAfterMs ?? 0, jitter);
-  return clock.now() + delayMs < deadlineMs ? delayMs : undefined;
-}
-
-function mayRepeat(request: PlatformRequest, error: PlatformError): boolean {
-  if (request.retry === "never" || error.maybeSubmitted) return false;
-  if (error.code === "unreachable") return true;
-  if (request.retry === "unless-arrived") return false;
-  if (error.code === "rate-limited") return true;
-  if (request.retry === "unless-sent") return false;
-  // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
-  const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
-  return error.code === "unavailable" || error.code === "conflict" || isGarbled;
 }
 
 /** Where a request goes: always the platform's own origin, so that the key never leaves it. */
@@ -253,8 +202,4 @@ function redirectTarget(response: Dispatcher.ResponseData, from: URL): URL | und
   if (response.statusCode < 300 || response.statusCode >= 400 || typeof location !== "string")
     return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
