@@ -25,7 +25,15 @@ export async function run(names: readonly string[]): Promise<void> {
   console.log("\nRefusals (calibrated on half of the descriptions, measured on the other half)\n");
   console.log("| corpus | answerable refused | unanswerable refused, other subjects | each other corpus |");
   console.log("|---|---:|---:|---|");
-  for (const one of loaded) measureRefusals(one, loaded);
+  const totals = loaded.map((one) => measureRefusals(one, loaded));
+  const all = (side: "answerable" | "unanswerable") => {
+    const hits = totals.reduce((sum, total) => sum + total[side].hits, 0);
+    const count = totals.reduce((sum, total) => sum + total[side].count, 0);
+    return `${percent(hits, count)} (${count})`;
+  };
+  console.log(
+    `\nAll: ${all("answerable")} of the answerable and ${all("unanswerable")} of the unanswerable questions are refused.`,
+  );
 }
 
 function measureRecall({ corpus, pages, items }: Loaded): void {
@@ -110,7 +118,7 @@ function withoutDescriptions(pages: readonly DocsPage[], isLeftOut: (index: numb
 }
 
 /** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
-function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]): void {
+function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
   const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
   const isRefused = (question: string) => !index.search(ask(question), { pageSize: 5 }).isAnswered;
   const own = pages.flatMap(({ description }, number) => (number % 2 === 1 ? (description ?? []) : []));
@@ -129,6 +137,8 @@ function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]): voi
   console.log(
     `| ${corpus.name} | ${percent(answerable.hits, answerable.count)} (${answerable.count}) | ${percent(refused, asked)} (${asked}) | ${each.join(", ")} |`,
   );
+  const sum = (key: "hits" | "count") => shares.reduce((total, share) => total + share[key], 0);
+  return { answerable, unanswerable: { hits: sum("hits"), count: sum("count") } };
 }
 
 function shareOf(questions: readonly string[], holds: (question: string) => boolean) {

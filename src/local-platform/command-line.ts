@@ -3,6 +3,8 @@ import { z } from "zod";
 import { InputError } from "../errors.ts";
 import type { GithubRemote } from "./agent-jobs/github-host.ts";
 import type { AgentOptions } from "./agent-jobs/open-agent.ts";
+import type { AssistantOptions } from "./assistant/open-assistant.ts";
+import { readModelOptions } from "./assistant/read-model-options.ts";
 import type { StartOptions } from "./start-local-platform.ts";
 
 /** What `npm run platform` was asked for. */
@@ -35,6 +37,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
   --project ID           project identifier of agent jobs; may be repeated (any)
 
+  --site-url URL         where readers find the documents: what the assistant's answers link to (paths without it)
   --verbose              shows every request
   --help                 shows this text
 
@@ -47,6 +50,9 @@ Environment:
   DOCS_PLATFORM_ADMIN_KEY       svc_…: starts and follows jobs
   DOCS_PLATFORM_ASSISTANT_KEY   svc_dsc_…: asks the assistant
   DOCS_PLATFORM_READ_KEY        svc_…: follows jobs only
+  DOCS_PLATFORM_MODEL_URL       address of an OpenAI-compatible API whose model writes the assistant's answers
+  DOCS_PLATFORM_MODEL           name of the model; without them, answers are quoted from the documents
+  DOCS_PLATFORM_MODEL_KEY       key for that API, if it needs one
   Keys that are not set are made on the first start, printed once, and kept in the data directory.
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;
@@ -68,6 +74,7 @@ const options = {
   author: { type: "string" },
   github: { type: "string" },
   project: { type: "string", multiple: true },
+  "site-url": { type: "string" },
   verbose: { type: "boolean" },
   help: { type: "boolean" },
 } as const;
@@ -102,6 +109,7 @@ const CommandLineValues = z.object({
     .regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name")
     .optional(),
   project: z.array(z.string().min(1)).optional(),
+  "site-url": z.url({ protocol: /^https?$/ }).optional(),
   verbose: z.boolean().default(false),
 });
 type CommandLineValues = z.infer<typeof CommandLineValues>;
@@ -131,6 +139,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     linkLifetimeMs: others["link-minutes"],
     keys: readKeys(environment),
     agent: readAgent(parsed.data, environment),
+    assistant: readAssistant(parsed.data, environment),
     verbose,
   };
 }
@@ -158,6 +167,13 @@ function readAgent(values: CommandLineValues, environment: Environment): AgentOp
     github: readGithub(values.github, environment),
     ...(email !== "" && { author: { name, email } }),
   };
+}
+
+function readAssistant(values: CommandLineValues, environment: Environment): AssistantOptions | undefined {
+  const model = readModelOptions(environment);
+  const site = values["site-url"];
+  if (model === undefined && site === undefined) return undefined;
+  return { model, links: site === undefined ? undefined : { kind: "pages", baseUrl: site } };
 }
 
 function readGithub(slug: string | undefined, environment: Environment): GithubRemote | undefined {
