@@ -109,7 +109,7 @@ export function viewOf({ record, shown, links, triggerPhrase }: ViewOptions): An
 type Sources = NonNullable<ShownAnswer["answer"]>;
 
 /** What the answer cites; where the platform marks nothing as cited, what the assistant found and the answer links to. */
-export function sourcesOf({ cited, found, text }: Pick<Sources, "cited" | "found" | "text">) {
+function sourcesOf({ cited, found, text }: Pick<Sources, "cited" | "found" | "text">) {
   if (cited.length > 0) return cited;
   const linked = found.filter(({ url }) => text.includes(url));
   return linked.length > 0 ? linked : found.slice(0, 5);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** Longest `currentPath` in characters (specification §8). */
-export const maxCurrentPathLength = 200;
+const maxCurrentPathLength = 200;
 
 /** Page size of retrieval when a request has none (specification §2.1). */
 export const defaultRetrievalPageSize = 5;
@@ -19,7 +19,7 @@ const toolCall = {
   step: z.number().optional(),
 };
 
-export const ToolInvocation = z.discriminatedUnion("state", [
+const ToolInvocation = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("partial-call"), ...toolCall }),
   z.strictObject({ state: z.literal("call"), ...toolCall }),
   z.strictObject({
@@ -28,7 +28,6 @@ export const ToolInvocation = z.discriminatedUnion("state", [
     result: z.unknown().refine((value) => value !== undefined, "is required"),
   }),
 ]);
-export type ToolInvocation = z.infer<typeof ToolInvocation>;
 
 const ReasoningDetail = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
@@ -44,7 +43,7 @@ const UrlSource = z.strictObject({
 });
 
 /** A part of a v1 message, told apart by its type (specification §2.1). */
-export const MessagePart = z.discriminatedUnion("type", [
+const MessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({
     type: z.literal("reasoning"),
@@ -55,10 +54,9 @@ export const MessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("source"), source: UrlSource }),
   z.strictObject({ type: z.literal("tool-invocation"), toolInvocation: ToolInvocation }),
 ]);
-export type MessagePart = z.infer<typeof MessagePart>;
 
 /** A v1 message (specification §2.1). */
-export const AssistantMessage = z.strictObject({
+const AssistantMessage = z.strictObject({
   id: z.string(),
   role: z.enum(["system", "assistant", "data", "user"]),
   content: z.string(),
@@ -71,7 +69,6 @@ export const AssistantMessage = z.strictObject({
     )
     .optional(),
 });
-export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** What the asker looks at: a code snippet or selected text (specification §2.1). */
 export const ContextItem = z.strictObject({
@@ -106,7 +103,7 @@ export const AssistantRequest = z.strictObject({
 export type AssistantRequest = z.infer<typeof AssistantRequest>;
 
 /** A part of a v2 message. */
-export const UiMessagePart = z.discriminatedUnion("type", [
+const UiMessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({
     type: z.literal("reasoning"),
@@ -127,17 +124,15 @@ export const UiMessagePart = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("step-start") }),
 ]);
-export type UiMessagePart = z.infer<typeof UiMessagePart>;
 
 /** A v2 message: parts only, no `content`. */
-export const UiMessage = z.strictObject({
+const UiMessage = z.strictObject({
   id: z.string(),
   role: z.enum(["system", "assistant", "user"]),
   parts: z.array(UiMessagePart),
   createdAt: z.iso.datetime({ offset: true }).optional(),
   metadata: z.unknown().optional(),
 });
-export type UiMessage = z.infer<typeof UiMessage>;
 
 /** Body of "create assistant message" v2: as v1, with the messages of AI SDK 5 and a filter that may name groups. */
 export const UiAssistantRequest = z.strictObject({

@@ -63,7 +63,7 @@ async function fingerprintOf(docsDir: string, signal: AbortSignal): Promise<stri
 }
 
 /** Reads every page that is not hidden, cut into sections. */
-export async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): Promise<DocsPage[]> {
+async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): Promise<DocsPage[]> {
   const { signal } = new AbortController();
   const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, { signal, onWarning });

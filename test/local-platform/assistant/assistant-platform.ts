@@ -8,7 +8,7 @@ import { guardBytes } from "../../../src/platform/guard-bytes.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
-export const documents: Readonly<Record<string, string>> = {
+const documents: Readonly<Record<string, string>> = {
   "docs.json": JSON.stringify({
     name: "Lantern",
     navigation: {

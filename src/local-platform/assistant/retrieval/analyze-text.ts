@@ -21,7 +21,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
  * The terms of a text, in order: lower case, without accents and English endings; `camelCase` and `snake_case` count as
  * a whole and by their parts; Chinese, Japanese and Thai are cut into words by their dictionaries.
  */
-export function analyzeText(text: string): string[] {
+function analyzeText(text: string): string[] {
   return (text.normalize("NFKC").match(word) ?? []).flatMap((found) =>
     unspaced.test(found) ? segmentWords(found) : termsOf(found),
   );
