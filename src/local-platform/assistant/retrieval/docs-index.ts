@@ -50,7 +50,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
     );
   };
   const descriptions = pages.flatMap(({ description }) => description ?? []);
-  const threshold = calibrateThreshold(descriptions, judgeAlone);
+  const threshold = calibrateThreshold({ descriptions, pages: pages.length }, judgeAlone);
   return {
     pages,
     search(query, { pageSize }) {

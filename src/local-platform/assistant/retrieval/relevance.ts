@@ -147,23 +147,31 @@ function holdsPhrase(terms: readonly string[], [first, second]: Phrase): boolean
   return false;
 }
 
-/** Below this, a question passes for unanswered where a site gives nothing to calibrate on. */
-const usualThreshold = -0.28;
 const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -2.4, highest: 0.6 };
+
+/** Without enough to calibrate on: on a small site even a good match says little, and a chance one is rare. */
+const usual = { small: { pages: 15, threshold: -2.4 }, large: { pages: 100, threshold: -0.3 } };
 
 /**
  * The threshold below which the documents do not answer. Authors' descriptions of their own pages are questions that
  * are known to be answered: almost all of them must pass.
  */
 export function calibrateThreshold(
-  descriptions: readonly string[],
+  { descriptions, pages }: { readonly descriptions: readonly string[]; readonly pages: number },
   judge: (question: string) => number,
 ): number {
-  if (descriptions.length < calibration.fewest) return usualThreshold;
+  if (descriptions.length < calibration.fewest) return usualThreshold(pages);
   const step = Math.max(1, descriptions.length / calibration.most);
   const count = Math.floor(descriptions.length / step);
   const sample = Array.from({ length: count }, (_, index) => descriptions[Math.floor(index * step)] ?? "");
   const judged = sample.map(judge).sort((left, right) => left - right);
-  const threshold = judged[Math.floor(judged.length * calibration.refusedShare)] ?? usualThreshold;
+  const threshold = judged[Math.floor(judged.length * calibration.refusedShare)] ?? usualThreshold(pages);
   return Math.min(calibration.highest, Math.max(calibration.lowest, threshold));
+}
+
+/** Between the small and the large site by the logarithm of the number of pages. */
+function usualThreshold(pages: number): number {
+  const { small, large } = usual;
+  const place = Math.log(pages / small.pages) / Math.log(large.pages / small.pages);
+  return small.threshold + Math.min(1, Math.max(0, place)) * (large.threshold - small.threshold);
 }
