@@ -198,6 +198,39 @@ describe("a comment that asks", () => {
   });
 });
 
+describe("a question elsewhere", () => {
+  test("in the body of an issue is answered on the issue", async () => {
+    await using scene = await setScene({ chunks: v1Answer(["Press Rotate."]) });
+    const issue = scene.github.addIssue({
+      author: "mona",
+      title: "Keys",
+      body: "/ask how do I rotate a key?",
+    });
+    const result = await run(scene, scene.github.events.issueOpened(issue));
+    expect(result.outputs["outcome"], result.log).toBe("answered");
+    expect(answersOn(scene, issue.number).map(visible)).toEqual([expect.stringContaining("Press Rotate.")]);
+  });
+
+  test("in a discussion is answered in the discussion, and goes on there", async () => {
+    await using scene = await setScene(
+      { chunks: v1Answer(["Press Rotate."], { threadId: "t-1" }) },
+      { chunks: v1Answer(["Then store it."], { threadId: "t-1" }) },
+    );
+    const { github } = scene;
+    const discussion = github.addDiscussion({ author: "mona", body: "/ask how do I rotate a key?" });
+    const first = await run(scene, github.events.discussionOpened(discussion));
+    expect(first.outputs["outcome"], first.log).toBe("answered");
+    const comment = github.addDiscussionComment({
+      discussion: discussion.number,
+      author: "mona",
+      body: "/ask and then?",
+    });
+    const second = await run(scene, github.events.discussionComment(comment));
+    expect(second.outputs["outcome"], second.log).toBe("answered");
+    expect(scene.platform.asked[1]?.body["threadId"]).toBe("t-1");
+  });
+});
+
 describe("an answer that is none", () => {
   const good = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
 
