@@ -1,7 +1,7 @@
 /** Builds `dist/` from `src/`: compile with tsc, bundle with ncc. The result depends on the sources and the lock file only. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { glob, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -27,6 +27,17 @@ for (const entry of entries) {
   ]);
 }
 await rm(`${root}.build`, { recursive: true, force: true });
+await requireWhole();
+
+/** A module that ncc cannot find becomes an `eval` that fails when it is reached: better now. */
+async function requireWhole(): Promise<void> {
+  for await (const file of glob("dist/*/*.js", { cwd: root })) {
+    const missing = /eval\("require"\)\("([^"]+)"\)/.exec(await readFile(`${root}${file}`, "utf8"))?.[1];
+    if (missing === undefined) continue;
+    console.error(`${file} needs ${missing}, which could not be found.`);
+    process.exit(1);
+  }
+}
 
 /** Runs a tool and shows what it says; ends the build with its exit code when it fails. */
 async function node(program: string, args: readonly string[]): Promise<void> {
