@@ -2,9 +2,9 @@
 import { runAction } from "./action/run-action.ts";
 
 await runAction({
-  reconcile: async () => (await import("./action/steps/reconcile.ts")).reconcileStep,
   agent: async () => (await import("./action/steps/agent.ts")).agentStep,
   assistant: async () => (await import("./action/steps/assistant.ts")).assistantStep,
   export: async () => (await import("./action/steps/export.ts")).exportStep,
+  reconcile: async () => (await import("./action/steps/reconcile.ts")).reconcileStep,
   doctor: async () => (await import("./action/steps/doctor.ts")).doctorStep,
 });

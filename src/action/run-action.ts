@@ -80,9 +80,7 @@ async function runCommand<Command extends CommandName>(
     maskSecret: core.setSecret,
     saveState: core.saveState,
   };
-  const load = steps[command];
-  if (load === undefined) throw new Error(`There is no step for ${command}.`);
-  const step = await load();
+  const step = await steps[command]();
   return step.run(inputs, context);
 }
 

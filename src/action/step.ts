@@ -44,4 +44,4 @@ export interface Step<Command extends CommandName> {
 }
 
 /** Every command's step, loaded when it is chosen. */
-export type StepLoaders = { readonly [Command in CommandName]?: () => Promise<Step<Command>> };
+export type StepLoaders = { readonly [Command in CommandName]: () => Promise<Step<Command>> };
