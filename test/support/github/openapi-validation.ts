@@ -14,7 +14,7 @@ let validator: Ajv | undefined;
 
 function ajv(): Ajv {
   if (validator === undefined) {
-    validator = new Ajv({ strict: false, allErrors: true });
+    validator = new Ajv({ strict: false, allErrors: true, formats: { "repo.nwo": /^[^/\s]+\/[^/\s]+$/ } });
     formats.default(validator);
     validator.addSchema(githubDocument(), "github");
   }
