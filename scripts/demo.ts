@@ -5,12 +5,13 @@
 import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { extractArchive } from "../src/bundle/extract-archive.ts";
 import { createActionJob } from "../test/support/run-action.ts";
 
-const docsDir = process.argv[2] ?? fileURLToPath(new URL("../docs", import.meta.url));
+const given = process.argv[2];
+const docsDir = given !== undefined ? resolve(given) : fileURLToPath(new URL("../docs", import.meta.url));
 if (!existsSync(new URL("../dist/main/index.js", import.meta.url))) {
   console.error("There is no dist/main/index.js: run `npm run build` first.");
   process.exit(1);

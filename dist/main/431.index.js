@@ -527,7 +527,7 @@ async function connectPlatform(inputs, { context, startEmbedded }) {
 /* harmony export */   r: () => (/* binding */ version)
 /* harmony export */ });
 /** Version of the action, for its user agent; generated from package.json. */
-const version = "0.1.0";
+const version = "1.0.0";
 
 
 /***/ }),

@@ -2213,12 +2213,17 @@ function translateFailure(error, { doing, permission }) {
     if (status === 403)
         return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .missingPermission */ .Up)(permission, { doing, status, cause: error });
     const isGone = status === 404 || status === 410;
-    const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_(code, `GitHub could not ${doing}: ${reason}`, {
+    if (!isAnswered(error)) {
+        return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_("unreachable", `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`, { cause: error });
+    }
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_(isGone ? "not-found" : "unavailable", `GitHub could not ${doing}: ${withStop(reason)}`, {
         hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
         status,
         cause: error,
     });
+}
+function withStop(text) {
+    return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 

@@ -45995,7 +45995,7 @@ const shared = {
         .regex(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")
         .optional()
         .meta({
-        description: "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant.",
+        description: "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
     }),
     onMissingKey: choice(["fail", "skip"]).prefault("fail").meta({
         description: "What to do without a key, as in runs of forks and Dependabot: `fail`, or `skip` with outcome `skipped`.",
@@ -46042,9 +46042,9 @@ const prompted = {
         .meta({ description: "Post and keep one status comment on the thread." }),
 };
 const project = {
-    projectId: input_kinds_text()
-        .optional()
-        .meta({ description: "Project identifier, from the dashboard's API keys page (required)." }),
+    projectId: input_kinds_text().optional().meta({
+        description: "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
+    }),
 };
 const followed = {
     jobId: input_kinds_text()
@@ -46059,7 +46059,9 @@ const site = {
     domain: input_kinds_text()
         .regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")
         .optional()
-        .meta({ description: "Domain identifier of the documentation site (required)." }),
+        .meta({
+        description: "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
+    }),
 };
 /** Inputs of `command: agent`. */
 const AgentInputs = schemas/* object */.Ikc({

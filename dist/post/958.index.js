@@ -831,12 +831,17 @@ function translateFailure(error, { doing, permission }) {
     if (status === 403)
         return (0,github_errors/* missingPermission */.Up)(permission, { doing, status, cause: error });
     const isGone = status === 404 || status === 410;
-    const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";
-    return new github_errors/* GitHubError */.y_(code, `GitHub could not ${doing}: ${reason}`, {
+    if (!isAnswered(error)) {
+        return new github_errors/* GitHubError */.y_("unreachable", `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`, { cause: error });
+    }
+    return new github_errors/* GitHubError */.y_(isGone ? "not-found" : "unavailable", `GitHub could not ${doing}: ${withStop(reason)}`, {
         hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
         status,
         cause: error,
     });
+}
+function withStop(text) {
+    return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 ;// CONCATENATED MODULE: ./.build/lib/github/github-api.js
@@ -1277,7 +1282,7 @@ async function readPayload(path) {
 
 ;// CONCATENATED MODULE: ./.build/lib/action/version.js
 /** Version of the action, for its user agent; generated from package.json. */
-const version = "0.1.0";
+const version = "1.0.0";
 
 ;// CONCATENATED MODULE: ./.build/lib/action/connect-github.js
 /** Connects a step to GitHub: the run, its event, the API, and the account behind the token. */
@@ -1905,7 +1910,7 @@ const shared = {
         .regex(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")
         .optional()
         .meta({
-        description: "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant.",
+        description: "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
     }),
     onMissingKey: choice(["fail", "skip"]).prefault("fail").meta({
         description: "What to do without a key, as in runs of forks and Dependabot: `fail`, or `skip` with outcome `skipped`.",
@@ -1952,9 +1957,9 @@ const prompted = {
         .meta({ description: "Post and keep one status comment on the thread." }),
 };
 const project = {
-    projectId: input_kinds_text()
-        .optional()
-        .meta({ description: "Project identifier, from the dashboard's API keys page (required)." }),
+    projectId: input_kinds_text().optional().meta({
+        description: "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
+    }),
 };
 const followed = {
     jobId: input_kinds_text()
@@ -1969,7 +1974,9 @@ const site = {
     domain: input_kinds_text()
         .regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")
         .optional()
-        .meta({ description: "Domain identifier of the documentation site (required)." }),
+        .meta({
+        description: "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
+    }),
 };
 /** Inputs of `command: agent`. */
 const AgentInputs = schemas/* object */.Ikc({

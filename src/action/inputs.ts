@@ -26,7 +26,7 @@ const shared = {
     .optional()
     .meta({
       description:
-        "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant.",
+        "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
     }),
   onMissingKey: choice(["fail", "skip"]).prefault("fail").meta({
     description:
@@ -78,9 +78,10 @@ const prompted = {
 };
 
 const project = {
-  projectId: text()
-    .optional()
-    .meta({ description: "Project identifier, from the dashboard's API keys page (required)." }),
+  projectId: text().optional().meta({
+    description:
+      "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
+  }),
 };
 
 const followed = {
@@ -97,7 +98,10 @@ const site = {
   domain: text()
     .regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")
     .optional()
-    .meta({ description: "Domain identifier of the documentation site (required)." }),
+    .meta({
+      description:
+        "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
+    }),
 };
 
 /** Inputs of `command: agent`. */

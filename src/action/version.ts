@@ -1,2 +1,2 @@
 /** Version of the action, for its user agent; generated from package.json. */
-export const version = "0.1.0";
+export const version = "1.0.0";

@@ -90,10 +90,24 @@ function translateFailure(error: unknown, { doing, permission }: CallPurpose): G
   }
   if (status === 403) return missingPermission(permission, { doing, status, cause: error });
   const isGone = status === 404 || status === 410;
-  const code = isAnswered(error) ? (isGone ? "not-found" : "unavailable") : "unreachable";
-  return new GitHubError(code, `GitHub could not ${doing}: ${reason}`, {
-    hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
-    status,
-    cause: error,
-  });
+  if (!isAnswered(error)) {
+    return new GitHubError(
+      "unreachable",
+      `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`,
+      { cause: error },
+    );
+  }
+  return new GitHubError(
+    isGone ? "not-found" : "unavailable",
+    `GitHub could not ${doing}: ${withStop(reason)}`,
+    {
+      hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
+      status,
+      cause: error,
+    },
+  );
+}
+
+function withStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -13,7 +13,8 @@ await main();
 async function main(): Promise<void> {
   try {
     const argv = process.argv.slice(2);
-    if (asksToServeBundle(argv)) await serveBundle(parseBundleCommandLine(argv));
+    if (argv.includes("--help")) console.log(usage);
+    else if (asksToServeBundle(argv)) await serveBundle(parseBundleCommandLine(argv));
     else await servePlatform(parseCommandLine(argv, process.env));
   } catch (error) {
     const { message, hint, code } = reportError(error);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { asksToServeBundle, parseBundleCommandLine } from "../../../src/local-platform/bundle-site/bundle-command-line.ts";
+import {
+  asksToServeBundle,
+  parseBundleCommandLine,
+} from "../../../src/local-platform/bundle-site/bundle-command-line.ts";
 
 describe("the command line of a served bundle", () => {
   test("is told apart by its option", () => {
