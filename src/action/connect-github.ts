@@ -1,6 +1,4 @@
 /** Connects a step to GitHub: the run, its event, the API, and the account behind the token. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Account, GitHubEvent } from "../github/event.ts";
@@ -10,6 +8,7 @@ import { checkGate, type GateDecision, type PermissionLevel } from "../github/pe
 import { readEvent } from "../github/read-event.ts";
 import { readPermission } from "../github/read-permission.ts";
 import { type RunContext, readRunContext } from "../github/run-context.ts";
+import { readWorkspaceFile } from "./inside-workspace.ts";
 import type { StepContext } from "./step.ts";
 import { version } from "./version.ts";
 
@@ -84,6 +83,9 @@ export function checkPeople(
   );
 }
 
+/** More than any prompt has; a file that is larger is the wrong file. */
+const maxPromptBytes = 1_000_000;
+
 /**
  * The prompt that the workflow gives: `prompt`, or the content of `prompt-file` in the workspace.
  *
@@ -94,10 +96,10 @@ export async function readGivenPrompt(
   workspace: string,
 ): Promise<string | undefined> {
   if (promptFile === undefined) return prompt;
-  const content = await readFile(resolve(workspace, promptFile), "utf8").catch((error: unknown) => {
-    throw new InputError([
-      `\`prompt-file\` cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    ]);
+  const content = await readWorkspaceFile(promptFile, {
+    workspace,
+    input: "prompt-file",
+    maxBytes: maxPromptBytes,
   });
   if (content.trim() === "") throw new InputError(["`prompt-file` is empty."]);
   return content.trim();

@@ -1,5 +1,5 @@
 /** Folders of the workspace that the action writes to. */
-import { access, constants, mkdir, realpath } from "node:fs/promises";
+import { access, constants, mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../errors.ts";
 
@@ -19,6 +19,31 @@ export async function resolveInsideWorkspace(
   const isOutside = inner === ".." || inner.startsWith(`..${sep}`) || isAbsolute(inner);
   if (inner !== "" && !isOutside) return resolved;
   throw new InputError([`\`${input}\` must be a folder inside the workspace.`]);
+}
+
+/**
+ * The text of a file in the workspace. A link that leads out of it counts as outside: a checked-out repository must not
+ * choose what else of the machine is read.
+ *
+ * @throws {InputError} naming the input
+ */
+export async function readWorkspaceFile(
+  path: string,
+  {
+    workspace,
+    input,
+    maxBytes,
+  }: { readonly workspace: string; readonly input: string; readonly maxBytes: number },
+): Promise<string> {
+  const root = await realpath(workspace);
+  const file = await realpath(resolve(root, path)).catch(() => undefined);
+  if (file === undefined || !file.startsWith(root + sep)) {
+    throw new InputError([`\`${input}\` must be the path of a file inside the workspace.`]);
+  }
+  const facts = await stat(file);
+  if (!facts.isFile()) throw new InputError([`\`${input}\` is not a file.`]);
+  if (facts.size > maxBytes) throw new InputError([`\`${input}\` is larger than ${maxBytes} bytes.`]);
+  return readFile(file, "utf8");
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The frame of `runs.post`: tells the truth where the main step was killed before it could. */
+import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
 import type { Log } from "../log.ts";
 import { actionLog } from "./action-log.ts";
@@ -33,17 +34,24 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
   if (isCutOff && load !== undefined) {
     try {
       const finish = await load();
-      await finish({
+      const context: PostContext = {
         environment,
         log: actionLog,
         signal: AbortSignal.timeout(timeLimitMs),
         state: core.getState,
         maskSecret: core.setSecret,
-      });
+      };
+      await Promise.race([finish(context), giveUpAfter(timeLimitMs + 500)]);
     } catch (error) {
       core.warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
     }
   }
   await new Promise((resolve) => process.stdout.write("", resolve));
   process.exit(0);
+}
+
+/** Whoever does not listen to the signal is left behind: the process ends. */
+async function giveUpAfter(ms: number): Promise<void> {
+  await delay(ms);
+  core.warning("The time of the post step is over; the status comment may be behind. `reconcile` mends it.");
 }

@@ -16,6 +16,10 @@ import { type Objection, type Submission, submitOnce } from "./submit-once.ts";
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
 export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<AgentResult> {
+  if (options.jobId !== undefined && options.dryRun) {
+    const message = `Dry run: job ${options.jobId} would be followed; nothing was sent.`;
+    return { outcome: "skipped", reason: "dry-run", message };
+  }
   if (options.jobId !== undefined) return followGivenJob(options.jobId, options, deps);
   const prepared = await prepareAgentRequest(options, deps.github);
   if (prepared.kind === "skip") return { outcome: "skipped", ...pick(prepared) };

@@ -4,7 +4,8 @@ import type { StoredClaim } from "../github/claim-store.ts";
 import { judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
 
-type ClaimHolderOptions = Pick<SubmitOnceOptions, "owner" | "draft">;
+type ClaimHolderOptions = Pick<SubmitOnceOptions, "owner" | "draft"> &
+  Partial<Pick<SubmitOnceOptions, "deadlineMs">>;
 type ClaimHolderDeps = Pick<
   SubmitOnceDeps<unknown>,
   "claims" | "lastWords" | "onRecord" | "clock" | "log" | "signal"
@@ -80,11 +81,21 @@ export class ClaimHolder {
     return this.#held;
   }
 
+  /** How long the run may wait for the job: until then its record is its own to write. */
+  #waitingLease(): Pick<ClaimRecord, "leaseSeconds"> | undefined {
+    const { deadlineMs } = this.#options;
+    if (deadlineMs === undefined) return undefined;
+    return { leaseSeconds: Math.max(0, Math.ceil((deadlineMs - this.#deps.clock.now()) / 1000)) };
+  }
+
   /** The job exists from now on, whether or not that can be written down. */
   async recordJob(jobId: string): Promise<StoredClaim> {
     const held = this.#need();
     const { outcome: _outcome, message: _message, ...record } = held.record;
-    const known = { ...held, record: { ...record, state: "working", jobId } as const };
+    const known = {
+      ...held,
+      record: { ...record, state: "working", jobId, ...this.#waitingLease() } as const,
+    };
     this.#held = known;
     this.#deps.onRecord({ ...known, isPending: true });
     try {

@@ -112,7 +112,9 @@ async function reconcileJob(
       error: new PlatformError("not-found", `The platform no longer knows job ${jobId}.`),
     });
   if (!endedAgentStatuses.some((status) => status === job.status?.toLowerCase())) {
-    if (record.outcome === undefined) await change(found, { outcome: "interrupted" });
+    // Until its lease is over, a run may be waiting: the comment is its to write.
+    const isAbandoned = record.outcome === undefined && ageMs >= record.leaseSeconds * 1000;
+    if (isAbandoned) await change(found, { outcome: "interrupted" });
     return running(job.status ?? "without a status");
   }
   return finish(found, await judgeJob({ jobId, job }, options, deps));

@@ -77,9 +77,9 @@ export async function submitOnce<Job>(
 ): Promise<Submission<Job>> {
   const earlier = await watchOthers<Job>(options, deps);
   if (earlier.kind !== "free") return earlier.submission;
-  await deps.onFree();
   const objection = await deps.objection();
   if (objection) return { kind: "withdrawn", objection };
+  await deps.onFree();
   const holder = new ClaimHolder(options, deps);
   try {
     const rival = await holder.claim(earlier.leftovers);

@@ -63,8 +63,10 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   octokit.hook.wrap("request", (send, request) =>
     sendWithRetries(
       async () => {
-        const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(patience.timeoutMs)]);
-        return requireJson(await send({ ...request, request: { ...request.request, signal } }));
+        const answer = await sendWithin({ signal: deps.signal, timeoutMs: patience.timeoutMs }, (signal) =>
+          send({ ...request, request: { ...request.request, signal } }),
+        );
+        return requireJson(answer);
       },
       { ...request, attempts: patience.attempts },
       deps,
@@ -83,6 +85,35 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
       }
     },
   };
+}
+
+/**
+ * Ends a request when the signal aborts or its time is over, whether or not the one who sends it listens: fetch keeps only
+ * a weak hold of a signal made from others.
+ */
+async function sendWithin<T>(
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  send: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (reason: unknown) => {
+    controller.abort(reason);
+    reject(reason);
+  };
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  const timer = setTimeout(
+    () => stop(new DOMException("GitHub did not answer in time", "TimeoutError")),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([send(controller.signal), stopped]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 /** Octokit hands an answer that is not JSON on as text; GitHub itself never sends one with success. */

@@ -20,7 +20,7 @@ export type MarkerReading<Value> =
   | { readonly kind: "other-key"; readonly value: Value }
   | { readonly kind: "valid"; readonly value: Value };
 
-const pattern = /<!-- docs-automation:(claim|origin):v1 ([\w-]+)\.([0-9a-f]{8})\.([\w-]{43}) -->\s*$/;
+const pattern = /<!-- docs-automation:(claim|origin):v1 ([\w-]+)\.([0-9a-f]{8})\.([\w-]{43}) -->/g;
 
 /** True for any text of ours, also of later versions: such a text never triggers anything. */
 export function hasMarker(body: string): boolean {
@@ -38,12 +38,12 @@ export function writeMarker(
   return `<!-- docs-automation:${kind}:v1 ${payload}.${seal.keyId}.${signature} -->`;
 }
 
-/** Reads the marker at the end of a comment. A marker copied to another place, or changed, is forged. */
+/** Reads the last marker of a comment, also where somebody has written something below it. A marker copied to another place, or changed, is forged. */
 export function readMarker<Schema extends z.ZodType>(
   body: string,
   { kind, schema, place, seal }: { kind: MarkerKind; schema: Schema; place: MarkerPlace; seal: Seal },
 ): MarkerReading<z.output<Schema>> {
-  const [, foundKind, payload = "", keyId = "", signature = ""] = pattern.exec(body) ?? [];
+  const [, foundKind, payload = "", keyId = "", signature = ""] = [...body.matchAll(pattern)].at(-1) ?? [];
   if (foundKind !== kind) return { kind: "none" };
   const parsed = schema.safeParse(decode(payload));
   if (!parsed.success) return { kind: "forged" };

@@ -171,10 +171,11 @@ async function readText(
     response,
     maxBytes,
   }: { request: PlatformRequest; response: Dispatcher.ResponseData; maxBytes: number },
-  { baseUrl, signal }: Context,
+  { baseUrl, signal, apiKey }: Context,
 ): Promise<string> {
   try {
-    return await readCapped(response.body, maxBytes);
+    // A platform that quotes the key in what it says must not get it into a comment: masking covers logs only.
+    return (await readCapped(response.body, maxBytes)).replaceAll(apiKey, "***");
   } catch (error) {
     signal.throwIfAborted();
     throw connectionError(request, baseUrl, { error, sent: true });

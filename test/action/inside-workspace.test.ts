@@ -1,7 +1,11 @@
 import { chmod, mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { requireWritable, resolveInsideWorkspace } from "../../src/action/inside-workspace.ts";
+import {
+  readWorkspaceFile,
+  requireWritable,
+  resolveInsideWorkspace,
+} from "../../src/action/inside-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const input = "output-dir";
@@ -52,5 +56,33 @@ describe("requireWritable", () => {
     await mkdir(join(folder.path, "closed"));
     await chmod(join(folder.path, "closed"), 0o555);
     await expect(requireWritable(join(folder.path, "closed"), { input })).rejects.toThrow("EACCES");
+  });
+});
+
+describe("readWorkspaceFile", () => {
+  const read = (workspace: string, path: string) =>
+    readWorkspaceFile(path, { workspace, input: "prompt-file", maxBytes: 100 });
+
+  test("reads a file of the workspace", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await writeFile(join(folder.path, "prompt.md"), "do it");
+    expect(await read(folder.path, "prompt.md")).toBe("do it");
+  });
+
+  test.each(["/etc/passwd", "../../etc/passwd", "missing.md", "."])("refuses %s", async (path) => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await expect(read(folder.path, path)).rejects.toThrow("`prompt-file`");
+  });
+
+  test("refuses a link that leads out, as to the process's own environment", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await symlink("/proc/self/environ", join(folder.path, "prompt.md"));
+    await expect(read(folder.path, "prompt.md")).rejects.toThrow("inside the workspace");
+  });
+
+  test("refuses a file that is far too large", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await writeFile(join(folder.path, "prompt.md"), "x".repeat(101));
+    await expect(read(folder.path, "prompt.md")).rejects.toThrow("larger than 100 bytes");
   });
 });

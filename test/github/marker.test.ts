@@ -36,8 +36,8 @@ describe("a marker", () => {
     expect(read(origin.replace(":origin:", ":claim:"))).toStrictEqual({ kind: "forged" });
   });
 
-  test("counts only at the end of a comment", () => {
-    expect(read(`${body}\nand more`)).toStrictEqual({ kind: "none" });
+  test("counts also where a maintainer wrote something below it", () => {
+    expect(read(`${body}\nand more`)).toMatchObject({ kind: "valid" });
   });
 
   test("under a replaced key is told from a forgery", () => {

@@ -279,6 +279,17 @@ describe("the key", () => {
     expect(await transportTo(server.url).transport.requestJson(read, Answer)).toEqual({ ok: true });
   });
 
+  test("is in no message of an error, also where the platform quotes it", async () => {
+    await using server = await startHttpServer((request) =>
+      json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),
+    );
+    const error = await transportTo(server.url)
+      .transport.requestJson(read, Answer)
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("bad Bearer ***");
+    expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
+  });
+
   test("is in no message of an error", async () => {
     await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
     const error = await transportTo(server.url)

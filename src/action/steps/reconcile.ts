@@ -1,7 +1,7 @@
 /** Composes `command: reconcile`: the repository's open records in, a summary out. */
 import { reconcile } from "../../commands/reconcile.ts";
 import { InputError } from "../../errors.ts";
-import { listRecords } from "../../github/list-open-records.ts";
+import { type FoundRecord, listRecords } from "../../github/list-open-records.ts";
 import { findByReference, introducePullRequest, readPullRequest } from "../../github/pull-requests.ts";
 import { createSeal } from "../../github/seal.ts";
 import { isLoopback } from "../../is-loopback.ts";
@@ -48,6 +48,7 @@ export const reconcileStep: Step<"reconcile"> = {
           readPullRequest: (address) => readPullRequest(address, api),
           // Labels and reviewers are the business of the workflow that asked.
           async adoptPullRequest({ number }, introduced) {
+            if (inputs.dryRun) return;
             const text = introducePullRequestText({
               jobId: introduced.jobId,
               source: undefined,
@@ -56,14 +57,23 @@ export const reconcileStep: Step<"reconcile"> = {
             await introducePullRequest({ number, text, origin: introduced }, { api, identity, seal });
           },
         },
-        listRecords: () => listRecords(since, { api, identity, seal, render, describe: describeStatus }),
+        async listRecords() {
+          const found = await listRecords(since, { api, identity, seal, render, describe: describeStatus });
+          return inputs.dryRun ? found.map(withoutWriting) : found;
+        },
         referenceOf: seal.reference,
         log,
         signal,
       },
     );
     const finished = records.filter(({ kind }) => kind === "finished").length;
-    const message = `${records.length} open requests looked at, ${finished} finished.`;
+    const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
+    const message = `${records.length} open requests looked at, ${finished} ${verb}.`;
     return { outcome: "reconciled", message, summary: renderReconcileSummary(records) };
   },
 };
+
+/** A record that can be judged but not changed. */
+function withoutWriting(found: FoundRecord): FoundRecord {
+  return { ...found, claims: { ...found.claims, update: async (claim) => claim } };
+}
