@@ -9,12 +9,12 @@ import {
   setAgentScene,
 } from "../support/agent-scene.ts";
 
-function reconcile(scene: AgentScene, permissions = {}) {
+function reconcile(scene: AgentScene, permissions = {}, inputs = {}) {
   return runAgent(
     scene,
     { eventName: "schedule", event: {} },
     {
-      inputs: { command: "reconcile" },
+      inputs: { command: "reconcile", ...inputs },
       run: { runId: 99 },
       permissions: {
         contents: "read",
@@ -64,6 +64,33 @@ describe("reconcile", () => {
     expect(botComments(scene, issue.number)).toHaveLength(1);
     expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
     expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("changes nothing in a dry run, and says what it would finish", async () => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "active" }, { status: "completed", prLink: null }],
+    });
+    const { issue, triggered } = ask(scene);
+    await runUntil(scene, triggered, /job-1: active/);
+    scene.passTime(3_600_000);
+    const before = botComments(scene, issue.number);
+
+    const result = await reconcile(scene, {}, { "dry-run": "true" });
+
+    expect(result.log).toContain("1 open requests looked at, 1 would be finished (dry run).");
+    expect(botComments(scene, issue.number)).toEqual(before);
+  });
+
+  test("does not say of a waiting run that it is gone", async () => {
+    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    const { issue, triggered } = ask(scene);
+    await runUntil(scene, triggered, /job-1: active/);
+    // Older than the time in which a record is left alone, younger than the run's deadline.
+    scene.passTime(11 * 60_000);
+
+    await reconcile(scene);
+
+    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
   });
 
   test("leaves a job alone that a run still waits for", async () => {
