@@ -24,7 +24,8 @@ export const Origin = z.object({ project: z.string(), jobId: z.string(), source:
 export type Origin = z.infer<typeof Origin>;
 
 const purpose = { doing: "read pull requests", permission: "pull-requests: read" };
-const reference = /\bdocs-automation-[0-9a-f]{24}\b/;
+/** What a prompt asks the agent to write; a text that only mentions or quotes the word is somebody else's. */
+const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 /**
  * A pull request of this or another repository; `undefined` where this repository has none with that number, `hidden`
@@ -49,7 +50,10 @@ export async function readPullRequest(
   }
 }
 
-/** The pull request opened since a claim that carries the claim's reference, in its description, title or branch. */
+/**
+ * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
+ * from a fork is not the agent's, whoever wrote the reference into it.
+ */
 export async function findByReference(
   { wanted, since }: { wanted: string; since: string },
   api: GitHubApi,
@@ -65,8 +69,9 @@ export async function findByReference(
     } as const;
     for await (const { data } of octokit.paginate.iterator(octokit.rest.pulls.list, parameters)) {
       const recent = data.filter(({ created_at }) => Date.parse(created_at) >= sinceMs);
-      const match = recent.findLast(({ body, title, head }) =>
-        [body, title, head.ref].some((text) => text?.includes(wanted)),
+      const match = recent.findLast(
+        (pull) =>
+          !isFork(pull) && [pull.body, pull.title, pull.head.ref].some((text) => text?.includes(wanted)),
       );
       if (match || recent.length < data.length) return match;
     }
@@ -148,7 +153,7 @@ interface Candidate {
 
 /** Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork. */
 export async function isOwn({ number, body, isFork }: Candidate, deps: OwnershipDeps): Promise<boolean> {
-  return (!isFork && reference.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
+  return (!isFork && referenceLine.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
 }
 
 interface RestCandidate {
@@ -158,8 +163,12 @@ interface RestCandidate {
   readonly base: { readonly repo: { readonly id: number } };
 }
 
-function toCandidate({ number, body, head, base }: RestCandidate): Candidate {
-  return { number, body: body ?? "", isFork: head.repo?.id !== base.repo.id };
+function toCandidate({ number, body, ...sides }: RestCandidate): Candidate {
+  return { number, body: body ?? "", isFork: isFork(sides) };
+}
+
+function isFork({ head, base }: Pick<RestCandidate, "head" | "base">): boolean {
+  return head.repo?.id !== base.repo.id;
 }
 
 interface RestPullRequest {

@@ -23,7 +23,10 @@ export function renderSkipped({
   return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n`;
 }
 
-/** The summary of a dry run: what would be sent. */
+/** Whoever knows a request's reference could pass a pull request off as the agent's; a summary is read by many. */
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
+
+/** The summary of a dry run: what would be sent, but for the reference. */
 export function renderAgentDryRun({
   request,
   prompt,
@@ -31,5 +34,6 @@ export function renderAgentDryRun({
   readonly request: string;
   readonly prompt: string;
 }): string {
-  return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)} with this prompt:\n\n${codeBlock(prompt)}\n`;
+  const shown = prompt.replaceAll(reference, "docs-automation-…");
+  return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)} with this prompt:\n\n${codeBlock(shown)}\n`;
 }

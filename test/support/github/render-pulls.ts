@@ -13,7 +13,22 @@ function renderSide(branch: string, { repository, context }: { repository: strin
     ref: branch,
     sha: shaOf(branch, context) ?? "0".repeat(40),
     user: renderLogin(sideOwner, context),
-    repo: repository === `${owner}/${name}` ? renderRepository(context) : null,
+    repo: repository === `${owner}/${name}` ? renderRepository(context) : renderFork(repository, context),
+  };
+}
+
+/** The repository that a fork's pull request comes from, which the scene knows only by name. */
+function renderFork(repository: string, context: RenderContext) {
+  const [owner = "", name = ""] = repository.split("/");
+  const home = renderRepository(context);
+  return {
+    ...home,
+    id: home.id + 1,
+    node_id: `R_${home.id + 1}`,
+    name,
+    full_name: repository,
+    owner: renderLogin(owner, context),
+    fork: true,
   };
 }
 
