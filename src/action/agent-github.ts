@@ -5,6 +5,7 @@ import { createThreadComments } from "../github/comments.ts";
 import { decoratePullRequest } from "../github/decorate-pull-request.ts";
 import type { GitHubEvent } from "../github/event.ts";
 import { compareWithLiveText } from "../github/live-text.ts";
+import { newestCommitBefore } from "../github/newest-commit-before.ts";
 import {
   countOpenOwn,
   findByReference,
@@ -28,6 +29,20 @@ interface AgentGitHubOptions {
   readonly inputs: AgentInputs;
   readonly options: AgentOptions;
   readonly connection: GitHubConnection;
+  /** Commit that holds the record where no comment does. */
+  readonly claimSha: string;
+}
+
+/**
+ * Which commit holds the record of a request without a status comment: for a text, the one that was newest when it was
+ * written, so that a second delivery finds the record although the branch has moved on.
+ */
+export async function readClaimSha(
+  { statusComment }: Pick<AgentInputs, "statusComment">,
+  { event, api, run }: GitHubConnection,
+): Promise<string> {
+  if (statusComment || event.type !== "written") return run.sha;
+  return (await newestCommitBefore(event.text.createdAt, api)) ?? run.sha;
 }
 
 /** The embedded platform's key lives as long as its process; there, the account that wrote a record must do. */
@@ -36,12 +51,12 @@ export function sealKey(apiKey: string | undefined, repositoryId: string): strin
 }
 
 export function createAgentGitHub(
-  { inputs, options, connection }: AgentGitHubOptions,
+  { inputs, options, connection, claimSha }: AgentGitHubOptions,
   context: StepContext,
 ): Pick<AgentDeps, "github" | "referenceOf" | "onRecord"> {
   const { event, api, lastWordsApi, readIdentity, run } = connection;
   const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
-  const place = placeOf(event, { sha: run.sha, hasComment: inputs.statusComment });
+  const place = placeOf(event, { sha: claimSha, hasComment: inputs.statusComment });
   const ownership = async () => ({ api, seal, identity: await readIdentity() });
   const github: AgentGitHub = {
     checkGate: () => checkPeople(inputs, connection),
@@ -107,5 +122,5 @@ function hasChanges(event: GitHubEvent): event is ChangeEvent {
 
 async function isOwnChange(event: GitHubEvent, deps: Parameters<typeof isOwn>[1]): Promise<boolean> {
   if (event.type === "pull-request") return isOwn({ ...event.thread, isFork: event.isFork }, deps);
-  return event.type === "push" ? isFromOwnPullRequest(event.after, deps) : false;
+  return event.type === "push" ? isFromOwnPullRequest(event.head.id, deps) : false;
 }

@@ -19,6 +19,7 @@ export interface Changes extends Comparison {
 type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | WrittenEvent;
 
 const purpose = { doing: "read what changed", permission: "contents: read" };
+const pullRequestPurpose = { doing: "read what the pull request changes", permission: "pull-requests: read" };
 const zeroSha = /^0+$/;
 
 /** Reads what an event changed, or what the pull request changes on which a text was written. */
@@ -37,33 +38,30 @@ export function readChanges(event: ChangeEvent, api: GitHubApi): Promise<Changes
 
 async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
   const name = event.ref.replace(/^refs\/(heads|tags)\//, "");
-  const { after, before, defaultBranch } = event;
+  const { head, before, defaultBranch } = event;
+  const isTag = event.ref.startsWith("refs/tags/");
   const isNew = zeroSha.test(before);
-  const base = !isNew
-    ? before
-    : name === defaultBranch || event.ref.startsWith("refs/tags/")
-      ? undefined
-      : defaultBranch;
+  const base = !isNew ? before : name === defaultBranch || isTag ? undefined : defaultBranch;
   const notes = [
-    ...(isNew ? ["The branch is new."] : []),
+    ...(isNew ? [isTag ? "The tag is new." : "The branch is new."] : []),
     ...(event.forced ? ["The push rewrote history: commits that were there before are gone."] : []),
   ];
-  const compared = base === undefined ? undefined : await compareCommits({ base, head: after }, api);
+  const compared = base === undefined ? undefined : await compareCommits({ base, head: head.id }, api);
   if (compared)
     return {
       ...compared,
-      range: `${name}, ${short(base ?? "")}...${short(after)}`,
+      range: `${name}, ${short(base ?? "")}...${short(head.id)}`,
       notes: [...notes, ...compared.notes],
     };
   // No base to compare with: it is gone, or there never was one. The commits of the payload are what is known.
-  const commits = event.commits.length > 0 ? event.commits : [{ id: after, message: "" }];
+  const commits = event.commits.length > 0 ? event.commits : [head];
   const files = await filesOfCommits(
     commits.map(({ id }) => id),
     api,
   );
   return {
     ...files,
-    range: `${name}, up to ${short(after)}`,
+    range: `${name}, up to ${short(head.id)}`,
     url: undefined,
     titles: commits.map(({ message }) => firstLine(message)).filter((title) => title !== ""),
     notes: [...notes, "There is no earlier state to compare with; these are the commits of the push."],
@@ -87,7 +85,7 @@ async function readPullRequestFiles(
   { number, title, url }: Pick<Thread, "number" | "title" | "url">,
   { range, api }: { range: string; api: GitHubApi },
 ): Promise<Changes> {
-  const files = await api.call(purpose, (octokit, target) =>
+  const files = await api.call(pullRequestPurpose, (octokit, target) =>
     octokit.paginate(octokit.rest.pulls.listFiles, { ...target, pull_number: number, per_page: 100 }),
   );
   const isComplete = files.length < maxPullRequestFiles;

@@ -27,7 +27,7 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-/** Compares two states; `undefined` where one of them is not there any more. */
+/** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
 export async function compareCommits(
   { base, head }: { base: string; head: string },
   api: GitHubApi,
@@ -96,7 +96,7 @@ async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {
-    if (statusOfCause(error) === 404) return undefined;
+    if ([404, 422].includes(statusOfCause(error) ?? 0)) return undefined;
     throw error;
   }
 }

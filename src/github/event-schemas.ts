@@ -91,6 +91,7 @@ export const PushPayload = z.object({
   deleted: z.boolean().default(false),
   forced: z.boolean().default(false),
   commits: z.array(z.object({ id: z.string(), message: text })).default([]),
+  head_commit: z.object({ id: z.string(), message: text }).nullish(),
   repository: z.object({ default_branch: text }),
 });
 export const ReleasePayload = z.object({

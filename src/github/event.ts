@@ -63,7 +63,10 @@ export interface PushEvent {
   readonly sender: Account | undefined;
   readonly ref: string;
   readonly before: string;
+  /** What the branch or tag names now: a commit, or the object of an annotated tag. */
   readonly after: string;
+  /** The commit that the branch or tag leads to now. */
+  readonly head: { readonly id: string; readonly message: string };
   readonly deleted: boolean;
   readonly forced: boolean;
   readonly defaultBranch: string;

@@ -69,8 +69,10 @@ const readers: Readonly<Record<string, (payload: unknown) => GitHubEvent>> = {
   pull_request: readPullRequest,
   pull_request_target: readPullRequest,
   push(payload) {
-    const { repository, created: _, ...push } = parse(PushPayload, payload);
-    return { type: "push", ...push, defaultBranch: repository.default_branch };
+    const { repository, created: _, head_commit, ...push } = parse(PushPayload, payload);
+    const isTag = push.ref.startsWith("refs/tags/");
+    const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
+    return { type: "push", ...push, head, defaultBranch: repository.default_branch };
   },
   release(payload) {
     const { action, sender, release } = parse(ReleasePayload, payload);

@@ -74,7 +74,8 @@ export function createStatusClaims(options: StatusClaimsOptions, deps: StatusCla
     async list() {
       const purpose = {
         doing: `read the statuses of commit ${sha.slice(0, 7)}`,
-        permission: "statuses: read",
+        // Who reads them is about to write one; the smaller permission would only lead to the next refusal.
+        permission: "statuses: write",
       };
       const statuses = await api.call(purpose, (octokit, target) =>
         octokit.paginate(octokit.rest.repos.listCommitStatusesForRef, { ...target, ref: sha, per_page: 100 }),

@@ -146,6 +146,7 @@ describe("checkGate", () => {
       ref: "refs/heads/main",
       before: "",
       after: "",
+      head: { id: "", message: "" },
       deleted: false,
       forced: false,
       defaultBranch: "main",

@@ -60,6 +60,16 @@ describe("readEvent", () => {
     expect(event).toMatchObject({ type: "pull-request", isFork: true });
   });
 
+  test("looks through an annotated tag to its commit", () => {
+    const commit = { id: "c".repeat(40), message: "Release 2" };
+    const payload = { ref: "refs/tags/v2", after: "a".repeat(40), head_commit: commit };
+
+    expect(readEvent("push", loadEvent("push", payload))).toMatchObject({
+      after: "a".repeat(40),
+      head: commit,
+    });
+  });
+
   test("names what a broken payload lacks", () => {
     expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/comment.*issue/);
   });

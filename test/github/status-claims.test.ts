@@ -4,7 +4,7 @@ import { createGitHubApi } from "../../src/github/github-api.ts";
 import { readIdentity } from "../../src/github/identity.ts";
 import { createSeal } from "../../src/github/seal.ts";
 import { createStatusClaims } from "../../src/github/status-claims.ts";
-import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
 const trigger = "b".repeat(64);
@@ -19,20 +19,20 @@ const record: ClaimRecord = {
   runUrl: "https://github.localhost/octo-org/widgets/actions/runs/1/attempts/1",
 };
 
-async function openScene(apiKey = "svc_key-one") {
+async function openScene(permissions: Permissions = { statuses: "write", contents: "read" }) {
   const github = await startGitHubStandIn();
   const sha = github.state.refs.get("refs/heads/main") ?? "";
   const api = createGitHubApi(
     {
       apiUrl: github.run.apiUrl,
-      token: github.runToken({ statuses: "write", contents: "read" }),
+      token: github.runToken(permissions),
       userAgent: "test",
       repository: { owner: "octo-org", name: "widgets", id: "101" },
     },
     { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
   );
   const identity = await readIdentity(api);
-  const open = (commit: string, key = apiKey) =>
+  const open = (commit: string, key = "svc_key-one") =>
     createStatusClaims(
       { sha: commit, trigger },
       { api, identity, seal: createSeal(key), describe: () => "x".repeat(500) },
@@ -103,5 +103,13 @@ describe("a record in commit statuses", () => {
     await scene.claims.create(record);
 
     expect(await scene.open(scene.sha, "svc_key-two").list()).toMatchObject([{ isUnverifiable: true }]);
+  });
+
+  test("asks at once for the permission to write, not only for the one to read", async () => {
+    await using scene = await openScene({ contents: "read" });
+
+    await expect(scene.claims.list()).rejects.toMatchObject({
+      hint: expect.stringContaining("`statuses: write`"),
+    });
   });
 });

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { readChanges } from "../../src/github/changes.ts";
+import { createGitHubApi } from "../../src/github/github-api.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+
+const nothing = "0".repeat(40);
+const tagObject = "a".repeat(40);
+
+async function openScene() {
+  const github = await startGitHubStandIn();
+  const api = createGitHubApi(
+    {
+      apiUrl: github.run.apiUrl,
+      token: github.runToken({ contents: "read" }),
+      userAgent: "test",
+      repository: { owner: "octo-org", name: "widgets", id: "101" },
+    },
+    { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
+  );
+  const commit = github.addCommit({ branch: "main", message: "Release 2\n\nMore", files: ["src/new.ts"] });
+  return { github, api, commit, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("what the push of an annotated tag changes", () => {
+  test.each([
+    { what: "new", before: nothing, notes: ["The tag is new."] },
+    { what: "moved", before: "b".repeat(40), notes: [] },
+  ])("is what its commit changes, for a $what tag", async ({ before, notes }) => {
+    await using scene = await openScene();
+    const changes = await readChanges(
+      {
+        type: "push",
+        sender: undefined,
+        ref: "refs/tags/v2",
+        before,
+        after: tagObject,
+        head: { id: scene.commit, message: "Release 2\n\nMore" },
+        deleted: false,
+        forced: false,
+        defaultBranch: "main",
+        commits: [],
+      },
+      scene.api,
+    );
+
+    expect(changes).toMatchObject({
+      range: `v2, up to ${scene.commit.slice(0, 7)}`,
+      titles: ["Release 2"],
+      files: [{ path: "src/new.ts" }],
+    });
+    expect(changes.notes.slice(0, -1)).toStrictEqual(notes);
+  });
+});
+
+test("reading a pull request's files names the permission that GitHub asks for", async () => {
+  await using scene = await openScene();
+  const { number } = scene.github.openPullRequest({ author: "mona", head: "feature" });
+  const thread = { kind: "pull-request", number, title: "", url: "" } as const;
+  const event = {
+    type: "pull-request",
+    action: "closed",
+    sender: undefined,
+    thread: { ...thread, nodeId: "", body: "", author: undefined, createdAt: "" },
+    merged: true,
+    base: { ref: "main", sha: scene.commit },
+    head: { ref: "feature", sha: scene.commit },
+    mergeSha: undefined,
+    isFork: false,
+  } as const;
+
+  await expect(readChanges(event, scene.api)).rejects.toMatchObject({
+    hint: expect.stringContaining("`pull-requests: read`"),
+  });
+});
