@@ -54,6 +54,8 @@ export async function createJob(
   );
 }
 
+const maxStatusLength = 100;
+
 /** A platform may show a continued job's former end for a moment after the message. */
 const formerEndMs = 15_000;
 
@@ -97,7 +99,10 @@ export async function followAgentJob(
     {
       name: `agent job ${jobId}`,
       read: () => deps.platform.getAgentJob(projectId, jobId),
-      describe: (job) => ({ status: job.status ?? undefined, line: job.status ?? "without a status" }),
+      describe: ({ status }) => {
+        const word = status == null ? undefined : oneWord(status);
+        return { status: word, line: word ?? "without a status" };
+      },
       isEnded: (status) => {
         wasActive ||= !isEnded(status);
         const isFresh = !created?.isFollowUp || wasActive || deps.clock.now() - submittedMs > formerEndMs;
@@ -110,6 +115,14 @@ export async function followAgentJob(
     },
     { ...deps, onState: (_job, { status }) => deps.onStatus(status) },
   );
+}
+
+/** A status as it is shown: on one line, and no longer than any that means something. */
+function oneWord(status: string): string {
+  const line = status.replace(/\s+/g, " ").trim();
+  return line.length <= maxStatusLength
+    ? line
+    : `${line.slice(0, maxStatusLength).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function isEnded(status: string | null | undefined): boolean {

@@ -111,6 +111,15 @@ describe("followClaimed", () => {
     expect((await follow({ looks })).result).toMatchObject({ outcome: "no-pull-request" });
   });
 
+  test("logs an unknown status of any length as one short line", async () => {
+    const status = `thinking\nhard ${"x".repeat(70_000)}`;
+
+    const { log } = await follow({ looks: [{ status }, { ...completed, prLink: null }] });
+
+    expect(log.lines.join("\n")).toContain("thinking hard xxx");
+    expect(Math.max(...log.lines.map((line) => line.length))).toBeLessThan(400);
+  });
+
   test("does not take the former end of a continued job for the new one", async () => {
     const looks = [completed, { status: "active" }, { ...completed, prLink: null }];
 
