@@ -12,6 +12,7 @@ import {
   introducePullRequest,
   isFromOwnPullRequest,
   isOwn,
+  type PullRequest,
   readOrigin,
   readPullRequest,
 } from "../github/pull-requests.ts";
@@ -58,6 +59,10 @@ export function createAgentGitHub(
   const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
   const place = placeOf(event, { sha: claimSha, hasComment: inputs.statusComment });
   const ownership = async () => ({ api, seal, identity: await readIdentity() });
+  const decorate = (pull: PullRequest) => {
+    const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
+    return decoratePullRequest(pull, { labels, reviewers, draft }, { api, log: context.log });
+  };
   const github: AgentGitHub = {
     checkGate: () => checkPeople(inputs, connection),
     readChanges: async () => (hasChanges(event) ? readChanges(event, api) : undefined),
@@ -84,9 +89,9 @@ export function createAgentGitHub(
         : undefined,
     findByReference: (search) => findByReference(search, api),
     readPullRequest: (address) => readPullRequest(address, api),
+    decoratePullRequest: decorate,
     async adoptPullRequest(pull, origin) {
-      const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
-      await decoratePullRequest(pull, { labels, reviewers, draft }, { api, log: context.log });
+      await decorate(pull);
       if (!inputs.statusComment) return;
       const source = event.type === "written" ? event.thread.url : undefined;
       const text = introducePullRequestText({

@@ -44,6 +44,8 @@ export interface AgentGitHub extends AgentRequestSource {
   readonly readPullRequest: (address: PullRequestAddress) => Promise<PullRequest | "hidden" | undefined>;
   /** Labels, reviewers, draft, and our introduction on the pull request; failures are warnings. */
   readonly adoptPullRequest: (pull: PullRequest, origin: Origin) => Promise<void>;
+  /** Labels, reviewers and draft alone, where the job behind the pull request is not known; failures are warnings. */
+  readonly decoratePullRequest: (pull: PullRequest) => Promise<void>;
 }
 
 interface PullRequestAddress {

@@ -2,6 +2,7 @@
 import { type ActionError, InterruptedError, JobFailedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
+import type { PullRequest } from "../github/pull-requests.ts";
 import type { AgentJob } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
@@ -105,7 +106,7 @@ export async function concludeLost(
   const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
   if (pull) {
     deps.log.info(`The lost submission's pull request was found: #${pull.number}.`);
-    return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+    return concludeFound(claim, pull, deps);
   }
   const message = claim.isUnverifiable
     ? "An earlier run's record is signed with another key; it cannot be told what became of its submission."
@@ -123,9 +124,25 @@ export async function concludeLost(
 export async function concludeGone(claim: StoredClaim, deps: ClaimedDeps): Promise<AgentResult> {
   const { trigger, claimedAt, jobId } = claim.record;
   const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
-  if (pull) return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+  if (pull) return concludeFound(claim, pull, deps);
   const error = jobFailed(`The platform no longer knows agent job ${jobId}.`);
   return concludeEnd(claim, { outcome: "failed", error }, deps);
+}
+
+/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+async function concludeFound(claim: StoredClaim, pull: PullRequest, deps: ClaimedDeps): Promise<AgentResult> {
+  const { jobId, target: project } = claim.record;
+  try {
+    await (jobId === undefined
+      ? deps.github.decoratePullRequest(pull)
+      : deps.github.adoptPullRequest(pull, { project, jobId }));
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    deps.log.warning(
+      `Pull request #${pull.number}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
 }
 
 /** Writes down why nobody waits for a running job any more; works on a cancelled run too. */

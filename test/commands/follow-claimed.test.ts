@@ -22,10 +22,15 @@ interface Facts {
   readonly looks: readonly (AgentJob | Error)[];
   readonly pull?: PullRequest | "hidden" | undefined;
   readonly found?: PullRequest;
+  readonly adoptionFails?: boolean;
 }
 
 /** Follows a job that an earlier run recorded two hours ago. */
-async function follow({ looks, found, ...facts }: Facts, created?: AgentJob, isFollowUp = false) {
+async function follow(
+  { looks, found, adoptionFails, ...facts }: Facts,
+  created?: AgentJob,
+  isFollowUp = false,
+) {
   const clock = createFakeClock();
   const claims = createMemoryClaims(clock.now);
   const log = createRecordingLog();
@@ -40,6 +45,7 @@ async function follow({ looks, found, ...facts }: Facts, created?: AgentJob, isF
     jobId: "job_1",
   });
   let looked = 0;
+  const adopted: unknown[] = [];
   const deps: ClaimedDeps = {
     claims,
     lastWords: claims,
@@ -63,7 +69,10 @@ async function follow({ looks, found, ...facts }: Facts, created?: AgentJob, isF
     github: {
       findByReference: async () => found,
       readPullRequest: async () => ("pull" in facts ? facts.pull : pull),
-      adoptPullRequest: async () => undefined,
+      adoptPullRequest: async ({ number }, origin) => {
+        adopted.push({ number, ...origin });
+        if (adoptionFails) throw new Error("comments are closed");
+      },
     } as Partial<ClaimedDeps["github"]> as ClaimedDeps["github"],
   };
   const options = {
@@ -77,7 +86,7 @@ async function follow({ looks, found, ...facts }: Facts, created?: AgentJob, isF
   } as Partial<AgentOptions> as AgentOptions;
   const given = created ? { jobId: "job_1", job: created, isFollowUp } : undefined;
   const result = followClaimed({ claim, created: given }, options, deps);
-  return { result: await result.catch((error: unknown) => error), claims, clock, log };
+  return { result: await result.catch((error: unknown) => error), claims, clock, log, adopted };
 }
 
 const completed: AgentJob = { id: "job_1", status: "completed", prLink: pull.url };
@@ -137,6 +146,19 @@ describe("followClaimed", () => {
     });
     expect((await follow({ looks: [gone], found: pull })).result).toMatchObject({ outcome: "pull-request" });
   });
+
+  test.each([{ adoptionFails: false }, { adoptionFails: true }])(
+    "adopts the found pull request of a forgotten job, and keeps it where that fails: $adoptionFails",
+    async (facts) => {
+      const looks = [new PlatformError("not-found", "404")];
+
+      const { result, adopted, log } = await follow({ looks, found: pull, ...facts });
+
+      expect(result).toMatchObject({ outcome: "pull-request", status: { pullRequestUrl: pull.url } });
+      expect(adopted).toStrictEqual([{ number: 45, project: "prj_1", jobId: "job_1" }]);
+      expect(log.lines.some((line) => line.includes("comments are closed"))).toBe(facts.adoptionFails);
+    },
+  );
 
   test("refuses a pull request that GitHub does not know", async () => {
     const { result } = await follow({ looks: [completed], pull: undefined });
