@@ -41,7 +41,7 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
     );
     found.push(...(await claims.list()).map((claim) => ({ claim, claims, where: `#${thread.number}` })));
   }
-  return [...found, ...(await listStatusRecords(since, deps))];
+  return [...found, ...(await listStatusRecords(deps))];
 }
 
 const RepositoryComment = z.object({
@@ -93,10 +93,11 @@ async function listDiscussionThreads(since: string, { api }: OpenRecordsDeps): P
     .map(({ id, number }) => ({ kind: "discussion", number, nodeId: id }));
 }
 
-async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecord[]> {
+/** Records on the newest commits, however old these are: a schedule on a quiet branch writes to its old head. */
+async function listStatusRecords(deps: OpenRecordsDeps): Promise<FoundRecord[]> {
   const purpose = { doing: "list the recent commits", permission: "contents: read" };
   const { data: commits } = await deps.api.call(purpose, (octokit, target) =>
-    octokit.rest.repos.listCommits({ ...target, since, per_page: maxCommits }),
+    octokit.rest.repos.listCommits({ ...target, per_page: maxCommits }),
   );
   const found: FoundRecord[] = [];
   for (const { sha } of commits) {

@@ -206,6 +206,23 @@ describe("a workflow without status comments", () => {
   });
 });
 
+describe("a second delivery to a workflow without status comments", () => {
+  test("finds the record although the branch has moved on", async () => {
+    await using scene = await setAgentScene();
+    const { triggered } = ask(scene);
+    const head = () => scene.github.state.refs.get("refs/heads/main") ?? "";
+    const inputs = { "status-comment": "false" };
+
+    await runAgent(scene, triggered, { inputs, run: { sha: head() } });
+    scene.passTime(60_000);
+    scene.github.addCommit({ message: "Move on" });
+    const again = await runAgent(scene, triggered, { inputs, run: { sha: head(), runId: 7_777 } });
+
+    expect(again.outputs, again.log).toMatchObject({ "job-id": firstJobId });
+    expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
 describe("the job's end", () => {
   test.each([
     ["failed", { status: "failed" }, { outcome: "failed", "error-code": "job-failed" }, 1],

@@ -6,7 +6,7 @@ import type { AgentDeps, AgentOptions, AgentResult } from "../../commands/agent-
 import { InputError } from "../../errors.ts";
 import { isLoopback } from "../../is-loopback.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
-import { createAgentGitHub } from "../agent-github.ts";
+import { createAgentGitHub, readClaimSha } from "../agent-github.ts";
 import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connect-github.ts";
 import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
 import type { AgentInputs } from "../inputs.ts";
@@ -30,7 +30,9 @@ export const agentStep: Step<"agent"> = {
         ),
     });
     const options = readOptions({ inputs, prompt, connection, platform }, context);
-    const result = await runAgent(options, createDeps({ inputs, options, connection, platform }, context));
+    const claimSha = await readClaimSha(inputs, connection);
+    const deps = createDeps({ inputs, options, connection, claimSha, platform }, context);
+    const result = await runAgent(options, deps);
     return describeEnd(result, context);
   },
 };
@@ -83,11 +85,20 @@ function readOptions(
 }
 
 function createDeps(
-  { inputs, options, connection, platform }: Wiring & { readonly options: AgentOptions },
+  {
+    inputs,
+    options,
+    connection,
+    claimSha,
+    platform,
+  }: Wiring & { readonly options: AgentOptions; readonly claimSha: string },
   context: StepContext,
 ): AgentDeps {
   const { clock, random, log, signal, setOutput } = context;
-  const { github, referenceOf, onRecord } = createAgentGitHub({ inputs, options, connection }, context);
+  const { github, referenceOf, onRecord } = createAgentGitHub(
+    { inputs, options, connection, claimSha },
+    context,
+  );
   return {
     platform: platform.platform,
     github,

@@ -78,7 +78,13 @@ export const commitRoutes: Readonly<Record<string, Handler>> = {
 
   "repos/list-commits": (call) => {
     const start = findSha(call.query.get("sha") ?? call.state.defaultBranch, call);
-    return { status: 200, list: ancestry(start, call.state).map((commit) => renderCommit(commit, call)) };
+    const since = Date.parse(call.query.get("since") ?? "1970-01-01");
+    const until = Date.parse(call.query.get("until") ?? "9999-01-01");
+    const commits = ancestry(start, call.state).filter(({ date }) => {
+      const at = Date.parse(date);
+      return at >= since && at <= until;
+    });
+    return { status: 200, list: commits.map((commit) => renderCommit(commit, call)) };
   },
 
   "repos/list-pull-requests-associated-with-commit": (call) => {
