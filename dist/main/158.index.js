@@ -103,6 +103,7 @@ async function createJob({ projectId, prompt, origin }, { platform, log }) {
     }
     throw new errors/* PlatformError */.W("unexpected-response", "The platform took the request, but its answer names no job. The job may run; it is not started again.", { maybeSubmitted: true });
 }
+const maxStatusLength = 100;
 /** A platform may show a continued job's former end for a moment after the message. */
 const formerEndMs = 15_000;
 /**
@@ -121,7 +122,10 @@ async function followAgentJob({ projectId, jobId, created, deadlineMs, ...given 
     return (0,follow_job/* followJob */.B)({
         name: `agent job ${jobId}`,
         read: () => deps.platform.getAgentJob(projectId, jobId),
-        describe: (job) => ({ status: job.status ?? undefined, line: job.status ?? "without a status" }),
+        describe: ({ status }) => {
+            const word = status == null ? undefined : oneWord(status);
+            return { status: word, line: word ?? "without a status" };
+        },
         isEnded: (status) => {
             wasActive ||= !isEnded(status);
             const isFresh = !created?.isFollowUp || wasActive || deps.clock.now() - submittedMs > formerEndMs;
@@ -132,6 +136,13 @@ async function followAgentJob({ projectId, jobId, created, deadlineMs, ...given 
         lookAtOnce: created === undefined,
         deadlineMs,
     }, { ...deps, onState: (_job, { status }) => deps.onStatus(status) });
+}
+/** A status as it is shown: on one line, and no longer than any that means something. */
+function oneWord(status) {
+    const line = status.replace(/\s+/g, " ").trim();
+    return line.length <= maxStatusLength
+        ? line
+        : `${line.slice(0, maxStatusLength).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 function isEnded(status) {
     return contract/* endedAgentStatuses */.we.some((ended) => ended === status?.toLowerCase());
@@ -413,6 +424,10 @@ var submit_once = __webpack_require__(73467);
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
 async function runAgent(options, deps) {
+    if (options.jobId !== undefined && options.dryRun) {
+        const message = `Dry run: job ${options.jobId} would be followed; nothing was sent.`;
+        return { outcome: "skipped", reason: "dry-run", message };
+    }
     if (options.jobId !== undefined)
         return followGivenJob(options.jobId, options, deps);
     const prepared = await prepareAgentRequest(options, deps.github);
@@ -537,8 +552,8 @@ async function concludeSubmission(submission, options, deps) {
 var is_loopback = __webpack_require__(78748);
 // EXTERNAL MODULE: ./.build/lib/presentation/agent-summary.js
 var agent_summary = __webpack_require__(77343);
-// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 6 modules
-var agent_github = __webpack_require__(66673);
+// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 7 modules
+var agent_github = __webpack_require__(51905);
 // EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 6 modules
 var connect_github = __webpack_require__(7273);
 // EXTERNAL MODULE: ./.build/lib/action/connect-platform.js + 6 modules
@@ -623,7 +638,9 @@ const agentStep = {
                 startEmbedded: () => (0,start_embedded/* startEmbedded */.H)({ docsDir: (0,external_node_path_.resolve)(workspace, inputs.docsDir), agent: readAgent(inputs, connection) }, { context }),
             }), true);
             const options = readOptions({ inputs, prompt, connection, platform }, context);
-            const result = await runAgent(options, createDeps({ inputs, options, connection, platform }, context));
+            const claimSha = await (0,agent_github/* readClaimSha */.Lm)(inputs, connection);
+            const deps = createDeps({ inputs, options, connection, claimSha, platform }, context);
+            const result = await runAgent(options, deps);
             return describeEnd(result, context);
         }
         catch (e_1) {
@@ -675,9 +692,9 @@ function readOptions({ inputs, prompt, connection, platform }, { deadlineMs }) {
         deadlineMs,
     };
 }
-function createDeps({ inputs, options, connection, platform }, context) {
+function createDeps({ inputs, options, connection, claimSha, platform, }, context) {
     const { clock, random, log, signal, setOutput } = context;
-    const { github, referenceOf, onRecord } = (0,agent_github/* createAgentGitHub */.R)({ inputs, options, connection }, context);
+    const { github, referenceOf, onRecord } = (0,agent_github/* createAgentGitHub */.Rs)({ inputs, options, connection, claimSha }, context);
     return {
         platform: platform.platform,
         github,
@@ -896,7 +913,7 @@ async function concludeLost({ claim, error }, deps) {
     const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
     if (pull) {
         deps.log.info(`The lost submission's pull request was found: #${pull.number}.`);
-        return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+        return concludeFound(claim, pull, deps);
     }
     const message = claim.isUnverifiable
         ? "An earlier run's record is signed with another key; it cannot be told what became of its submission."
@@ -914,9 +931,23 @@ async function concludeGone(claim, deps) {
     const { trigger, claimedAt, jobId } = claim.record;
     const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
     if (pull)
-        return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+        return concludeFound(claim, pull, deps);
     const error = jobFailed(`The platform no longer knows agent job ${jobId}.`);
     return concludeEnd(claim, { outcome: "failed", error }, deps);
+}
+/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+async function concludeFound(claim, pull, deps) {
+    const { jobId, target: project } = claim.record;
+    try {
+        await (jobId === undefined
+            ? deps.github.decoratePullRequest(pull)
+            : deps.github.adoptPullRequest(pull, { project, jobId }));
+    }
+    catch (error) {
+        deps.signal.throwIfAborted();
+        deps.log.warning(`Pull request #${pull.number}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
 }
 /** Writes down why nobody waits for a running job any more; works on a cancelled run too. */
 async function recordPause(claim, error, { lastWords, onRecord, log }) {
@@ -1492,9 +1523,12 @@ function renderAgentSummary(status, { nowMs, commentUrl }) {
 function renderSkipped({ command, message, }) {
     return `### Docs ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(command)}: skipped\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(message)}\n`;
 }
-/** The summary of a dry run: what would be sent. */
+/** Whoever knows a request's reference could pass a pull request off as the agent's; a summary is read by many. */
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
+/** The summary of a dry run: what would be sent, but for the reference. */
 function renderAgentDryRun({ request, prompt, }) {
-    return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(request)} with this prompt:\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeBlock */ .DV)(prompt)}\n`;
+    const shown = prompt.replaceAll(reference, "docs-automation-…");
+    return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(request)} with this prompt:\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeBlock */ .DV)(shown)}\n`;
 }
 
 

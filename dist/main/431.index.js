@@ -292,9 +292,10 @@ async function readAnswer(request, context) {
     const body = await readText({ request, response, maxBytes: maxAnswerBytes }, context);
     return { status: response.statusCode, headers: response.headers, body };
 }
-async function readText({ request, response, maxBytes, }, { baseUrl, signal }) {
+async function readText({ request, response, maxBytes, }, { baseUrl, signal, apiKey }) {
     try {
-        return await readCapped(response.body, maxBytes);
+        // A platform that quotes the key in what it says must not get it into a comment: masking covers logs only.
+        return (await readCapped(response.body, maxBytes)).replaceAll(apiKey, "***");
     }
     catch (error) {
         signal.throwIfAborted();

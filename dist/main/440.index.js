@@ -1550,8 +1550,8 @@ var live_text = __webpack_require__(72502);
 var reactions = __webpack_require__(76664);
 // EXTERNAL MODULE: ./.build/lib/github/seal.js
 var github_seal = __webpack_require__(35663);
-// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 6 modules
-var agent_github = __webpack_require__(66673);
+// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 7 modules
+var agent_github = __webpack_require__(51905);
 // EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 6 modules
 var connect_github = __webpack_require__(7273);
 // EXTERNAL MODULE: ./.build/lib/action/saved-claim.js
@@ -1597,7 +1597,7 @@ function createAssistantGitHub(options, { saveState }) {
 async function openStores({ inputs, connection, thread, draft, shown, ...rest }) {
     const { api, lastWordsApi, run, event } = connection;
     const identity = await connection.readIdentity();
-    const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.F)(inputs.apiKey, run.repository.id));
+    const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.FD)(inputs.apiKey, run.repository.id));
     const render = (record) => renderAnswerComment(viewOf({ record, shown, ...rest }));
     const open = (via, search) => (0,comment_claims/* createCommentClaims */.x)({ repositoryId: api.repository.id, thread, ...search }, { comments: (0,comments/* createThreadComments */.d)(thread, via), identity, seal, serverNow: via.serverNow, render });
     const { trigger } = draft;
@@ -2397,9 +2397,12 @@ function renderAgentSummary(status, { nowMs, commentUrl }) {
 function renderSkipped({ command, message, }) {
     return `### Docs ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(command)}: skipped\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(message)}\n`;
 }
-/** The summary of a dry run: what would be sent. */
+/** Whoever knows a request's reference could pass a pull request off as the agent's; a summary is read by many. */
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
+/** The summary of a dry run: what would be sent, but for the reference. */
 function renderAgentDryRun({ request, prompt, }) {
-    return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(request)} with this prompt:\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeBlock */ .DV)(prompt)}\n`;
+    const shown = prompt.replaceAll(reference, "docs-automation-…");
+    return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(request)} with this prompt:\n\n${(0,_escape_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeBlock */ .DV)(shown)}\n`;
 }
 
 

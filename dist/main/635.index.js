@@ -89,7 +89,9 @@ async function reconcileJob(found, options, deps) {
             error: new errors/* PlatformError */.W("not-found", `The platform no longer knows job ${jobId}.`),
         });
     if (!contract/* endedAgentStatuses */.we.some((status) => status === job.status?.toLowerCase())) {
-        if (record.outcome === undefined)
+        // Until its lease is over, a run may be waiting: the comment is its to write.
+        const isAbandoned = record.outcome === undefined && ageMs >= record.leaseSeconds * 1000;
+        if (isAbandoned)
             await change(found, { outcome: "interrupted" });
         return running(job.status ?? "without a status");
     }
@@ -160,7 +162,7 @@ async function listRecords(since, deps) {
         const claims = (0,comment_claims/* createCommentClaims */.x)({ repositoryId: deps.api.repository.id, thread, since }, { ...deps, comments: (0,comments/* createThreadComments */.d)(thread, deps.api), serverNow: deps.api.serverNow });
         found.push(...(await claims.list()).map((claim) => ({ claim, claims, where: `#${thread.number}` })));
     }
-    return [...found, ...(await listStatusRecords(since, deps))];
+    return [...found, ...(await listStatusRecords(deps))];
 }
 const RepositoryComment = schemas/* object */.Ikc({
     body: schemas/* string */.YjP().nullish(),
@@ -205,9 +207,10 @@ async function listDiscussionThreads(since, { api }) {
         .filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since))
         .map(({ id, number }) => ({ kind: "discussion", number, nodeId: id }));
 }
-async function listStatusRecords(since, deps) {
+/** Records on the newest commits, however old these are: a schedule on a quiet branch writes to its old head. */
+async function listStatusRecords(deps) {
     const purpose = { doing: "list the recent commits", permission: "contents: read" };
-    const { data: commits } = await deps.api.call(purpose, (octokit, target) => octokit.rest.repos.listCommits({ ...target, since, per_page: maxCommits }));
+    const { data: commits } = await deps.api.call(purpose, (octokit, target) => octokit.rest.repos.listCommits({ ...target, per_page: maxCommits }));
     const found = [];
     for (const { sha } of commits) {
         const claims = (0,status_claims/* createStatusClaims */.g)({ sha }, deps);
@@ -248,8 +251,8 @@ function renderReconcileSummary(rows) {
 
 // EXTERNAL MODULE: ./.build/lib/presentation/status-comment.js
 var status_comment = __webpack_require__(49917);
-// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 6 modules
-var agent_github = __webpack_require__(66673);
+// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 7 modules
+var agent_github = __webpack_require__(51905);
 // EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 6 modules
 var connect_github = __webpack_require__(7273);
 // EXTERNAL MODULE: ./.build/lib/action/connect-platform.js + 6 modules
@@ -338,7 +341,7 @@ const reconcileStep = {
                 },
             }), true);
             const { origin } = connection.platform.transport;
-            const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.F)(inputs.apiKey, run.repository.id));
+            const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.FD)(inputs.apiKey, run.repository.id));
             const identity = await readIdentity();
             const render = (record) => (0,status_comment/* renderStatusComment */.u)(record, { nowMs: clock.now() });
             const since = new Date(clock.now() - lookBackMs).toISOString();
@@ -354,6 +357,8 @@ const reconcileStep = {
                     readPullRequest: (address) => (0,pull_requests/* readPullRequest */.DQ)(address, api),
                     // Labels and reviewers are the business of the workflow that asked.
                     async adoptPullRequest({ number }, introduced) {
+                        if (inputs.dryRun)
+                            return;
                         const text = (0,pull_request_introduction/* introducePullRequestText */.H)({
                             jobId: introduced.jobId,
                             source: undefined,
@@ -362,13 +367,17 @@ const reconcileStep = {
                         await (0,pull_requests/* introducePullRequest */.YE)({ number, text, origin: introduced }, { api, identity, seal });
                     },
                 },
-                listRecords: () => listRecords(since, { api, identity, seal, render, describe: status_comment/* describeStatus */.W }),
+                async listRecords() {
+                    const found = await listRecords(since, { api, identity, seal, render, describe: status_comment/* describeStatus */.W });
+                    return inputs.dryRun ? found.map(withoutWriting) : found;
+                },
                 referenceOf: seal.reference,
                 log,
                 signal,
             });
             const finished = records.filter(({ kind }) => kind === "finished").length;
-            const message = `${records.length} open requests looked at, ${finished} finished.`;
+            const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
+            const message = `${records.length} open requests looked at, ${finished} ${verb}.`;
             return { outcome: "reconciled", message, summary: renderReconcileSummary(records) };
         }
         catch (e_1) {
@@ -382,6 +391,10 @@ const reconcileStep = {
         }
     },
 };
+/** A record that can be judged but not changed. */
+function withoutWriting(found) {
+    return { ...found, claims: { ...found.claims, update: async (claim) => claim } };
+}
 
 
 /***/ }),
@@ -558,7 +571,7 @@ async function concludeLost({ claim, error }, deps) {
     const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
     if (pull) {
         deps.log.info(`The lost submission's pull request was found: #${pull.number}.`);
-        return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+        return concludeFound(claim, pull, deps);
     }
     const message = claim.isUnverifiable
         ? "An earlier run's record is signed with another key; it cannot be told what became of its submission."
@@ -576,9 +589,23 @@ async function concludeGone(claim, deps) {
     const { trigger, claimedAt, jobId } = claim.record;
     const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
     if (pull)
-        return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
+        return concludeFound(claim, pull, deps);
     const error = jobFailed(`The platform no longer knows agent job ${jobId}.`);
     return concludeEnd(claim, { outcome: "failed", error }, deps);
+}
+/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+async function concludeFound(claim, pull, deps) {
+    const { jobId, target: project } = claim.record;
+    try {
+        await (jobId === undefined
+            ? deps.github.decoratePullRequest(pull)
+            : deps.github.adoptPullRequest(pull, { project, jobId }));
+    }
+    catch (error) {
+        deps.signal.throwIfAborted();
+        deps.log.warning(`Pull request #${pull.number}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
 }
 /** Writes down why nobody waits for a running job any more; works on a cancelled run too. */
 async function recordPause(claim, error, { lastWords, onRecord, log }) {

@@ -47035,10 +47035,10 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /** Composition root of `runs.main`: every command's step, loaded when the inputs choose it. */
 
 await (0,_action_run_action_js__WEBPACK_IMPORTED_MODULE_0__/* .runAction */ .C)({
-    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(6), __nccwpck_require__.e(431), __nccwpck_require__.e(499), __nccwpck_require__.e(158)]).then(__nccwpck_require__.bind(__nccwpck_require__, 58158))).agentStep,
-    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(815), __nccwpck_require__.e(293), __nccwpck_require__.e(431), __nccwpck_require__.e(499), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 85440))).assistantStep,
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(118), __nccwpck_require__.e(431), __nccwpck_require__.e(35)]).then(__nccwpck_require__.bind(__nccwpck_require__, 13035))).exportStep,
-    reconcile: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(431), __nccwpck_require__.e(499), __nccwpck_require__.e(635)]).then(__nccwpck_require__.bind(__nccwpck_require__, 84635))).reconcileStep,
+    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(6), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(158)]).then(__nccwpck_require__.bind(__nccwpck_require__, 58158))).agentStep,
+    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(815), __nccwpck_require__.e(293), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 85440))).assistantStep,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(118), __nccwpck_require__.e(431), __nccwpck_require__.e(62)]).then(__nccwpck_require__.bind(__nccwpck_require__, 38062))).exportStep,
+    reconcile: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(635)]).then(__nccwpck_require__.bind(__nccwpck_require__, 84635))).reconcileStep,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(431), __nccwpck_require__.e(57)]).then(__nccwpck_require__.bind(__nccwpck_require__, 79057))).doctorStep,
 });
 

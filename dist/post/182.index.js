@@ -48,10 +48,10 @@ function truthOf(record) {
 
 // EXTERNAL MODULE: ./.build/lib/github/seal.js
 var github_seal = __webpack_require__(5663);
-// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 8 modules
-var agent_github = __webpack_require__(2150);
-// EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 8 modules
-var connect_github = __webpack_require__(7753);
+// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 9 modules
+var agent_github = __webpack_require__(1047);
+// EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 9 modules
+var connect_github = __webpack_require__(1203);
 // EXTERNAL MODULE: ./.build/lib/action/open-claims.js + 3 modules
 var open_claims = __webpack_require__(968);
 // EXTERNAL MODULE: ./.build/lib/action/read-inputs.js + 7 modules
@@ -75,7 +75,7 @@ async function finishAgent({ environment, log, signal, state }) {
     const githubToken = (0,read_inputs/* inputText */.AN)("github-token", environment)?.trim();
     const connection = await (0,connect_github/* connectGitHub */.UY)({ githubToken }, { environment, log, signal, random: Math.random });
     const { api, run } = connection;
-    const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.F)((0,read_inputs/* inputText */.AN)("api-key", environment)?.trim(), run.repository.id));
+    const seal = (0,github_seal/* createSeal */.A)((0,agent_github/* sealKey */.FD)((0,read_inputs/* inputText */.AN)("api-key", environment)?.trim(), run.repository.id));
     const claims = (0,open_claims/* openClaims */._)({ place: saved.place, trigger: saved.record.trigger }, { api, identity: await connection.readIdentity(), seal, now: Date.now });
     await finishClaim(saved, { claims, log });
 }

@@ -350,12 +350,12 @@ function renderFooter({ state, triggerPhrase, runUrl }) {
     return `<sub>Generated from the documentation by an assistant: check it against the sources. ${next}${log}</sub>`;
 }
 
-// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 8 modules
-var agent_github = __webpack_require__(2150);
+// EXTERNAL MODULE: ./.build/lib/action/agent-github.js + 9 modules
+var agent_github = __webpack_require__(1047);
 // EXTERNAL MODULE: ./.build/lib/github/live-text.js
 var live_text = __webpack_require__(2502);
-// EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 8 modules
-var connect_github = __webpack_require__(7753);
+// EXTERNAL MODULE: ./.build/lib/action/connect-github.js + 9 modules
+var connect_github = __webpack_require__(1203);
 // EXTERNAL MODULE: ./.build/lib/action/saved-claim.js
 var saved_claim = __webpack_require__(9687);
 ;// CONCATENATED MODULE: ./.build/lib/action/assistant-github.js
@@ -474,7 +474,7 @@ async function finishAssistant({ environment, log, signal, state }) {
     const claims = (0,comment_claims/* createCommentClaims */.x)({ repositoryId: api.repository.id, thread, trigger: saved.record.trigger, since }, {
         comments: (0,comments/* createThreadComments */.d)(thread, api),
         identity: await connection.readIdentity(),
-        seal: (0,seal/* createSeal */.A)((0,agent_github/* sealKey */.F)((0,read_inputs/* inputText */.AN)("api-key", environment)?.trim(), run.repository.id)),
+        seal: (0,seal/* createSeal */.A)((0,agent_github/* sealKey */.FD)((0,read_inputs/* inputText */.AN)("api-key", environment)?.trim(), run.repository.id)),
         serverNow: api.serverNow,
         render: (record) => answer_comment_renderAnswerComment(viewOf({
             record,

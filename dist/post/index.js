@@ -45755,6 +45755,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   a: () => (/* binding */ runPost)
 });
 
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -47955,6 +47957,7 @@ function takeSecrets(processEnvironment) {
 
 
 
+
 /** The runner gives a cancelled job's post steps little time. */
 const timeLimitMs = 6_500;
 /** Runs the command's finisher if the main step was cut off; a post step never fails the job. */
@@ -47967,13 +47970,14 @@ async function runPost(finishers) {
     if (isCutOff && load !== undefined) {
         try {
             const finish = await load();
-            await finish({
+            const context = {
                 environment,
                 log: actionLog,
                 signal: AbortSignal.timeout(timeLimitMs),
                 state: getState,
                 maskSecret: core_setSecret,
-            });
+            };
+            await Promise.race([finish(context), giveUpAfter(timeLimitMs + 500)]);
         }
         catch (error) {
             warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
@@ -47981,6 +47985,11 @@ async function runPost(finishers) {
     }
     await new Promise((resolve) => process.stdout.write("", resolve));
     process.exit(0);
+}
+/** Whoever does not listen to the signal is left behind: the process ends. */
+async function giveUpAfter(ms) {
+    await (0,promises_.setTimeout)(ms);
+    warning("The time of the post step is over; the status comment may be behind. `reconcile` mends it.");
 }
 
 
@@ -47994,8 +48003,8 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /** Composition root of `runs.post`: what remains to be done for each command whose main step was cut off. */
 
 await (0,_action_run_post_js__WEBPACK_IMPORTED_MODULE_0__/* .runPost */ .a)({
-    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(958), __nccwpck_require__.e(182)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8182))).finishAgent,
-    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(386), __nccwpck_require__.e(958), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 440))).finishAssistant,
+    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(599), __nccwpck_require__.e(182)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8182))).finishAgent,
+    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(386), __nccwpck_require__.e(599), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 440))).finishAssistant,
 });
 
 __webpack_async_result__();
