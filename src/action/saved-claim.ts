@@ -1,7 +1,7 @@
 /** What the main step leaves for the post step: the record that must not be left behind untrue. */
 import { z } from "zod";
 import { ClaimRecord, isSettled } from "../github/claim-record.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { KnownClaim } from "../github/claim-store.ts";
 import type { ClaimPlace } from "./open-claims.ts";
 
 const stateName = "claim";
@@ -17,18 +17,17 @@ const SavedClaim = z.object({
     z.object({ kind: z.literal("thread"), thread: Thread, since: z.string() }),
     z.object({ kind: z.literal("commit"), sha: z.string() }),
   ]),
-  id: z.number(),
   record: ClaimRecord,
 });
 export type SavedClaim = z.infer<typeof SavedClaim>;
 
-/** Keeps a record for the post step; the last one counts. */
+/** Keeps a record for the post step, which finds it by its owner; the last one counts. */
 export function saveClaim(
-  { place, claim }: { readonly place: ClaimPlace; readonly claim: StoredClaim },
+  { place, claim }: { readonly place: ClaimPlace; readonly claim: KnownClaim },
   saveState: (name: string, value: string) => void,
 ): void {
-  const { id, record, isPending = false } = claim;
-  saveState(stateName, JSON.stringify({ place, id, record } satisfies SavedClaim));
+  const { record, isPending = false } = claim;
+  saveState(stateName, JSON.stringify({ place, record } satisfies SavedClaim));
   // The frame asks the post step to finish what is unsettled, even if the main step ended by itself.
   saveState("unsettled", String(isPending || !isSettled(record)));
 }

@@ -1,7 +1,7 @@
 /** What the agent command takes and gives. */
 import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import type { ClaimStore, KnownClaim } from "../github/claim-store.ts";
 import type { TextState } from "../github/live-text.ts";
 import type { Origin, PullRequest } from "../github/pull-requests.ts";
 import type { Log } from "../log.ts";
@@ -67,8 +67,8 @@ export interface AgentDeps {
   /** The word by which a trigger's pull request is found again. */
   readonly referenceOf: (trigger: string) => string;
   readonly observer: AgentObserver;
-  /** Called with every state that is written down, for the post step. */
-  readonly onRecord: (claim: StoredClaim) => void;
+  /** Called with every state that is written down, and with a claim before it is: for the post step. */
+  readonly onRecord: (claim: KnownClaim) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;

@@ -5,6 +5,7 @@ import type { Origin } from "../github/pull-requests.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent-job.ts";
 import { concludeLost, concludeRecorded } from "./conclude-agent.ts";
+import { findEarlierEnd } from "./find-earlier-end.ts";
 import { followClaimed, followGivenJob } from "./follow-claimed.ts";
 import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./prepare-agent-request.ts";
 import { type Objection, type Submission, submitOnce } from "./submit-once.ts";
@@ -40,6 +41,7 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
       ...deps,
       claims,
       lastWords,
+      findEnd: () => findEarlierEnd(trigger, options, deps),
       onFree: () => acknowledge(deps),
       objection: () => objectTo(prepared, options, deps),
       async submit() {

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { ActionError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
 import type { Log } from "../log.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
 import { finishedPart } from "../presentation/sanitize-answer.ts";
@@ -44,7 +44,7 @@ export interface AnswerInThreadDeps {
   /** Called once nobody else answers, before anything is written; returns why not to answer. */
   readonly onFree: () => Promise<{ readonly reason: string; readonly message: string } | undefined>;
   readonly ask: (threadId: string | undefined, onText: (text: string) => void) => Promise<CollectedAnswer>;
-  readonly onRecord: (claim: StoredClaim) => void;
+  readonly onRecord: (claim: KnownClaim) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -71,8 +71,8 @@ export async function answerInThread(
   if (objection !== undefined) return { kind: "skipped", ...objection };
   const threadId = await findConversation(options.draft, deps.stores.conversation);
   let latest: StoredClaim | undefined;
-  const onRecord = (claim: StoredClaim) => {
-    latest = claim;
+  const onRecord = (claim: KnownClaim) => {
+    if (claim.id !== undefined) latest = claim;
     deps.onRecord(claim);
   };
   const holder = new ClaimHolder(options, { ...deps, ...deps.stores, onRecord });
@@ -150,7 +150,7 @@ interface End {
 async function finish(
   { answer, latest, shown }: End & { readonly answer: CollectedAnswer },
   { stores, signal }: AnswerInThreadDeps,
-  onRecord: (claim: StoredClaim) => void,
+  onRecord: (claim: KnownClaim) => void,
 ): Promise<string | undefined> {
   if (latest === undefined) return undefined;
   const { failure, threadId, text } = answer;
@@ -174,7 +174,7 @@ async function finish(
 async function recordFailure(
   { error, latest, shown }: End & { readonly error: unknown },
   { stores, log }: AnswerInThreadDeps,
-  onRecord: (claim: StoredClaim) => void,
+  onRecord: (claim: KnownClaim) => void,
 ): Promise<void> {
   if (latest === undefined || latest.record.state === "ended" || latest.record.state === "released") return;
   shown.state = "failed";

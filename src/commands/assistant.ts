@@ -1,7 +1,7 @@
 /** The assistant command: question → claim → streamed answer in one comment. */
 import type { Clock } from "../clock.ts";
 import { triggerKey } from "../github/claim-record.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { KnownClaim } from "../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TextState } from "../github/live-text.ts";
 import type { GateDecision } from "../github/permission.ts";
@@ -40,7 +40,7 @@ export interface AssistantGitHub {
 export interface AssistantDeps extends Omit<AskDeps, "onText"> {
   readonly github: AssistantGitHub;
   /** Called with every state that is written down, for the post step. */
-  readonly onRecord: (claim: StoredClaim) => void;
+  readonly onRecord: (claim: KnownClaim) => void;
   readonly clock: Clock;
   readonly log: Log;
 }

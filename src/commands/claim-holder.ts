@@ -1,6 +1,6 @@
 import { InterruptedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
 
@@ -16,6 +16,8 @@ export class ClaimHolder {
   readonly #options: ClaimHolderOptions;
   readonly #deps: ClaimHolderDeps;
   #held: StoredClaim | undefined;
+  /** When the request that last wrote the record began: its lease runs from then at the earliest. */
+  #writtenMs = 0;
 
   constructor(options: ClaimHolderOptions, deps: ClaimHolderDeps) {
     this.#options = options;
@@ -24,8 +26,7 @@ export class ClaimHolder {
 
   /** Writes a claim and stands for election; returns the claim that won instead. */
   async claim(leftovers: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
-    const { claims, clock, log } = this.#deps;
-    const startedMs = clock.now();
+    const { claims, log } = this.#deps;
     const held = await this.#create();
     const others = (await claims.list()).filter(({ id }) => id !== held.id);
     const situation = judgeClaims(
@@ -35,45 +36,76 @@ export class ClaimHolder {
     if (situation.kind !== "free" && !(situation.kind === "busy" && held.id < situation.claim.id)) {
       await claims.remove(held);
       this.#held = undefined;
+      this.#deps.onRecord({ ...held, record: { ...held.record, state: "released" } });
       return situation.claim;
     }
-    if (clock.now() - startedMs > leases.claimed * 1000) {
-      await this.write({ state: "released", outcome: "failed" });
-      throw new InterruptedError(
-        "timed-out",
-        "GitHub answered too slowly to submit safely; nothing was sent.",
-      );
-    }
+    await this.#requireLease();
     for (const leftover of leftovers) await claims.remove(leftover);
     if (leftovers.length > 0) log.info("An earlier run took this request but sent nothing; starting anew.");
     return undefined;
   }
 
-  async #create(): Promise<StoredClaim> {
-    const { claims, clock, signal, onRecord } = this.#deps;
+  #draftRecord(): ClaimRecord {
     const { draft, owner } = this.#options;
-    const record: ClaimRecord = {
+    return {
       ...draft,
       state: "claimed",
       owner: ownerWord(owner),
-      claimedAt: new Date(clock.now()).toISOString(),
+      claimedAt: new Date(this.#deps.clock.now()).toISOString(),
       leaseSeconds: leases.claimed,
     };
+  }
+
+  async #create(): Promise<StoredClaim> {
+    const { claims, lastWords, clock, signal, onRecord } = this.#deps;
+    const record = this.#draftRecord();
+    this.#writtenMs = clock.now();
+    onRecord({ record });
     try {
       this.#held = await claims.create(record);
     } catch (error) {
-      signal.throwIfAborted();
       // The answer may have been lost on its way back; nothing was submitted yet, so looking is safe.
-      this.#held = (await claims.list()).find((claim) => claim.record.owner === record.owner);
-      if (!this.#held) throw error;
+      this.#held = await findOwn(record.owner, signal.aborted ? lastWords : claims);
+      signal.throwIfAborted();
+      if (!this.#held) {
+        onRecord({ record: { ...record, state: "released" } });
+        throw error;
+      }
     }
     onRecord(this.#held);
     return this.#held;
   }
 
+  /** Writes down how a request ended of which no record tells any more, in the place of `leftovers`. */
+  async recordEnd(end: Partial<ClaimRecord>, leftovers: readonly StoredClaim[]): Promise<StoredClaim> {
+    const { claims } = this.#deps;
+    const claim = await claims.create({ ...this.#draftRecord(), ...end, state: "ended" });
+    for (const leftover of leftovers) await claims.remove(leftover);
+    return claim;
+  }
+
+  /**
+   * Writes down that the creating request is about to be sent.
+   *
+   * @throws {InterruptedError} where the lease is over, for another run may have taken the claim for abandoned.
+   */
+  async announce(): Promise<void> {
+    await this.#requireLease();
+    await this.write({ state: "submitting", leaseSeconds: leases.submitting });
+  }
+
+  async #requireLease(): Promise<void> {
+    const { leaseSeconds } = this.#need().record;
+    if (this.#deps.clock.now() - this.#writtenMs <= leaseSeconds * 1000) return;
+    await this.write({ state: "released", outcome: "failed" });
+    const message = "The claim on this request ran out before it could be submitted; nothing was sent.";
+    throw new InterruptedError("timed-out", message);
+  }
+
   /** Writes a change down before anything else happens. */
   async write(change: Partial<ClaimRecord>): Promise<StoredClaim> {
     const held = this.#need();
+    this.#writtenMs = this.#deps.clock.now();
     const { outcome: _outcome, message: _message, ...record } = held.record;
     const next = { ...record, ...change };
     this.#held = await this.#deps.claims.update(held, next);
@@ -127,4 +159,8 @@ export class ClaimHolder {
     if (!this.#held) throw new Error("There is no claim to write to.");
     return this.#held;
   }
+}
+
+async function findOwn(owner: string, claims: Pick<ClaimStore, "list">): Promise<StoredClaim | undefined> {
+  return (await claims.list()).find(({ record }) => record.owner === owner);
 }

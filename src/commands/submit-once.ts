@@ -8,7 +8,7 @@
 import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
 import type { Log } from "../log.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { ClaimHolder } from "./claim-holder.ts";
@@ -30,14 +30,16 @@ export interface SubmitOnceDeps<Job> {
   readonly claims: ClaimStore;
   /** The same store for the last words of a cancelled run. */
   readonly lastWords: ClaimStore;
+  /** How an earlier run's request ended where no record tells of it any more: a comment can be deleted. */
+  readonly findEnd: () => Promise<Partial<ClaimRecord> | undefined>;
   /** Called once nobody else holds the trigger, before anything is written down. */
   readonly onFree: () => Promise<void>;
   /** Asked directly before the creating request: why it must not be sent any more. */
   readonly objection: () => Promise<Objection | undefined>;
   /** Sends the creating request, once. */
   readonly submit: () => Promise<{ readonly jobId: string; readonly job: Job }>;
-  /** Called with every state that is written down. */
-  readonly onRecord: (claim: StoredClaim) => void;
+  /** Called with every state that is written down, and with a claim before it is. */
+  readonly onRecord: (claim: KnownClaim) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -65,6 +67,8 @@ export type Submission<Job> =
 /** How often a run that found another at work looks again, and how long it does so at most. */
 const lookAgainMs = 3_000;
 const maxWatchMs = 4 * 60_000;
+/** How often a queued run renews its claim: a run that watches sees within its time whether the other is gone. */
+const renewAfterMs = 3 * 60_000;
 
 /**
  * Creates a job for a trigger unless one was, or may have been, created before.
@@ -77,10 +81,12 @@ export async function submitOnce<Job>(
 ): Promise<Submission<Job>> {
   const earlier = await watchOthers<Job>(options, deps);
   if (earlier.kind !== "free") return earlier.submission;
+  const holder = new ClaimHolder(options, deps);
+  const end = await deps.findEnd();
+  if (end) return { kind: "found", claim: await holder.recordEnd(end, earlier.leftovers) };
   const objection = await deps.objection();
   if (objection) return { kind: "withdrawn", objection };
   await deps.onFree();
-  const holder = new ClaimHolder(options, deps);
   try {
     const rival = await holder.claim(earlier.leftovers);
     if (rival) return { kind: "other-run", claim: rival };
@@ -136,7 +142,7 @@ async function submitClaimed<Job>(
 ): Promise<Submission<Job>> {
   let resubmissions = options.onAmbiguous === "resubmit" ? 1 : 0;
   for (let attempt = 1; ; attempt += 1) {
-    await holder.write({ state: "submitting", leaseSeconds: leases.submitting });
+    await holder.announce();
     const error = await trySubmitting(holder, deps);
     if (!(error instanceof PlatformError)) return error;
     if (!error.maybeSubmitted) {
@@ -188,17 +194,23 @@ async function queueOrThrow<Job>(
     await holder.write({ state: "released", outcome: "failed", message: explain(error) });
     throw error;
   }
-  const waitMs = error.retryAfterMs ?? Math.min(60_000 * 2 ** (attempt - 1), 600_000);
+  const waitMs = Math.max(1_000, error.retryAfterMs ?? Math.min(60_000 * 2 ** (attempt - 1), 600_000));
   const resumeMs = clock.now() + waitMs;
   if (resumeMs >= deadlineMs) {
     await holder.write({ state: "released", outcome: "rate-limited", message: explain(error) });
     throw error;
   }
-  const resumeAt = new Date(resumeMs).toISOString();
-  const leaseSeconds = Math.ceil(waitMs / 1000) + leases.claimed;
-  await holder.write({ state: "claimed", outcome: `queued until ${resumeAt}`, leaseSeconds });
-  log.notice(`The platform's limit of jobs is used up; queued until ${resumeAt}.`);
-  await clock.sleep(waitMs, signal);
+  const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
+  log.notice(`The platform's limit of jobs is used up; ${outcome}.`);
+  for (let leftMs = waitMs; leftMs > 0; leftMs = resumeMs - clock.now()) {
+    const stepMs = Math.min(leftMs, renewAfterMs);
+    await holder.write({
+      state: "claimed",
+      outcome,
+      leaseSeconds: Math.ceil(stepMs / 1000) + leases.claimed,
+    });
+    await clock.sleep(stepMs, signal);
+  }
   const found = await objection();
   if (found) await holder.write({ state: "released", outcome: "skipped", message: found.message });
   return found;

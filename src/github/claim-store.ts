@@ -18,6 +18,11 @@ export interface StoredClaim {
   readonly isPending?: boolean;
 }
 
+/** A record as its run knows it; without an id it is on its way, and may be written down whether or not an answer arrives. */
+export type KnownClaim =
+  | StoredClaim
+  | { readonly id?: undefined; readonly record: ClaimRecord; readonly isPending?: undefined };
+
 export interface ClaimStore {
   /** Genuine records of this trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { finishClaim } from "../../src/commands/finish-claim.ts";
+import { type FinishClaimDeps, finishClaim } from "../../src/commands/finish-claim.ts";
 import type { ClaimRecord } from "../../src/github/claim-record.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
@@ -20,9 +21,15 @@ async function finish(
   saved: Partial<ClaimRecord>,
 ): Promise<readonly ClaimRecord[]> {
   const claims = createMemoryClaims(() => 0);
-  const { id } = await claims.create({ ...base, ...written });
-  await finishClaim({ id, record: { ...base, ...saved } }, { claims, log: createRecordingLog() });
-  return claims.records();
+  await claims.create({ ...base, owner: "2.1.y" });
+  await claims.create({ ...base, ...written });
+  await finishClaim({ ...base, ...saved }, depsOf(claims));
+  return claims.records().slice(1);
+}
+
+function depsOf(claims: FinishClaimDeps["claims"]): FinishClaimDeps {
+  const { signal } = new AbortController();
+  return { claims, clock: createFakeClock(), log: createRecordingLog(), signal };
 }
 
 describe("finishClaim", () => {
@@ -73,10 +80,27 @@ describe("finishClaim", () => {
     expect(await finish(written, saved)).toMatchObject([left]);
   });
 
+  test("finds a claim that was still on its way when its run ended", async () => {
+    const claims = createMemoryClaims(() => 0);
+    let looks = 0;
+    const late: FinishClaimDeps["claims"] = {
+      ...claims,
+      async list() {
+        looks += 1;
+        if (looks === 3) await claims.create(base);
+        return claims.list();
+      },
+    };
+
+    await finishClaim(base, depsOf(late));
+
+    expect(claims.records()).toMatchObject([{ state: "released", outcome: "interrupted" }]);
+  });
+
   test("does nothing where the record is gone", async () => {
     const claims = createMemoryClaims(() => 0);
 
-    await finishClaim({ id: 7, record: base }, { claims, log: createRecordingLog() });
+    await finishClaim(base, depsOf(claims));
 
     expect(claims.records()).toStrictEqual([]);
   });

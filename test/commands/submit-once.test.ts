@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Submission, type SubmitOnceDeps, submitOnce } from "../../src/commands/submit-once.ts";
 import { InterruptedError } from "../../src/errors.ts";
 import type { ClaimRecord } from "../../src/github/claim-record.ts";
+import type { KnownClaim } from "../../src/github/claim-store.ts";
 import { PlatformError } from "../../src/platform/errors.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
@@ -36,6 +37,7 @@ function setScene() {
         clock,
         log,
         signal: new AbortController().signal,
+        findEnd: async () => undefined,
         onFree: async () => undefined,
         objection: async () => undefined,
         onRecord: () => undefined,
@@ -155,10 +157,58 @@ describe("submitOnce", () => {
     };
 
     expect(await scene.run({}, { submit })).toMatchObject({ kind: "submitted" });
-    expect(scene.clock.waits).toStrictEqual([600_000, 600_000]);
-    expect(
-      scene.claims.history.filter((state) => state.startsWith("claimed: queued until 2026-01-01T00:10")),
-    ).toHaveLength(1);
+    const tenMinutes = [180_000, 180_000, 180_000, 60_000];
+    expect(scene.clock.waits).toStrictEqual([...tenMinutes, ...tenMinutes]);
+    expect(new Set(scene.claims.history)).toStrictEqual(
+      new Set([
+        "claimed",
+        "submitting",
+        "claimed: queued until 2026-01-01T00:10:00.000Z",
+        "claimed: queued until 2026-01-01T00:20:00.000Z",
+        "working",
+      ]),
+    );
+  });
+
+  test("takes over, while it watches, from a queued run that is gone", async () => {
+    const scene = setScene();
+    const gone = new Error("The runner is gone.");
+    const submit = () =>
+      Promise.reject(new PlatformError("rate-limited", "429", { retryAfterMs: 3_000_000 }));
+    const clock = { now: scene.clock.now, sleep: () => Promise.reject(gone) };
+    const lastWords = { ...scene.claims, update: () => Promise.reject(gone) };
+    await expect(scene.run({}, { submit, clock, lastWords })).rejects.toBe(gone);
+
+    expect(await scene.run({ runId: "2" })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
+  test("sends nothing after its claim ran out while the machine was asleep", async () => {
+    const scene = setScene();
+    const asleepMs = 3_600_000;
+    const submit = () => Promise.reject(new PlatformError("rate-limited", "429", { retryAfterMs: 60_000 }));
+    const clock = {
+      now: scene.clock.now,
+      sleep: (ms: number, signal: AbortSignal) => scene.clock.sleep(ms + asleepMs, signal),
+    };
+    const deadlineMs = clock.now() + 3 * asleepMs;
+
+    await expect(scene.run({}, { submit, clock, deadlineMs })).rejects.toMatchObject({ code: "timed-out" });
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toMatchObject([{ state: "released" }]);
+  });
+
+  test("takes a pull request without a record for the end of an earlier run", async () => {
+    const scene = setScene();
+    await scene.seed({ owner: "1.1.x", state: "released" });
+    const findEnd = async () => ({
+      outcome: "pull-request",
+      pullRequestUrl: "https://github.example/pull/3",
+    });
+
+    expect(await scene.run({ runAttempt: 2 }, { findEnd })).toMatchObject({ kind: "found" });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ state: "ended", outcome: "pull-request" }]);
   });
 
   test("gives up where the limit lasts longer than the run may wait, and lets a later run try", async () => {
@@ -222,6 +272,33 @@ describe("submitOnce", () => {
 
     expect(await scene.run({}, { claims })).toMatchObject({ kind: "submitted" });
     expect(scene.claims.records()).toHaveLength(1);
+  });
+
+  test("keeps a claim for the post step before it is written", async () => {
+    const scene = setScene();
+    const known: string[] = [];
+    const claims = { ...scene.claims, create: () => Promise.reject(new Error("403")) };
+    const onRecord = ({ id, record }: KnownClaim) => known.push(`${id ?? "none"}: ${record.state}`);
+
+    await expect(scene.run({}, { claims, onRecord })).rejects.toThrow("403");
+    expect(known).toStrictEqual(["none: claimed", "none: released"]);
+  });
+
+  test("releases a claim whose answer is cut off by a cancellation", async () => {
+    const scene = setScene();
+    const controller = new AbortController();
+    const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
+    const claims = {
+      ...scene.claims,
+      async create(record: ClaimRecord) {
+        await scene.claims.create(record);
+        controller.abort(cancelled);
+        throw cancelled;
+      },
+    };
+
+    await expect(scene.run({}, { claims, signal: controller.signal })).rejects.toBe(cancelled);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
   });
 
   test("keeps the job when it cannot be written down", async () => {

@@ -174,6 +174,28 @@ describe("a comment that calls the agent", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test.each([
+    ["deleted", undefined],
+    ["edited by somebody", "Never mind, I tidied up here."],
+  ])("finds its pull request when the status comment was %s", async (_name, body) => {
+    await using scene = await setAgentScene({
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { issue, triggered } = ask(scene);
+    await runAgent(scene, triggered);
+    for (const comment of scene.github.commentsOn(issue.number)) {
+      if (comment.author !== "github-actions[bot]") continue;
+      if (body === undefined) scene.github.deleteComment(comment);
+      else scene.github.edit(comment, { body, editor: "mona" });
+    }
+
+    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
+
+    expect(again.outputs, again.log).toMatchObject({ outcome: "pull-request" });
+    expect(scene.platform.created).toHaveLength(1);
+    expect(botComments(scene, issue.number).at(-1)).toContain("### Docs agent: pull request");
+  });
+
   test("is elected when two runs take it at once", async () => {
     await using scene = await setAgentScene();
     const { issue, triggered } = ask(scene);
@@ -416,6 +438,32 @@ describe("a run that is cut off", () => {
     expect(botComments(scene, issue.number)[0]).toContain(
       "The workflow was cancelled, so nobody waits for it here.",
     );
+  });
+
+  test("leaves no claim behind whose answer never came", async () => {
+    await using scene = await setAgentScene();
+    const { issue, triggered } = ask(scene);
+    await using job = await createAgentJob(scene, triggered);
+    const arrived = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    scene.github.faults.add({
+      method: "POST",
+      path: /\/issues\/\d+\/comments/,
+      fault: { kind: "hold", when: "after", until: answered.promise },
+      onMeet: arrived.resolve,
+    });
+    const step = await job.startMain();
+    await arrived.promise;
+
+    const result = await step.cancel();
+    answered.resolve();
+    await job.post();
+
+    expect(result.outputs).toMatchObject({ outcome: "cancelled" });
+    expect(scene.platform.created).toHaveLength(0);
+    expect(botComments(scene, issue.number)).toMatchObject([
+      expect.stringContaining("The workflow was cancelled before anything was sent."),
+    ]);
   });
 
   test("leaves nothing to a post step that has nothing to mend", async () => {

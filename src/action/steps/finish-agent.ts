@@ -1,5 +1,6 @@
 /** The agent's post step: corrects the record of a main step that was killed. */
 
+import { systemClock } from "../../clock.ts";
 import { finishClaim } from "../../commands/finish-claim.ts";
 import { createSeal } from "../../github/seal.ts";
 import { sealKey } from "../agent-github.ts";
@@ -19,7 +20,7 @@ export async function finishAgent({ environment, log, signal, state }: PostConte
   const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), run.repository.id));
   const claims = openClaims(
     { place: saved.place, trigger: saved.record.trigger },
-    { api, identity: await connection.readIdentity(), seal, now: Date.now },
+    { api, identity: await connection.readIdentity(), seal, now: systemClock.now },
   );
-  await finishClaim(saved, { claims, log });
+  await finishClaim(saved.record, { claims, clock: systemClock, log, signal });
 }

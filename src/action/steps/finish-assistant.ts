@@ -38,7 +38,7 @@ export async function finishAssistant({ environment, log, signal, state }: PostC
         ),
     },
   );
-  const claim = (await claims.list()).find(({ id }) => id === saved.id);
+  const claim = (await claims.list()).find(({ record }) => record.owner === saved.record.owner);
   if (claim === undefined || claim.isUnverifiable === true || isOver(claim.record.state)) return;
   await claims.update(claim, {
     ...claim.record,
