@@ -19,6 +19,10 @@ describe("matchPaths", () => {
     [["**"], ["docs/**", "*.md"], ["src/api/a.ts", "src/api/a.test.ts", ".github/workflows/ci.yml"]],
     [["**/*.yml"], [], [".github/workflows/ci.yml"]],
     [["lib/**"], [], []],
+    [["*.md", "!README.md", "README*"], [], ["README.md"]],
+    [["**.tsx?"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+    [[], ["**", "!docs/**"], ["docs/guide.md"]],
+    [["docs/**"], ["**.md"], []],
   ])("of paths %j and paths-ignore %j", (paths, pathsIgnore, expected) => {
     expect(matchPaths(changed, { paths, pathsIgnore })).toStrictEqual(expected);
   });
