@@ -200,20 +200,26 @@ async function queueOrThrow<Job>(
     await holder.write({ state: "released", outcome: "rate-limited", message: explain(error) });
     throw error;
   }
-  const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
-  log.notice(`The platform's limit of jobs is used up; ${outcome}.`);
-  for (let leftMs = waitMs; leftMs > 0; leftMs = resumeMs - clock.now()) {
-    const stepMs = Math.min(leftMs, renewAfterMs);
-    await holder.write({
-      state: "claimed",
-      outcome,
-      leaseSeconds: Math.ceil(stepMs / 1000) + leases.claimed,
-    });
-    await clock.sleep(stepMs, signal);
-  }
+  await waitInQueue({ holder, resumeMs }, { clock, log, signal });
   const found = await objection();
   if (found) await holder.write({ state: "released", outcome: "skipped", message: found.message });
   return found;
+}
+
+/** Holds the claim until it is time to ask again, renewing it on the way. */
+async function waitInQueue(
+  { holder, resumeMs }: { readonly holder: ClaimHolder; readonly resumeMs: number },
+  { clock, log, signal }: Pick<SubmitOnceDeps<unknown>, "clock" | "log" | "signal">,
+): Promise<void> {
+  const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
+  for (let turn = 0, leftMs = resumeMs - clock.now(); leftMs > 0; turn += 1) {
+    const stepMs = Math.min(leftMs, renewAfterMs);
+    const leaseSeconds = Math.ceil(stepMs / 1000) + leases.claimed;
+    await holder.write({ state: "claimed", outcome, leaseSeconds });
+    if (turn === 0) log.notice(`The platform's limit of jobs is used up; ${outcome}.`);
+    await clock.sleep(stepMs, signal);
+    leftMs = resumeMs - clock.now();
+  }
 }
 
 /** An error as a record keeps it. */

@@ -440,6 +440,28 @@ describe("a run that is cut off", () => {
     );
   });
 
+  test("ends by itself, and so does its post step, when GitHub answers nothing any more", async () => {
+    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    const { triggered } = ask(scene);
+    await using job = await createAgentJob(scene, triggered);
+    const step = await job.startMain();
+    await step.waitForLog(/job-1: active/);
+    const never = Promise.withResolvers<void>();
+    scene.github.faults.add({
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "hold", when: "before", until: never.promise },
+    });
+
+    // `cancel` kills what does not end within the runner's patience; so a signal would show here.
+    const main = await step.cancel();
+    const post = await job.post();
+    never.resolve();
+
+    expect(main, main.log).toMatchObject({ signal: null, outputs: { outcome: "cancelled" } });
+    expect(post, post.log).toMatchObject({ signal: null, exitCode: 0 });
+    expect(post.log).toContain("`reconcile` mends it");
+  });
+
   test("leaves no claim behind whose answer never came", async () => {
     await using scene = await setAgentScene();
     const { issue, triggered } = ask(scene);
