@@ -1,6 +1,7 @@
 /** The frame of `runs.post`: tells the truth where the main step was killed before it could. */
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
+import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
@@ -33,15 +34,16 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
   const load = Object.entries(finishers).find(([name]) => name === command)?.[1];
   if (isCutOff && load !== undefined) {
     try {
+      const timeIsUp = new AbortController();
       const finish = await load();
       const context: PostContext = {
         environment,
         log: actionLog,
-        signal: AbortSignal.timeout(timeLimitMs),
+        signal: timeIsUp.signal,
         state: core.getState,
         maskSecret: core.setSecret,
       };
-      await Promise.race([finish(context), giveUpAfter(timeLimitMs + 500)]);
+      await Promise.race([finish(context), giveUp(timeIsUp)]);
     } catch (error) {
       core.warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
     }
@@ -50,8 +52,12 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
   process.exit(0);
 }
 
-/** Whoever does not listen to the signal is left behind: the process ends. */
-async function giveUpAfter(ms: number): Promise<void> {
-  await delay(ms);
-  core.warning("The time of the post step is over; the status comment may be behind. `reconcile` mends it.");
+/** Ends what listens to the signal when the time is over, and leaves behind what does not. */
+async function giveUp(timeIsUp: AbortController): Promise<never> {
+  await delay(timeLimitMs);
+  const message = "The time of the post step is over; the status comment may be behind. `reconcile` mends it.";
+  const reason = new InterruptedError("timed-out", message);
+  timeIsUp.abort(reason);
+  await delay(500);
+  throw reason;
 }
