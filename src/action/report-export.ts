@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import type { BundleLink, ExportObserver, ExportResult } from "../commands/export-interface.ts";
 import { renderDetachedExport, renderDryRun, renderExportSummary } from "../presentation/export-summary.ts";
-import { formatBytes } from "../presentation/format.ts";
+import { formatBytes, formatCount } from "../presentation/format.ts";
 import type { ExportInputs } from "./inputs.ts";
 import { secretPartsOfLink } from "./mask-link.ts";
 import type { StepContext, StepEnd } from "./step.ts";
@@ -25,7 +25,7 @@ export function createExportObserver({ setOutput, maskSecret, log }: StepContext
       setOutput("bundleSize", String(size));
       setOutput("bundleSha256", sha256);
       log.info(
-        `The bundle is downloaded and verified: ${path}, ${formatBytes(size)}, ${files} files, SHA-256 ${sha256}.`,
+        `The bundle is downloaded and verified: ${path}, ${formatBytes(size)}, ${formatCount(files, "file")}, SHA-256 ${sha256}.`,
       );
     },
     siteUnpacked: (path) => setOutput("sitePath", path),

@@ -30,6 +30,8 @@ export interface RunnerFacts {
 export interface DoctorOptions {
   readonly platformOrigin: string;
   readonly keyKind: "admin" | "assistant";
+  /** The platform is part of this run: it has its own keys, project and domain. */
+  readonly isEmbedded: boolean;
   readonly projectId: string | undefined;
   readonly domain: string | undefined;
   readonly runner: RunnerFacts;
@@ -65,10 +67,9 @@ export async function diagnoseSetup(options: DoctorOptions, deps: DoctorDeps): P
   return { outcome: isHealthy ? "healthy" : "unhealthy", findings };
 }
 
-async function examinePlatform(
-  { platformOrigin, keyKind, projectId, domain }: DoctorOptions,
-  { platform }: DoctorDeps,
-): Promise<Finding[]> {
+async function examinePlatform(options: DoctorOptions, { platform }: DoctorDeps): Promise<Finding[]> {
+  const { platformOrigin, keyKind, projectId, domain } = options;
+  if (options.isEmbedded) return [await examineEmbedded(platform)];
   if (keyKind === "assistant") {
     return [
       { subject: "Key", verdict: "ok", detail: "It is an assistant key: for `assistant` only." },
@@ -94,6 +95,12 @@ async function examinePlatform(
         "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.",
     },
   ];
+}
+
+async function examineEmbedded(platform: DoctorDeps["platform"]): Promise<Finding> {
+  const finding = await probe("Embedded platform", () => platform.getExportJob(noSuchJob));
+  const detail = "It starts on `docs-dir` and answers; it needs no key, no `project-id` and no `domain`.";
+  return finding.verdict === "ok" ? { ...finding, detail } : finding;
 }
 
 /** A read that ends in “not found” has passed the key's and the plan's checks. */

@@ -7,6 +7,8 @@ import { PlatformError } from "../platform/errors.ts";
 import { followJob, type JobState } from "../platform/follow-job.ts";
 import { readPageCount, readPercent } from "../platform/read-progress.ts";
 import { readTimestamp } from "../platform/read-timestamp.ts";
+import { noPagesRemark } from "../presentation/export-summary.ts";
+import { formatCount } from "../presentation/format.ts";
 import type {
   BundleLink,
   ExportDeps,
@@ -41,6 +43,8 @@ async function finishExport(
   deps: ExportDeps,
 ): Promise<ExportResult> {
   const job = await followExportJob(jobId, options, deps);
+  const pageCount = readPageCount(job.pageCount);
+  if (pageCount === 0) deps.log.warning(noPagesRemark);
   let link: BundleLink | undefined;
   const bundle = await deps.fetchBundle(async () => {
     link = await requestLink(jobId, deps);
@@ -53,7 +57,7 @@ async function finishExport(
   return {
     outcome: "exported",
     jobId,
-    pageCount: readPageCount(job.pageCount),
+    pageCount,
     bundle,
     link,
     ...delivered,
@@ -131,7 +135,7 @@ function describeExportJob(job: ExportJob): JobState {
   const words = [
     job.status ?? "without a status",
     ...(percent === undefined ? [] : [`${percent} %`]),
-    ...(pages === undefined ? [] : [pages === 1 ? "1 page" : `${pages} pages`]),
+    ...(pages === undefined ? [] : [formatCount(pages, "page")]),
   ];
   return { status: job.status ?? undefined, percent, line: words.join(", ") };
 }

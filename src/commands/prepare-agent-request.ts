@@ -4,6 +4,7 @@ import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent } from "../github/event.ts";
 import type { GateDecision } from "../github/permission.ts";
 import type { ThreadContext } from "../github/thread-context.ts";
+import { formatCount } from "../presentation/format.ts";
 import { assemblePrompt, type QuotedPiece } from "./assemble-prompt.ts";
 import { matchPaths } from "./match-paths.ts";
 import { describeRemoval, quoteChanges, quotePlace, quoteRelease, quoteThread } from "./quote-context.ts";
@@ -122,7 +123,7 @@ async function quoteRelevantThread(
       describeRemoval(thread, "the thread's other texts"),
       changedSince === 0
         ? undefined
-        : `Left out of the context, because they came or changed after the request: ${changedSince} comments.`,
+        : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,
     ],
   };
 }
@@ -141,8 +142,8 @@ export function finishPrompt(
   const notes = [
     ...(omittedPieces === 0
       ? []
-      : [`Left out of the context for want of room: the oldest ${omittedPieces} pieces.`]),
-    ...(cutPieces === 0 ? [] : [`Shortened for want of room: ${cutPieces} pieces.`]),
+      : [`Left out of the context for want of room: the oldest ${formatCount(omittedPieces, "piece")}.`]),
+    ...(cutPieces === 0 ? [] : [`Shortened for want of room: ${formatCount(cutPieces, "piece")}.`]),
   ];
   return { prompt, notes };
 }

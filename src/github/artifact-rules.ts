@@ -84,14 +84,18 @@ export function allowedRetentionDays(
 ): number | undefined {
   if (wanted === undefined) return undefined;
   if (!Number.isInteger(wanted) || wanted < 1) {
-    throw new GitHubError("rejected", `An artifact cannot be kept for ${wanted} days.`, {
-      hint: "Set `retention-days` to a whole number from 1 to 90, or leave it out.",
-    });
+    throw new GitHubError(
+      "rejected",
+      `An artifact cannot be kept for ${wanted} day${wanted === 1 ? "" : "s"}.`,
+      {
+        hint: "Set `retention-days` to a whole number from 1 to 90, or leave it out.",
+      },
+    );
   }
   const limit = Number(environment["GITHUB_RETENTION_DAYS"]);
   if (!(limit > 0) || wanted <= limit) return wanted;
   log.warning(
-    `\`retention-days: ${wanted}\` is more than this repository allows; the artifact is kept for ${limit} days.`,
+    `\`retention-days: ${wanted}\` is more than this repository allows; the artifact is kept for ${limit} day${limit === 1 ? "" : "s"}.`,
   );
   return limit;
 }
@@ -132,7 +136,7 @@ function refuse(offenders: readonly SiteFile[], problem: string): void {
   const more = offenders.length > examples.length ? " …" : "";
   throw new GitHubError(
     "rejected",
-    `${offenders.length} entries of the site ${problem}: ${examples.join(", ")}${more}.`,
+    `${offenders.length === 1 ? "1 entry" : `${offenders.length} entries`} of the site ${problem}: ${examples.join(", ")}${more}.`,
     { hint: "Use `upload: archive`, which takes the bundle as it is, or rename these pages at the source." },
   );
 }

@@ -1,6 +1,6 @@
 /** The job summary of an export. */
 import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
-import { formatBytes, formatDuration, formatTime } from "./format.ts";
+import { formatBytes, formatCount, formatDuration, formatTime } from "./format.ts";
 
 export interface ExportSummary {
   /** The site, or the job whose bundle was fetched. */
@@ -31,7 +31,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
     [
       "Bundle",
-      `${codeCell(bundle.path)}, ${formatBytes(bundle.size)} (${bundle.size} bytes), ${bundle.files} files`,
+      `${codeCell(bundle.path)}, ${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")}), ${formatCount(bundle.files, "file")}`,
     ],
     ["SHA-256", codeCell(bundle.sha256)],
     ["Link expires", summary.expiresAt === undefined ? "not reported" : formatTime(summary.expiresAt)],
@@ -47,6 +47,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     "",
     "The bundle is downloaded and verified.",
     "",
+    ...emptySite(summary),
     "| | |",
     "|---|---|",
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
@@ -54,6 +55,16 @@ export function renderExportSummary(summary: ExportSummary): string {
     ...dyingLink(summary),
   ].join("\n");
 }
+
+/** A site without pages is hardly what was asked for, and everything else about it looks like a success. */
+function emptySite({ pageCount }: ExportSummary): string[] {
+  if (pageCount !== 0) return [];
+  return ["> [!WARNING]", `> ${noPagesRemark}`, ""];
+}
+
+/** What is said of an export that holds no page. */
+export const noPagesRemark =
+  "The export holds no page. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
 
 /** A presigned link in a values file works until it dies; whoever reads this should know when. */
 function dyingLink({ valuesFile, expiresAt }: ExportSummary): string[] {

@@ -1,7 +1,13 @@
 /** Numbers and times as people read them; pure and independent of locale and time zone. */
 
+/** A number with its noun, which takes an “s” in the plural: "1 file", "2 files". */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
 /** Bytes in decimal units: "1.4 GB". */
 export function formatBytes(bytes: number): string {
+  if (bytes === 1) return "1 byte";
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;

@@ -26,6 +26,7 @@ export const doctorStep: Step<"doctor"> = {
         platformOrigin: connection.platform.transport.origin,
         keyKind:
           inputs.apiKey !== undefined && keyKindOf(inputs.apiKey) === "assistant" ? "assistant" : "admin",
+        isEmbedded: inputs.baseUrl === "local",
         projectId: inputs.projectId,
         domain: inputs.domain,
         runner: await readRunnerFacts(workspace, context),

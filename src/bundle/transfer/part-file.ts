@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { BundleError, fromWriteError } from "../errors.ts";
+import { isProcessAlive } from "../is-process-alive.ts";
 
 /** The file a bundle grows in until it is whole; disposing of it removes it. */
 export interface PartFile extends AsyncDisposable {
@@ -55,18 +56,9 @@ async function removeLeftovers(path: string): Promise<void> {
   const prefix = `${basename(path)}.`;
   for (const name of await readdir(dirname(path))) {
     const owner = name.startsWith(prefix) ? /^(\d+)\.part$/.exec(name.slice(prefix.length))?.[1] : undefined;
-    const isLeftOver = owner !== undefined && (Number(owner) === process.pid || !isAlive(Number(owner)));
+    const isLeftOver =
+      owner !== undefined && (Number(owner) === process.pid || !isProcessAlive(Number(owner)));
     if (isLeftOver) await rm(join(dirname(path), name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Someone else's process is alive all the same.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -31,11 +31,13 @@ function logRemarks({ warnings, brokenLinks, unknownComponents }: RenderedSite, 
     ...warnings.map(({ page, message }) => `${page}: ${message}`),
     ...brokenLinks.map(({ page, href, reason }) => `${page}: the link ${href} leads nowhere (${reason})`),
     ...Object.entries(unknownComponents).map(
-      ([name, count]) => `<${name}> is no known component; its content is shown without it: ${count} times`,
+      ([name, count]) =>
+        `<${name}> is no known component; its content is shown without it: ${count === 1 ? "once" : `${count} times`}`,
     ),
   ];
   if (remarks.length === 0) return;
   for (const remark of remarks.slice(0, maxRemarks)) log.info(remark);
   const rest = remarks.length > maxRemarks ? `; the first ${maxRemarks} are in the log` : "";
-  log.warning(`The documents were exported with ${remarks.length} remarks${rest}.`);
+  const count = remarks.length === 1 ? "1 remark" : `${remarks.length} remarks`;
+  log.warning(`The documents were exported with ${count}${rest}.`);
 }
