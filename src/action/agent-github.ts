@@ -4,13 +4,13 @@ import { readChanges } from "../github/changes.ts";
 import { createThreadComments } from "../github/comments.ts";
 import { decoratePullRequest } from "../github/decorate-pull-request.ts";
 import type { GitHubEvent } from "../github/event.ts";
+import { isFromOwnPullRequest } from "../github/is-from-own-pull-request.ts";
 import { compareWithLiveText } from "../github/live-text.ts";
 import { newestCommitBefore } from "../github/newest-commit-before.ts";
 import {
   countOpenOwn,
   findByReference,
   introducePullRequest,
-  isFromOwnPullRequest,
   isOwn,
   type PullRequest,
   readOrigin,
@@ -127,5 +127,5 @@ function hasChanges(event: GitHubEvent): event is ChangeEvent {
 
 async function isOwnChange(event: GitHubEvent, deps: Parameters<typeof isOwn>[1]): Promise<boolean> {
   if (event.type === "pull-request") return isOwn({ ...event.thread, isFork: event.isFork }, deps);
-  return event.type === "push" ? isFromOwnPullRequest(event.head.id, deps) : false;
+  return event.type === "push" ? isFromOwnPullRequest(event, deps) : false;
 }

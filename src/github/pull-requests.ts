@@ -116,21 +116,6 @@ export async function introducePullRequest(
   );
 }
 
-/** Whether a commit came with one of our pull requests. */
-export async function isFromOwnPullRequest(sha: string, deps: OwnershipDeps): Promise<boolean> {
-  const pulls = await deps.api.call(purpose, (octokit, target) =>
-    octokit.paginate(octokit.rest.repos.listPullRequestsAssociatedWithCommit, {
-      ...target,
-      commit_sha: sha,
-      per_page: 100,
-    }),
-  );
-  for (const pull of pulls) {
-    if (pull.merged_at && (await isOwn(toCandidate(pull), deps))) return true;
-  }
-  return false;
-}
-
 /** How many of our pull requests are open; stops counting at `limit`. */
 export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<number> {
   const pulls = await deps.api.call(purpose, (octokit, target) =>
@@ -163,7 +148,8 @@ interface RestCandidate {
   readonly base: { readonly repo: { readonly id: number } };
 }
 
-function toCandidate({ number, body, ...sides }: RestCandidate): Candidate {
+/** A pull request of the REST API as far as it tells whose it is. */
+export function toCandidate({ number, body, ...sides }: RestCandidate): Candidate {
   return { number, body: body ?? "", isFork: isFork(sides) };
 }
 

@@ -1,7 +1,7 @@
 /** Commits: comparisons, statuses, and the pull requests they belong to. */
 
 import { type ApiCall, ApiError, type Handler, requireStored, validationFailed } from "./api-call.ts";
-import { ancestry, changedFiles, compareCommits } from "./history.ts";
+import { ancestry, changedFiles, compareCommits, pullCommits } from "./history.ts";
 import { linkHeader, readPage } from "./pagination.ts";
 import type { CommitStatus, Issue, PullFacts } from "./records.ts";
 import { renderPull } from "./render-pulls.ts";
@@ -89,10 +89,12 @@ export const commitRoutes: Readonly<Record<string, Handler>> = {
 
   "repos/list-pull-requests-associated-with-commit": (call) => {
     const sha = String(call.path["commit_sha"]);
+    const brings = (pull: PullFacts) =>
+      pull.mergeCommitSha === sha ||
+      pull.landedCommits?.includes(sha) === true ||
+      pullCommits(pull, call).some((commit) => commit.sha === sha);
     const pulls = [...call.state.issues.values()].filter(
-      (issue): issue is Issue & { pull: PullFacts } =>
-        issue.pull !== undefined &&
-        (issue.pull.mergeCommitSha === sha || shaOf(issue.pull.head, call) === sha),
+      (issue): issue is Issue & { pull: PullFacts } => issue.pull !== undefined && brings(issue.pull),
     );
     return { status: 200, list: pulls.map((pull) => renderPull(pull, { isFull: false, context: call })) };
   },

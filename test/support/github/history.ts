@@ -1,7 +1,7 @@
 /** Questions about the commit graph. */
 
 import { notFound } from "./api-call.ts";
-import type { ChangedFile, Commit } from "./records.ts";
+import type { ChangedFile, Commit, PullFacts } from "./records.ts";
 import { shaOf } from "./render-repository.ts";
 import type { RenderContext } from "./render-threads.ts";
 import type { GitHubState } from "./state.ts";
@@ -37,6 +37,13 @@ export function commitsBetween(range: Range, context: RenderContext): Commit[] {
   return ancestry(head, context.state)
     .filter(({ sha }) => !known.has(sha))
     .reverse();
+}
+
+/** The commits of a pull request, also of a merged one. */
+export function pullCommits({ base, head, ownCommits }: PullFacts, context: RenderContext): Commit[] {
+  return ownCommits === undefined
+    ? commitsBetween({ base, head }, context)
+    : ownCommits.flatMap((sha) => context.state.commits.get(sha) ?? []);
 }
 
 /** How the head stands to the base, with the newest commit that both have. */

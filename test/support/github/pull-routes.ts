@@ -1,7 +1,7 @@
 /** Pull requests, their reviews and review comments. */
 
 import { type ApiCall, ApiError, type Handler, notFound, requireStored } from "./api-call.ts";
-import { changedFiles, commitsBetween } from "./history.ts";
+import { changedFiles, pullCommits } from "./history.ts";
 import type { Issue, PullFacts, ReviewComment } from "./records.ts";
 import { ACTIONS_BOT } from "./render-people.ts";
 import { renderPull, renderReview, renderReviewComment } from "./render-pulls.ts";
@@ -126,14 +126,13 @@ export const pullRoutes: Readonly<Record<string, Handler>> = {
 
   "pulls/list-files": (call) => {
     const { pull } = findPull(call);
-    const files = changedFiles(commitsBetween({ base: pull.base, head: pull.head }, call));
+    const files = changedFiles(pullCommits(pull, call));
     return { status: 200, list: files.map((file) => renderFile(file, call)) };
   },
 
   "pulls/list-commits": (call) => {
     const { pull } = findPull(call);
-    const commits = commitsBetween({ base: pull.base, head: pull.head }, call);
-    return { status: 200, list: commits.map((commit) => renderCommit(commit, call)) };
+    return { status: 200, list: pullCommits(pull, call).map((commit) => renderCommit(commit, call)) };
   },
 
   "pulls/list-reviews": (call) => {

@@ -87,6 +87,9 @@ export interface PullFacts {
   draft: boolean;
   mergedAt: string | undefined;
   mergeCommitSha: string | undefined;
+  /** Once it is merged: its commits as they were on its branch, and those that it became on the base branch. */
+  ownCommits?: readonly string[];
+  landedCommits?: readonly string[];
   reviewers: string[];
   teams: string[];
 }

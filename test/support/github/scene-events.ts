@@ -2,7 +2,9 @@
 
 import { type EventPayload, eventNameOf, loadEvent, type RecordedEvent } from "../event.ts";
 import type { Links } from "./api-call.ts";
+import { ancestry } from "./history.ts";
 import type {
+  Commit,
   Discussion,
   DiscussionComment,
   Issue,
@@ -77,6 +79,23 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
       title: discussion.title,
       html_url: url,
       locked: discussion.locked,
+    };
+  };
+
+  const pushedCommit = ({ sha, author, date, message, files }: Commit) => {
+    const person = { name: author, email: `${author}@example.com`, username: author };
+    return {
+      id: sha,
+      tree_id: sha,
+      timestamp: date,
+      distinct: true,
+      message,
+      url: `${repositoryUrls(context).html}/commit/${sha}`,
+      author: person,
+      committer: person,
+      added: [],
+      removed: [],
+      modified: files.map(({ filename }) => filename),
     };
   };
 
@@ -172,25 +191,15 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
       forced?: boolean;
     }) => {
       const { before = NOTHING, after, branch = state.defaultBranch, forced = false } = options;
-      const commit = state.commits.get(after);
+      const base = before === NOTHING ? state.refs.get(`refs/heads/${state.defaultBranch}`) : before;
+      const known = new Set(base === undefined ? [] : ancestry(base, state).map(({ sha }) => sha));
+      const tip = state.commits.get(after);
+      const commits = ancestry(after, state)
+        .filter(({ sha }) => !known.has(sha))
+        .toReversed();
       const { html } = repositoryUrls(context);
-      const author = commit?.author ?? state.owner;
-      const person = { name: author, email: `${author}@example.com`, username: author };
-      const head = commit && {
-        id: after,
-        tree_id: after,
-        timestamp: commit.date,
-        distinct: true,
-        message: commit.message,
-        url: `${html}/commit/${after}`,
-        author: person,
-        committer: person,
-        added: [],
-        removed: [],
-        modified: commit.files.map(({ filename }) => filename),
-      };
       return triggered("push", {
-        sender: options.sender ?? author,
+        sender: options.sender ?? tip?.author ?? state.owner,
         facts: {
           ref: `refs/heads/${branch}`,
           before,
@@ -198,8 +207,8 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
           created: before === NOTHING,
           forced,
           compare: `${html}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
-          head_commit: head,
-          commits: head === undefined ? [] : [head],
+          head_commit: tip && pushedCommit(tip),
+          commits: commits.map(pushedCommit),
         },
       });
     },

@@ -1,7 +1,8 @@
 /** Verbs for what happens to the repository itself: commits, releases, runs. */
 
 import { createHash } from "node:crypto";
-import type { ChangedFile, Release, WorkflowRun } from "./records.ts";
+import { ancestry } from "./history.ts";
+import type { ChangedFile, Commit, Issue, PullFacts, Release, WorkflowRun } from "./records.ts";
 import { type GitHubState, rememberPerson } from "./state.ts";
 
 interface NewCommit {
@@ -12,6 +13,8 @@ interface NewCommit {
   readonly files?: readonly (string | ChangedFile)[];
   /** Instead of the branch's tip: makes a rewritten history. */
   readonly parent?: string;
+  /** What a merge commit merges. */
+  readonly merges?: string;
 }
 
 const changeOf = (file: string | ChangedFile): ChangedFile =>
@@ -31,7 +34,7 @@ export function addCommit(state: GitHubState, options: NewCommit): string {
   rememberPerson(state, author);
   state.commits.set(sha, {
     sha,
-    parents: parent === undefined ? [] : [parent],
+    parents: [parent, options.merges].filter((sha) => sha !== undefined),
     message,
     author,
     date: state.now(),
@@ -39,6 +42,51 @@ export function addCommit(state: GitHubState, options: NewCommit): string {
   });
   state.refs.set(ref, sha);
   return sha;
+}
+
+/** How GitHub brings a pull request's commits to its base branch. */
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+/** Merges a pull request; returns the SHA of the base branch's new tip. */
+export function mergePull(
+  state: GitHubState,
+  { issue, method }: { issue: Issue & { pull: PullFacts }; method: MergeMethod },
+): string {
+  const { pull, number, author, title } = issue;
+  const branch = pull.base;
+  const head = state.refs.get(`refs/heads/${pull.head}`);
+  const base = state.refs.get(`refs/heads/${branch}`);
+  if (head === undefined || base === undefined) throw new Error(`Pull request ${number} lacks a branch`);
+  const known = new Set(ancestry(base, state).map(({ sha }) => sha));
+  const own = ancestry(head, state)
+    .filter(({ sha }) => !known.has(sha))
+    .toReversed();
+  const copy = ({ message, files, ...commit }: Commit) =>
+    addCommit(state, { branch, message, files, author: commit.author });
+  const together = (message: string, merges?: string) => [
+    addCommit(state, {
+      branch,
+      message,
+      author,
+      files: own.flatMap(({ files }) => files),
+      ...(merges === undefined ? {} : { merges }),
+    }),
+  ];
+  const land = {
+    merge: () => together(`Merge pull request #${number}`, head),
+    squash: () => together(`${title} (#${number})`),
+    rebase: () => own.map(copy),
+  };
+  const landed = land[method]();
+  const tip = landed.at(-1) ?? base;
+  issue.state = "closed";
+  Object.assign(pull, {
+    mergedAt: state.now(),
+    mergeCommitSha: tip,
+    ownCommits: own.map(({ sha }) => sha),
+    landedCommits: landed,
+  } satisfies Partial<PullFacts>);
+  return tip;
 }
 
 /** The verbs over one repository's state. */

@@ -13,7 +13,7 @@ import type {
   Role,
   Writing,
 } from "./records.ts";
-import { addCommit, createHistoryVerbs } from "./scene-history.ts";
+import { addCommit, createHistoryVerbs, type MergeMethod, mergePull } from "./scene-history.ts";
 import { editWriting, type GitHubState, rememberPerson, startWriting } from "./state.ts";
 
 interface NewThread {
@@ -95,17 +95,9 @@ export function createScene(state: GitHubState) {
       return issue;
     },
 
-    /** Merges with a merge commit on the base branch; returns its SHA. */
-    mergePullRequest(issue: Issue & { pull: PullFacts }): string {
-      const head = state.refs.get(`refs/heads/${issue.pull.head}`);
-      const files = head === undefined ? [] : (state.commits.get(head)?.files ?? []);
-      const message = `Merge pull request #${issue.number}`;
-      const sha = addCommit(state, { branch: issue.pull.base, message, author: issue.author, files });
-      issue.state = "closed";
-      issue.pull.mergedAt = state.now();
-      issue.pull.mergeCommitSha = sha;
-      return sha;
-    },
+    /** Merges a pull request, by default with a merge commit; returns the SHA of the base branch's new tip. */
+    mergePullRequest: (issue: Issue & { pull: PullFacts }, method: MergeMethod = "merge"): string =>
+      mergePull(state, { issue, method }),
 
     addComment(options: { issue: number; author: string; body: string }): IssueComment {
       const comment = { ...startWriting(state, options), issueNumber: options.issue };
