@@ -2,9 +2,21 @@
 import type { PhrasingContent } from "mdast";
 import { type LinkPolicy, resolveLink } from "./link-policy.ts";
 
-/** What GitHub turns into something else, most specific first: what looks like a tag, addresses, commits, mentions, issues. */
-const active =
-  /<[a-z/!?][^<>\n]*>?|(?:https?|ftp):\/\/[^\s<>`]+|(?<![\p{L}\p{N}])www\.[^\s<>`]+|[\w-]+\/[\w.-]+@[0-9a-f]{7,40}\b|(?<![\p{L}\p{N}])(?:@[a-z\d][\w-]*(?:\/[\w.-]+)?)+|(?:[\w.-]+\/[\w.-]+|\b[\w-]+)?#\d+\b|\bGH-\d+\b/giu;
+/** What GitHub turns into something else, most specific first. */
+const active = new RegExp(
+  [
+    // What looks like a tag, and addresses.
+    String.raw`<[a-z/!?][^<>\n]*>?|(?:https?|ftp)://[^\s<>${"`"}]+|(?<![\p{L}\p{N}])www\.[^\s<>${"`"}]+`,
+    // Commits: of a repository, or as digits and letters that may be one.
+    String.raw`[\w-]{1,40}/[\w.-]{1,100}@[0-9a-f]{7,40}\b`,
+    String.raw`(?<![\w.+%/-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w%])`,
+    // Mentions of people and teams.
+    String.raw`(?<![\p{L}\p{N}])(?:@[a-z\d][\w-]*(?:/[\w.-]+)?)+`,
+    // Issues and pull requests.
+    String.raw`(?:[\w.-]{1,40}/[\w.-]{1,100}|\b[\w-]{1,40})?#\d+\b|\bGH-\d+\b`,
+  ].join("|"),
+  "giu",
+);
 
 /** Trailing punctuation belongs to the sentence, not to the address. */
 const trailing = /[.,;:!?'"*_~)\]]+$/;

@@ -36,7 +36,20 @@ describe("a sanitised answer", () => {
     ["www.evil.example/a", "`www.evil.example/a`"],
     [
       "[https://docs.example.com](https://evil.example)",
-      "https\\://docs.example.com (`https://evil.example`)",
+      "[https://docs.example.com](https://docs.example.com/) (`https://evil.example`)",
+    ],
+    ["@<b>mona</b> #<i>1</i> GH<!-- -->-2", "`@mona` `#1` `GH-2`"],
+    ["@[mona](https://evil.example) @![](x)mona", "`@mona` (`https://evil.example`) @\\[image]mona"],
+    ["@&#x200b;mona a&#8238;b", "`@mona` ab"],
+    [
+      "Fixed in a5c3785ed8d6a35868bc169f07e40e889087fd2e, not 12345678.",
+      "Fixed in `a5c3785ed8d6a35868bc169f07e40e889087fd2e`, not 12345678.",
+    ],
+    ["$\\rule{9em}{9em}$ for $5", "\\$\\rule{9em}{9em}\\$ for \\$5"],
+    ["one<br>two", "one two"],
+    [
+      "Said[^b] twice[^a].\n\n[^a]: In @mona's [page](/a).\n\n[^b]: B\n\n[^c]: nobody",
+      "Said[^1] twice[^2].\n\n[^2]: In `@mona`'s [page](https://docs.example.com/a).\n\n[^1]: B",
     ],
     ["<b>bold</b> <img src=x onerror=y> Map<string, T>", "bold  Map`<string, T>`"],
     ["<details><summary>x</summary>\n\ntext\n\n</details>", "`x`\n\ntext"],
@@ -77,6 +90,15 @@ describe("a sanitised answer", () => {
       "*",
       "_",
       "&#64;x",
+      "@",
+      "mona",
+      "#",
+      "1",
+      "</b>",
+      "<br>",
+      "$",
+      "[^1]",
+      "\n\n[^1]: ",
       "\\",
       "text ",
     );
@@ -86,11 +108,47 @@ describe("a sanitised answer", () => {
         visit(parser.parse(sanitize(pieces.join(""))), (node) => {
           expect(["html", "image", "imageReference", "definition"]).not.toContain(node.type);
           if (node.type === "link") expect(node.url).toMatch(/^https:\/\/docs\.example\.com\//);
-          if (node.type === "text") expect(node.value).not.toMatch(/(?:^|[^\p{L}\p{N}])@\w|#\d|<[!/a-z]/u);
+          if (node.type === "text") expect(node.value).not.toMatch(/(?:^|[^\p{L}\p{N}])@[a-z\d]|#\d|<[!/a-z]/u);
         });
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test.each([
+    ["one paragraph", "word ".repeat(2000)],
+    ["one list", "- word\n".repeat(1500)],
+    ["one table", `| a | b |\n| - | - |\n${"| c | d |\n".repeat(1200)}`],
+    ["one block of code", `\`\`\`js\n${"let a;\n".repeat(1500)}\`\`\``],
+  ])("shows the beginning of what is too long and %s", (_name, markdown) => {
+    const answer = sanitizeAnswer(markdown, { links, limit: 5000 });
+    expect(answer.isShortened).toBe(true);
+    expect(answer.markdown.length).toBeGreaterThan(3000);
+    expect(answer.markdown.length).toBeLessThanOrEqual(5000);
+    const [block, ...more] = parser.parse(answer.markdown).children;
+    expect(more).toEqual([]);
+    expect(block?.type).toBe(parser.parse(markdown).children[0]?.type);
+  });
+
+  test.each([
+    ["quotes", "> ".repeat(5000)],
+    ["lists", "- ".repeat(5000)],
+    [
+      "lists by indentation",
+      Array.from({ length: 300 }, (_, depth) => `${" ".repeat(2 * depth)}- a`).join("\n"),
+    ],
+    ["emphasis", `${"*a ".repeat(9000)}${"b* ".repeat(9000)}`],
+    ["brackets", "[a](".repeat(20_000)],
+    ["one word", "a-".repeat(40_000)],
+  ])("shows what nests too deep or runs too long as it stands: %s", (_name, markdown) => {
+    const [block, ...more] = parser.parse(sanitize(markdown)).children;
+    expect(more).toEqual([]);
+    expect(block).toMatchObject({ type: "code", lang: "text" });
+    expect(finishedPart(markdown)).toBe("");
+  });
+
+  test("keeps emphasis eight deep", () => {
+    expect(sanitize(`${"*a ".repeat(300)}${"b* ".repeat(300)}`)).toMatch(/^(?:\*a ){8}(?:a )+/);
   });
 
   test("is cut at the end of a block", () => {
