@@ -38,6 +38,11 @@ export function readErrorMessage(body: string): string | undefined {
   );
 }
 
+/** A credential's name in a query, whose beginning may be missing, and an `Authorization` header's value. */
+const credentialFields =
+  /([?&;][\w.-]*(?:sig|signature|token|credential|key|secret|password|auth)[\w.-]*=)[^\s&;"'<>]+/gi;
+const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
+
 /** Folds white space and control characters (bidirectional ones included) and cuts at 300 characters. */
 export function toOneLine(text: string): string | undefined {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
@@ -62,7 +67,12 @@ function parseJson(text: string): unknown {
 function withoutSecrets(text: string | undefined): string | undefined {
   return text === undefined
     ? undefined
-    : toOneLine(text.replace(/\b(https?:\/\/)([^\s"'<>?#]*)[^\s"'<>]*/gi, hideCredentials));
+    : toOneLine(
+        text
+          .replace(/\b(https?:\/\/)([^\s"'<>?#]*)[^\s"'<>]*/gi, hideCredentials)
+          .replace(credentialFields, "$1***")
+          .replace(authorization, "$1 ***"),
+      );
 }
 
 function hideCredentials(_link: string, scheme: string, address: string): string {

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
+import { createKeyHider } from "./hide-key.ts";
 import { readCapped } from "./read-capped.ts";
 import { readTimestamp } from "./read-timestamp.ts";
 import { type RetryPolicy, repeatRequest } from "./repeat-request.ts";
@@ -67,14 +68,14 @@ export interface Transport {
   open(request: PlatformRequest): Promise<Dispatcher.ResponseData>;
 }
 
-type Context = TransportOptions & TransportDeps;
+type Context = TransportOptions & TransportDeps & { readonly hideKey: (text: string) => string };
 
 const maxRedirects = 3;
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
 export function createTransport(options: TransportOptions, deps: TransportDeps): Transport {
-  const context = { ...options, ...deps };
+  const context = { ...options, ...deps, hideKey: createKeyHider(options.apiKey) };
   const requestDatedJson: Transport["requestDatedJson"] = (request, schema) =>
     repeatRequest(request, context, async () => {
       const answer = await readAnswer(request, context);
@@ -171,11 +172,11 @@ async function readText(
     response,
     maxBytes,
   }: { request: PlatformRequest; response: Dispatcher.ResponseData; maxBytes: number },
-  { baseUrl, signal, apiKey }: Context,
+  { baseUrl, signal, hideKey }: Context,
 ): Promise<string> {
   try {
     // A platform that quotes the key in what it says must not get it into a comment: masking covers logs only.
-    return (await readCapped(response.body, maxBytes)).replaceAll(apiKey, "***");
+    return hideKey(await readCapped(response.body, maxBytes));
   } catch (error) {
     signal.throwIfAborted();
     throw connectionError(request, baseUrl, { error, sent: true });

@@ -19,6 +19,13 @@ describe("readErrorMessage", () => {
     ["see https://user:pw@s.example/b.tgz?sig=SECRET#x now", "see https://s.example/b.tgz now"],
     ['{"error":"bad link http://s.example/b?X-Amz-Signature=SECRET"}', "bad link http://s.example/b"],
     [
+      "no access to s.example/b?X-Amz-Date=1&X-Amz-Signature=SECRET&x=1",
+      "no access to s.example/b?X-Amz-Date=1&X-Amz-Signature=***&x=1",
+    ],
+    ["/b?sv=1&amp;sig=SECRET%3D is over", "/b?sv=1&amp;sig=*** is over"],
+    ["bad header Authorization: Bearer abc.SECRET-1= sent", "bad header Authorization: Bearer *** sent"],
+    ["bearer authentication is missing", "bearer authentication is missing"],
+    [
       "<html><head><title>502 Bad Gateway</title></head><body>x</body></html>",
       "an HTML page titled “502 Bad Gateway”",
     ],

@@ -290,6 +290,17 @@ describe("the key", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
   });
 
+  test("is in no message of an error, also where the platform's JSON spells it in its own way", async () => {
+    const spelled = [...apiKey].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join("");
+    await using server = await startHttpServer(
+      () => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }),
+    );
+    const error = await transportTo(server.url)
+      .transport.requestJson(read, Answer)
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("bad key ***");
+  });
+
   test("is in no message of an error", async () => {
     await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
     const error = await transportTo(server.url)
