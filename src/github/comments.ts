@@ -1,5 +1,6 @@
 /** Comments of one thread, whatever its kind: an issue's or pull request's conversation, or a discussion. */
 import { z } from "zod";
+import { statusOfCause } from "./errors.ts";
 import type { Account, Thread } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
@@ -18,6 +19,8 @@ export interface Comment {
 export interface ThreadComments {
   /** All comments, oldest first; with `since`, those created or changed since then. */
   list(options?: { readonly since?: string }): Promise<readonly Comment[]>;
+  /** One comment as it is now; `undefined` where it was deleted. */
+  read(comment: Pick<Comment, "id" | "nodeId">): Promise<Comment | undefined>;
   create(body: string): Promise<Comment>;
   update(comment: Pick<Comment, "id" | "nodeId">, body: string): Promise<Comment>;
   remove(comment: Pick<Comment, "id" | "nodeId">): Promise<void>;
@@ -37,7 +40,8 @@ function permissionToWrite(kind: Thread["kind"]): string {
   ];
 }
 
-const RestComment = z
+/** A comment of an issue or pull request, as the REST API shows it, in our terms. */
+export const RestComment = z
   .object({
     id: z.number(),
     node_id: z.string(),
@@ -59,6 +63,16 @@ const RestComment = z
     }),
   );
 
+/** What a request found; `undefined` where GitHub says that it is not there. */
+async function unlessGone<Found>(request: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (statusOfCause(error) === 404) return undefined;
+    throw error;
+  }
+}
+
 function issueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadComments {
   const permission = permissionToWrite(kind);
   return {
@@ -71,6 +85,13 @@ function issueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadC
           .parse(comments)
           .sort((a, b) => a.id - b.id);
       }),
+    read: ({ id }) =>
+      unlessGone(
+        api.call({ doing: `read its comment on #${number}`, permission }, async (octokit, target) => {
+          const { data } = await octokit.rest.issues.getComment({ ...target, comment_id: id });
+          return RestComment.parse(data);
+        }),
+      ),
     create: (body) =>
       api.call({ doing: `comment on #${number}`, permission }, async (octokit, target) => {
         const { data } = await octokit.rest.issues.createComment({ ...target, issue_number: number, body });
@@ -124,6 +145,7 @@ const CommentPage = z.object({
   }),
 });
 
+const Found = z.object({ node: DiscussionComment.nullable() });
 const Added = z.object({ addDiscussionComment: z.object({ comment: DiscussionComment }) });
 const Updated = z.object({ updateDiscussionComment: z.object({ comment: DiscussionComment }) });
 
@@ -155,6 +177,12 @@ function discussionComments({ nodeId, number }: ThreadAddress, api: GitHubApi): 
       }
       const isRecent = ({ updatedAt }: Comment) => !since || Date.parse(updatedAt) >= Date.parse(since);
       return comments.filter(isRecent).sort((a, b) => a.id - b.id);
+    },
+    async read({ nodeId: id }) {
+      const query = `query ($id: ID!) { node(id: $id) { ... on DiscussionComment { ${commentFields} } } }`;
+      const doing = `read its comment on discussion #${number}`;
+      const answer = await unlessGone(send({ doing, query, schema: Found }, { id }));
+      return answer?.node ?? undefined;
     },
     async create(body) {
       const query = `mutation ($id: ID!, $body: String!) {

@@ -22,3 +22,8 @@ export function missingPermission(
 export function statusOfCause(error: unknown): number | undefined {
   return error instanceof GitHubError ? error.status : undefined;
 }
+
+/** Whether the token may not do something, or there is no such thing for it: another try would end the same. */
+export function isRefusal({ code }: GitHubError): boolean {
+  return code === "missing-permission" || code === "not-found";
+}

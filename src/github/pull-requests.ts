@@ -50,34 +50,63 @@ export async function readPullRequest(
   }
 }
 
+interface ReferenceSearch {
+  readonly wanted: string;
+  /** Time of the claim, ISO 8601. */
+  readonly since: string;
+}
+
 /**
  * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whoever wrote the reference into it.
  */
 export async function findByReference(
-  { wanted, since }: { wanted: string; since: string },
+  search: ReferenceSearch,
   api: GitHubApi,
 ): Promise<PullRequest | undefined> {
-  const sinceMs = Date.parse(since) - 60_000;
-  const found = await api.call(purpose, async (octokit, target) => {
-    const parameters = {
-      ...target,
-      state: "all",
-      sort: "created",
-      direction: "desc",
-      per_page: 100,
-    } as const;
-    for await (const { data } of octokit.paginate.iterator(octokit.rest.pulls.list, parameters)) {
-      const recent = data.filter(({ created_at }) => Date.parse(created_at) >= sinceMs);
-      const match = recent.findLast(
-        (pull) =>
-          !isFork(pull) && [pull.body, pull.title, pull.head.ref].some((text) => text?.includes(wanted)),
-      );
-      if (match || recent.length < data.length) return match;
+  return createReferenceFinder(api)(search);
+}
+
+/** Like `findByReference`, for many searches: the pull requests are listed once, as far back as any search goes. */
+export function createReferenceFinder(
+  api: GitHubApi,
+): (search: ReferenceSearch) => Promise<PullRequest | undefined> {
+  const known: ListedPull[] = [];
+  let nextPage: number | undefined = 1;
+  return async ({ wanted, since }) => {
+    const sinceMs = Date.parse(since) - 60_000;
+    const isRecent = ({ createdAt }: ListedPull) => Date.parse(createdAt) >= sinceMs;
+    const carries = ({ texts }: ListedPull) => texts.some((text) => text.includes(wanted));
+    while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
+      const pulls: ListedPull[] = await listPulls(nextPage, api);
+      known.push(...pulls);
+      nextPage = pulls.length < pullsPerPage ? undefined : nextPage + 1;
     }
-    return undefined;
+    // Whoever copies a reference comes later than the pull request that first carried it.
+    return known.findLast((pull) => isRecent(pull) && carries(pull))?.pull;
+  };
+}
+
+interface ListedPull {
+  readonly pull: PullRequest;
+  readonly createdAt: string;
+  /** Where a reference of ours may stand. */
+  readonly texts: readonly string[];
+}
+
+const pullsPerPage = 100;
+
+/** A page of all pull requests, newest first. */
+async function listPulls(page: number, api: GitHubApi): Promise<ListedPull[]> {
+  const { data } = await api.call(purpose, (octokit, target) => {
+    const order = { state: "all", sort: "created", direction: "desc" } as const;
+    return octokit.rest.pulls.list({ ...target, ...order, per_page: pullsPerPage, page });
   });
-  return found && toPullRequest(found);
+  return data.map((pull) => ({
+    pull: toPullRequest(pull),
+    createdAt: pull.created_at,
+    texts: isFork(pull) ? [] : [pull.body ?? "", pull.title, pull.head.ref],
+  }));
 }
 
 export interface OwnershipDeps {

@@ -9,11 +9,15 @@ export interface ReconciledRow {
   readonly detail: string;
 }
 
-export function renderReconcileSummary(rows: readonly ReconciledRow[]): string {
-  if (rows.length === 0) return "### Docs reconcile\n\nNo open request was found.\n";
+/** What became of each open request, and what was not looked at. */
+export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
+  const limits = notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${escapeInline(note)}`)];
+  return ["### Docs reconcile", "", ...renderRows(rows), ...limits, ""].join("\n");
+}
+
+function renderRows(rows: readonly ReconciledRow[]): string[] {
+  if (rows.length === 0) return ["No open request was found."];
   return [
-    "### Docs reconcile",
-    "",
     "| Request | Job | Result | |",
     "|---|---|---|---|",
     ...rows.map(({ where, url, jobId, kind, detail }) => {
@@ -21,6 +25,5 @@ export function renderReconcileSummary(rows: readonly ReconciledRow[]): string {
       const place = url !== undefined && URL.canParse(url) ? `[${name}](${new URL(url).href})` : name;
       return `| ${place} | ${jobId === undefined ? "" : codeCell(jobId)} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
     }),
-    "",
-  ].join("\n");
+  ];
 }

@@ -2,7 +2,7 @@
 import { reconcile } from "../../commands/reconcile.ts";
 import { InputError } from "../../errors.ts";
 import { type FoundRecord, listRecords } from "../../github/list-open-records.ts";
-import { findByReference, introducePullRequest, readPullRequest } from "../../github/pull-requests.ts";
+import { createReferenceFinder, introducePullRequest, readPullRequest } from "../../github/pull-requests.ts";
 import { createSeal } from "../../github/seal.ts";
 import { isLoopback } from "../../is-loopback.ts";
 import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
@@ -34,7 +34,7 @@ export const reconcileStep: Step<"reconcile"> = {
     const render = (record: Parameters<typeof renderStatusComment>[0]) =>
       renderStatusComment(record, { nowMs: clock.now() });
     const since = new Date(clock.now() - lookBackMs).toISOString();
-    const { records } = await reconcile(
+    const { records, notes, failure } = await reconcile(
       {
         projectId,
         repository: run.repository,
@@ -44,22 +44,20 @@ export const reconcileStep: Step<"reconcile"> = {
       {
         platform: connection.platform,
         github: {
-          findByReference: (search) => findByReference(search, api),
+          findByReference: createReferenceFinder(api),
           readPullRequest: (address) => readPullRequest(address, api),
           // Labels and reviewers are the business of the workflow that asked.
           async adoptPullRequest({ number }, introduced) {
             if (inputs.dryRun) return;
-            const text = introducePullRequestText({
-              jobId: introduced.jobId,
-              source: undefined,
-              triggerPhrase: "/docs",
-            });
+            // Which phrase calls the agent is known to the workflow that asked, and to no record.
+            const { jobId } = introduced;
+            const text = introducePullRequestText({ jobId, source: undefined, triggerPhrase: undefined });
             await introducePullRequest({ number, text, origin: introduced }, { api, identity, seal });
           },
         },
         async listRecords() {
           const found = await listRecords(since, { api, identity, seal, render, describe: describeStatus });
-          return inputs.dryRun ? found.map(withoutWriting) : found;
+          return inputs.dryRun ? { ...found, records: found.records.map(withoutWriting) } : found;
         },
         referenceOf: seal.reference,
         log,
@@ -69,7 +67,9 @@ export const reconcileStep: Step<"reconcile"> = {
     const finished = records.filter(({ kind }) => kind === "finished").length;
     const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
     const message = `${records.length} open requests looked at, ${finished} ${verb}.`;
-    return { outcome: "reconciled", message, summary: renderReconcileSummary(records) };
+    if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(records, notes) };
+    log.info(message);
+    throw failure;
   },
 };
 

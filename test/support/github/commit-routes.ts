@@ -18,11 +18,13 @@ function findSha(name: string, call: ApiCall): string {
   return sha;
 }
 
-const statusesOf = (sha: string, { state }: ApiCall): CommitStatus[] =>
+type StatusContext = Pick<ApiCall, "state">;
+
+const statusesOf = (sha: string, { state }: StatusContext): CommitStatus[] =>
   state.statuses.filter((status) => status.sha === sha).toReversed();
 
 /** The newest status of every context. */
-function latestStatuses(sha: string, call: ApiCall): CommitStatus[] {
+export function latestStatuses(sha: string, call: StatusContext): CommitStatus[] {
   const latest = new Map<string, CommitStatus>();
   for (const status of statusesOf(sha, call))
     if (!latest.has(status.context)) latest.set(status.context, status);

@@ -1,8 +1,9 @@
 /** The mutations that the stand-in offers. */
 
 import { GraphProblem } from "./graphql-connection.ts";
-import { findNode, numberOf, requireScopes, unresolved } from "./graphql-nodes.ts";
+import { findNode, numberOf, unresolved } from "./graphql-nodes.ts";
 import { discussionCommentObject, issueCommentObject, issueObject } from "./graphql-objects.ts";
+import { requireScopes } from "./graphql-permissions.ts";
 import { type GraphContext, reactionObject, reactionWord } from "./graphql-writing.ts";
 import { editWriting, startWriting } from "./state.ts";
 

@@ -9,20 +9,9 @@ import {
   issueObject,
   reviewCommentObject,
 } from "./graphql-objects.ts";
+import { requireReadable } from "./graphql-permissions.ts";
 import type { GraphContext } from "./graphql-writing.ts";
 import type { Writing } from "./records.ts";
-
-/** Refuses as GitHub does when a line of `permissions:` is missing. */
-export function requireScopes(scopes: readonly Scope[], { actor }: GraphContext): void {
-  if (scopes.every((scope) => actor.permissions[scope] === "write")) return;
-  throw new GraphProblem("FORBIDDEN", "Resource not accessible by integration");
-}
-
-/** Refuses to read private things without the permission for them. */
-export function requireReadable(scope: Scope, { actor, state }: GraphContext): void {
-  if (!state.isPrivate || actor.permissions[scope] !== undefined) return;
-  throw new GraphProblem("FORBIDDEN", "Resource not accessible by integration");
-}
 
 /** GitHub's error for what is not there, or not for this actor. */
 export const unresolved = (what: string) => new GraphProblem("NOT_FOUND", `Could not resolve to a ${what}.`);

@@ -1,5 +1,6 @@
 /** Threads and comments as GraphQL shows them; fields with arguments are functions, as the executor calls them. */
 
+import { pullCommitFields } from "./graphql-commits.ts";
 import { connect, type PageArguments } from "./graphql-connection.ts";
 import { type GraphContext, writingObject } from "./graphql-writing.ts";
 import type { Discussion, DiscussionComment, Issue, IssueComment, ReviewComment } from "./records.ts";
@@ -69,6 +70,7 @@ export function issueObject(issue: Issue, context: GraphContext) {
         comments().map((comment) => issueCommentObject(comment, context)),
         page,
       ),
+    ...(pull === undefined ? {} : pullCommitFields(pull, context)),
     baseRefName: pull?.base,
     headRefName: pull?.head,
     isDraft: pull?.draft,

@@ -33,6 +33,8 @@ export interface GitHubState {
   readonly commits: Map<string, Commit>;
   /** Full names, such as `refs/heads/main`, to commits. */
   readonly refs: Map<string, string>;
+  /** Objects of annotated tags, to the commits they lead to. */
+  readonly tagObjects: Map<string, string>;
   readonly statuses: CommitStatus[];
   readonly releases: Release[];
   readonly workflowRuns: Map<number, WorkflowRun>;
@@ -78,6 +80,7 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     discussionComments: new Map(),
     commits: new Map(),
     refs: new Map(),
+    tagObjects: new Map(),
     statuses: [],
     releases: [],
     workflowRuns: new Map(),
