@@ -5,7 +5,7 @@ import { renderFailureSummary } from "../presentation/failure-summary.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { publicName } from "./input-catalog.ts";
-import { neutralizeCommands } from "./neutralize-commands.ts";
+import { neutralizeCommands, withoutControls } from "./neutralize-commands.ts";
 import { type Outcome, outcomeOfError } from "./outcomes.ts";
 import type { StepEnd } from "./step.ts";
 import type { OutputWriter } from "./write-outputs.ts";
@@ -63,7 +63,7 @@ function isFailure(outcome: Outcome, failOn: readonly string[]): boolean {
 }
 
 function fail(message: string, title?: string): void {
-  core.error(message, title === undefined ? {} : { title });
+  core.error(withoutControls(message), title === undefined ? {} : { title });
   process.exitCode = 1;
 }
 

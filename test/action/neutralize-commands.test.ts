@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { neutralizeCommands } from "../../src/action/neutralize-commands.ts";
+import { neutralizeCommands, withoutControls } from "../../src/action/neutralize-commands.ts";
 
 /** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
 const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");
@@ -23,6 +23,14 @@ describe("neutralizeCommands", () => {
     expect(neutralizeCommands("std::vector at 12:30:: done\nsecond line")).toBe(
       "std::vector at 12:30:: done\nsecond line",
     );
+  });
+
+  test("takes out what would colour, overwrite or reorder the log", () => {
+    const text = "a\u001b[31mb\u001b]8;;x\u0007c\bd\u009b1me\u202ef\tg";
+
+    expect(neutralizeCommands(text)).toBe("a[31mb]8;;xcd1mef\tg");
+    expect(withoutControls("two\nlines\u001b[2K")).toBe("two\nlines[2K");
+    expect(neutralizeCommands("\u001b::error::x").startsWith("::")).toBe(false);
   });
 
   test("leaves no command in any text", () => {
