@@ -119,7 +119,7 @@ export async function followAgentJob(
 
 /** A status as it is shown: on one line, and no longer than any that means something. */
 function oneWord(status: string): string {
-  const line = status.replace(/\s+/g, " ").trim();
+  const line = status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   return line.length <= maxStatusLength
     ? line
     : `${line.slice(0, maxStatusLength).replace(/[\uD800-\uDBFF]$/, "")}…`;

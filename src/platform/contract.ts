@@ -78,7 +78,7 @@ export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 /** An agent job (specification §2.3); any field may be absent on a real platform. */
 export const AgentJob = z.object({
   id: optional(JobId),
-  status: optional(z.string()),
+  status: optional(z.string().trim()),
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
   model: optional(z.string()),
   /** URL of the pull request; null while the job is active or when no files were changed. */
