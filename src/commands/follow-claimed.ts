@@ -24,8 +24,7 @@ export async function followClaimed(
     );
     return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);
   } catch (error) {
-    if (!created && error instanceof PlatformError && error.code === "not-found")
-      return concludeGone(claim, deps);
+    if (error instanceof PlatformError && error.code === "not-found") return concludeGone(claim, deps);
     await recordPause(claim, error, deps);
     throw error;
   }

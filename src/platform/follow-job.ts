@@ -118,6 +118,7 @@ function createFailureCount<Job>(options: FollowJobOptions<Job>, { clock, random
   let failures = 0;
   let lastMessage: string | undefined;
   let lastGoodMs = clock.now();
+  let wasSeen = false;
 
   return {
     /** Why the last look failed; `undefined` if it did not. */
@@ -126,11 +127,12 @@ function createFailureCount<Job>(options: FollowJobOptions<Job>, { clock, random
       failures = 0;
       lastMessage = undefined;
       lastGoodMs = clock.now();
+      wasSeen = true;
     },
     /** @throws the error itself when it is final or one too many. */
     delayAfter(error: unknown): number {
-      if (!(error instanceof PlatformError) || !isTolerable(error, clock.now() - options.submittedMs))
-        throw error;
+      const ageMs = clock.now() - options.submittedMs;
+      if (!(error instanceof PlatformError) || !isTolerable(error, { ageMs, wasSeen })) throw error;
       lastMessage = error.message;
       if (error.code === "rate-limited") {
         lastGoodMs = clock.now();
@@ -146,8 +148,9 @@ function createFailureCount<Job>(options: FollowJobOptions<Job>, { clock, random
   };
 }
 
-function isTolerable(error: PlatformError, ageMs: number): boolean {
-  if (error.code === "not-found") return ageMs < tolerateUnknownJobMs;
+function isTolerable(error: PlatformError, { ageMs, wasSeen }: { ageMs: number; wasSeen: boolean }): boolean {
+  // That a job which was there is gone is for the platform itself to say, not for a proxy in front of it.
+  if (error.code === "not-found") return ageMs < tolerateUnknownJobMs || (wasSeen && !error.isFromApi);
   return ["unreachable", "unavailable", "rate-limited", "unexpected-response", "conflict"].includes(
     error.code,
   );

@@ -147,6 +147,15 @@ describe("followClaimed", () => {
     expect((await follow({ looks: [gone], found: pull })).result).toMatchObject({ outcome: "pull-request" });
   });
 
+  test("ends a job that the platform forgets while it is followed", async () => {
+    const looks = [{ status: "active" }, new PlatformError("not-found", "404", { isFromApi: true })];
+
+    const { result, claims } = await follow({ looks }, { id: "job_1", status: "active" });
+
+    expect(result).toMatchObject({ outcome: "failed", error: { code: "job-failed" } });
+    expect(claims.records()).toMatchObject([{ state: "ended", outcome: "failed" }]);
+  });
+
   test.each([{ adoptionFails: false }, { adoptionFails: true }])(
     "adopts the found pull request of a forgotten job, and keeps it where that fails: $adoptionFails",
     async (facts) => {

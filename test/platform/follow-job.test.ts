@@ -117,6 +117,19 @@ describe("followJob", () => {
     expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(30_000);
   });
 
+  test("takes the platform's word, but not a proxy's, that a job which was there is gone", async () => {
+    const page = new PlatformError("not-found", "an HTML page");
+    const pages = Array.from({ length: 8 }, () => page);
+    const running = Array.from({ length: 20 }, () => ({ status: "running" }));
+    await expect(follow([...running, ...pages, { status: "completed" }]).ended).resolves.toEqual({
+      status: "completed",
+    });
+    const gone = new PlatformError("not-found", "gone", { isFromApi: true });
+    const { ended, looks } = follow([...running, gone]);
+    await expect(ended).rejects.toBe(gone);
+    expect(looks()).toBe(21);
+  });
+
   test("waits as long as Retry-After says", async () => {
     const limited = new PlatformError("rate-limited", "slow down", { retryAfterMs: 90_000 });
     const { ended, clock } = follow([limited, { status: "completed" }]);
