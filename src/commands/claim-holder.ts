@@ -1,7 +1,7 @@
 import { InterruptedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { judgeClaims, leases, ownerWord } from "./judge-claims.ts";
+import { type ClaimSituation, isElected, judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
 
 type ClaimHolderOptions = Pick<SubmitOnceOptions, "owner" | "draft"> &
@@ -33,7 +33,7 @@ export class ClaimHolder {
       others.filter(({ id }) => !leftovers.some((leftover) => leftover.id === id)),
       this.#options.owner,
     );
-    if (situation.kind !== "free" && !(situation.kind === "busy" && held.id < situation.claim.id)) {
+    if (situation.kind !== "free" && !isOlderCandidate(held, situation)) {
       await claims.remove(held);
       this.#held = undefined;
       this.#deps.onRecord({ ...held, record: { ...held.record, state: "released" } });
@@ -159,6 +159,11 @@ export class ClaimHolder {
     if (!this.#held) throw new Error("There is no claim to write to.");
     return this.#held;
   }
+}
+
+/** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
+function isOlderCandidate(held: StoredClaim, situation: ClaimSituation): boolean {
+  return situation.kind === "busy" && !isElected(situation.claim) && held.id < situation.claim.id;
 }
 
 async function findOwn(owner: string, claims: Pick<ClaimStore, "list">): Promise<StoredClaim | undefined> {

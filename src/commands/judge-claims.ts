@@ -40,9 +40,15 @@ export function judgeClaims(claims: readonly StoredClaim[], owner: ClaimOwner): 
   const lost = live.find((claim) => isLost(claim, owner));
   const leftovers = claims.filter((claim) => isLost(claim, owner) || !isLive(claim, owner));
   if (lost) return { kind: "lost", claim: lost, leftovers };
-  const busy = live.find((claim) => isLive(claim, owner));
+  const rivals = live.filter((claim) => isLive(claim, owner));
+  const busy = rivals.find(isElected) ?? rivals[0];
   if (busy) return { kind: "busy", claim: busy, freeInMs: freeIn(busy, owner) };
   return { kind: "free", leftovers };
+}
+
+/** Whether a claim's owner has won its election: it is sending the creating request, or waits to do so. */
+export function isElected({ record }: StoredClaim): boolean {
+  return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
 }
 
 function isLive(claim: StoredClaim, owner: ClaimOwner): boolean {

@@ -194,7 +194,7 @@ async function queueOrThrow<Job>(
     await holder.write({ state: "released", outcome: "failed", message: explain(error) });
     throw error;
   }
-  const waitMs = Math.max(1_000, error.retryAfterMs ?? Math.min(60_000 * 2 ** (attempt - 1), 600_000));
+  const waitMs = queueDelayMs(error.retryAfterMs, attempt);
   const resumeMs = clock.now() + waitMs;
   if (resumeMs >= deadlineMs) {
     await holder.write({ state: "released", outcome: "rate-limited", message: explain(error) });
@@ -204,6 +204,14 @@ async function queueOrThrow<Job>(
   const found = await objection();
   if (found) await holder.write({ state: "released", outcome: "skipped", message: found.message });
   return found;
+}
+
+/** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */
+function queueDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+  const patience = 2 ** (attempt - 1);
+  return retryAfterMs === undefined
+    ? Math.min(60_000 * patience, 600_000)
+    : Math.max(retryAfterMs, Math.min(1_000 * patience, 60_000));
 }
 
 /** Holds the claim until it is time to ask again, renewing it on the way. */

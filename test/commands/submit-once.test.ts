@@ -98,6 +98,28 @@ describe("submitOnce", () => {
     expect(scene.claims.records()).toHaveLength(1);
   });
 
+  test.each<Partial<ClaimRecord>>([
+    { state: "submitting", leaseSeconds: 180 },
+    { state: "claimed", outcome: "queued until 2026-01-01T00:10:00.000Z", leaseSeconds: 180 },
+  ])(
+    "leaves the request to a run that was elected before its own claim could be seen: $state",
+    async (rival) => {
+      const scene = setScene();
+      const create: SubmitOnceDeps<string>["claims"]["create"] = async (record) => {
+        const held = await scene.claims.create(record);
+        // Two more that claimed later; the last of them found nobody else yet.
+        await scene.seed({ owner: "2.1.x" });
+        await scene.seed({ owner: "3.1.x", ...rival });
+        return held;
+      };
+
+      const submission = await scene.run({}, { claims: { ...scene.claims, create } });
+
+      expect(submission).toMatchObject({ kind: "other-run", claim: { record: { owner: "3.1.x" } } });
+      expect(scene.submissions()).toBe(0);
+    },
+  );
+
   test("leaves a lost answer alone, now and in later runs", async () => {
     const scene = setScene();
 
@@ -168,6 +190,16 @@ describe("submitOnce", () => {
         "working",
       ]),
     );
+  });
+
+  test("asks ever less often where the platform names a time that is over", async () => {
+    const scene = setScene();
+    const submit = () => Promise.reject(new PlatformError("rate-limited", "429", { retryAfterMs: 0 }));
+
+    await expect(scene.run({}, { submit })).rejects.toMatchObject({ code: "rate-limited" });
+    expect(scene.clock.waits.slice(0, 8)).toStrictEqual([
+      1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
+    ]);
   });
 
   test("takes over, while it watches, from a queued run that is gone", async () => {
