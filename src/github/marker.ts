@@ -38,13 +38,26 @@ export function writeMarker(
   return `<!-- docs-automation:${kind}:v1 ${payload}.${seal.keyId}.${signature} -->`;
 }
 
-/** Reads the last marker of a comment, also where somebody has written something below it. A marker copied to another place, or changed, is forged. */
+/**
+ * Reads the last genuine marker of a comment, also where somebody has written something below it, markers included. A marker
+ * copied to another place, or changed, is forged.
+ */
 export function readMarker<Schema extends z.ZodType>(
   body: string,
+  options: { kind: MarkerKind; schema: Schema; place: MarkerPlace; seal: Seal },
+): MarkerReading<z.output<Schema>> {
+  const ofKind = [...body.matchAll(pattern)].filter(([, kind]) => kind === options.kind);
+  const readings = ofKind.reverse().map((match) => readMatch(match, options));
+  const byWorth = (["valid", "other-key", "forged"] as const).map((kind) =>
+    readings.find((reading) => reading.kind === kind),
+  );
+  return byWorth.find((reading) => reading !== undefined) ?? { kind: "none" };
+}
+
+function readMatch<Schema extends z.ZodType>(
+  [, , payload = "", keyId = "", signature = ""]: RegExpExecArray,
   { kind, schema, place, seal }: { kind: MarkerKind; schema: Schema; place: MarkerPlace; seal: Seal },
 ): MarkerReading<z.output<Schema>> {
-  const [, foundKind, payload = "", keyId = "", signature = ""] = [...body.matchAll(pattern)].at(-1) ?? [];
-  if (foundKind !== kind) return { kind: "none" };
   const parsed = schema.safeParse(decode(payload));
   if (!parsed.success) return { kind: "forged" };
   if (keyId !== seal.keyId) return { kind: "other-key", value: parsed.data };

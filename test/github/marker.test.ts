@@ -40,6 +40,18 @@ describe("a marker", () => {
     expect(read(`${body}\nand more`)).toMatchObject({ kind: "valid" });
   });
 
+  test.each([
+    ["one of garbage", `<!-- docs-automation:claim:v1 e30.00000000.${"A".repeat(43)} -->`],
+    [
+      "one of another comment",
+      writeMarker("claim", { state: "claimed" }, { place: { ...place, comment: "9" }, seal }),
+    ],
+    ["one under another key", writeMarker("claim", { state: "ended" }, { place, seal: createSeal("svc_x") })],
+    ["one of another kind", writeMarker("origin", { state: "ended" }, { place, seal })],
+  ])("is not hidden by %s below it", (_name, other) => {
+    expect(read(`${body}\n${other}`)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
+  });
+
   test("under a replaced key is told from a forgery", () => {
     expect(read(body, {}, createSeal("svc_key-two"))).toMatchObject({ kind: "other-key" });
   });
