@@ -56,6 +56,9 @@ interface ReferenceSearch {
   readonly since: string;
 }
 
+/** How far ahead of GitHub's a runner's clock may be; looking further back finds nothing wrong, for a reference is unique. */
+const maxClockSkewMs = 24 * 60 * 60_000;
+
 /**
  * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whoever wrote the reference into it.
@@ -74,7 +77,7 @@ export function createReferenceFinder(
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
   return async ({ wanted, since }) => {
-    const sinceMs = Date.parse(since) - 60_000;
+    const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ createdAt }: ListedPull) => Date.parse(createdAt) >= sinceMs;
     const carries = ({ texts }: ListedPull) => texts.some((text) => text.includes(wanted));
     while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {

@@ -33,6 +33,17 @@ describe("findByReference", () => {
     expect(await findByReference({ wanted, since }, scene.api)).toMatchObject({ number: pull.number });
   });
 
+  test("finds it also where the clock of the runner that asked for it is hours ahead", async () => {
+    await using scene = await openScene();
+    const body = `Reference: ${wanted}`;
+    const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
+    const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
+
+    expect(await findByReference({ wanted, since: inSixHours }, scene.api)).toMatchObject({
+      number: pull.number,
+    });
+  });
+
   test("does not take a fork's pull request, whatever it says", async () => {
     await using scene = await openScene();
     scene.github.openPullRequest({
