@@ -22,6 +22,11 @@ const maxJobIdLength = 500;
 /** The platform's ways to say that it has no messages to jobs. */
 const noSuchEndpoint = [404, 405, 410];
 
+interface CreateJobDeps {
+  readonly platform: Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
+  readonly log: Log;
+}
+
 /**
  * Sends the creating request, once: a message to the job behind `origin` where the platform offers that, a new job
  * otherwise.
@@ -30,15 +35,14 @@ const noSuchEndpoint = [404, 405, 410];
  */
 export async function createJob(
   { projectId, prompt, origin }: { projectId: string; prompt: string; origin: Origin | undefined },
-  { platform, log }: { platform: Pick<PlatformClient, "createAgentJob" | "messageAgentJob">; log: Log },
+  { platform, log }: CreateJobDeps,
 ): Promise<CreatedJob> {
   if (origin) {
     try {
       const job = await platform.messageAgentJob(projectId, origin.jobId, { prompt });
       return { jobId: origin.jobId, job, isFollowUp: true };
     } catch (error) {
-      const isMissing = error instanceof PlatformError && noSuchEndpoint.includes(error.status ?? 0);
-      if (!isMissing) throw error;
+      if (!(await isClosed(error, { projectId, jobId: origin.jobId }, platform))) throw error;
       log.info(`Job ${origin.jobId} takes no further messages; starting a new one.`);
     }
   }
@@ -52,6 +56,19 @@ export async function createJob(
     "The platform took the request, but its answer names no job. The job may run; it is not started again.",
     { maybeSubmitted: true },
   );
+}
+
+/** Whether a refused message means that the job takes none: the platform has no messages, or the job is archived. */
+async function isClosed(
+  refusal: unknown,
+  { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
+  platform: Pick<PlatformClient, "getAgentJob">,
+): Promise<boolean> {
+  if (!(refusal instanceof PlatformError)) return false;
+  if (noSuchEndpoint.includes(refusal.status ?? 0)) return true;
+  if (refusal.code !== "conflict") return false;
+  const job = await platform.getAgentJob(projectId, jobId);
+  return job.status?.toLowerCase() === "archived";
 }
 
 const maxStatusLength = 100;
