@@ -144,6 +144,67 @@ describe("reconcile", () => {
     expect(scene.platform.created).toHaveLength(2);
   });
 
+  test("finishes the status of a push to a branch that is not the default one", async () => {
+    await using scene = await setAgentScene();
+    const { github } = scene;
+    const before = github.addCommit({ branch: "release/1.x" });
+    const after = github.addCommit({ branch: "release/1.x", message: "Change", files: ["a.ts"] });
+    const triggered = github.events.push({ before, after, branch: "release/1.x", sender: "mona" });
+    await runAgent(scene, triggered, {
+      run: { sha: after, ref: "refs/heads/release/1.x" },
+      inputs: { wait: "false" },
+    });
+    github.addCommit({ branch: "release/1.x", message: "Later" });
+
+    const result = await reconcile(scene);
+
+    expect(result.log).toContain("1 open requests looked at, 1 finished.");
+    expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
+  });
+
+  test("goes on without a permission that others need, and names its line in log and summary", async () => {
+    await using scene = await setAgentScene();
+    const { issue, triggered } = ask(scene);
+    await runAgent(scene, triggered, { inputs: { wait: "false" } });
+
+    const result = await reconcile(scene, { discussions: undefined, statuses: undefined });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
+    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: completed, no pull request");
+    for (const line of ["`discussions: write`", "`statuses: write`"]) expect(result.log).toContain(line);
+    expect(result.summary).toContain("Discussions were not looked at");
+  });
+
+  test("fails where it may see nothing, and names the line to begin with", async () => {
+    await using scene = await setAgentScene();
+    const nothing = { issues: undefined, "pull-requests": undefined, statuses: undefined };
+
+    const result = await reconcile(scene, { ...nothing, discussions: undefined });
+
+    expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "missing-permission" });
+    expect(result.log).toContain("`issues: write`");
+    expect(result.exitCode).toBe(1);
+  });
+
+  test("introduces a pull request without a phrase that it cannot know", async () => {
+    const link = "https://github.localhost/octo-org/widgets/pull/2";
+    await using scene = await setAgentScene({
+      looks: [{ status: "completed", prLink: link }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { issue } = ask(scene);
+    const comment = scene.github.addComment({ issue: issue.number, author: "mona", body: "/write more" });
+    await runAgent(scene, scene.github.events.issueComment(comment), {
+      inputs: { wait: "false", "trigger-phrase": "/write" },
+    });
+
+    await reconcile(scene);
+
+    const [introduction = ""] = botComments(scene, 2);
+    expect(introduction).toContain("Agent job `job-1` made this pull request.");
+    expect(introduction.split("<!--")[0]).not.toContain("/");
+  });
+
   test("does not let one record that cannot be checked keep it from the others", async () => {
     await using scene = await setAgentScene();
     for (let count = 0; count < 2; count += 1)

@@ -31,7 +31,7 @@ function resolveRange({ base, head }: Range, context: RenderContext): Range {
 }
 
 /** Commits that the head has and the base has not, oldest first. */
-export function commitsBetween(range: Range, context: RenderContext): Commit[] {
+function commitsBetween(range: Range, context: RenderContext): Commit[] {
   const { base, head } = resolveRange(range, context);
   const known = new Set(ancestry(base, context.state).map(({ sha }) => sha));
   return ancestry(head, context.state)
