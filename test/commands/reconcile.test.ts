@@ -1,0 +1,299 @@
+import { describe, expect, test } from "vitest";
+import { type ReconcileDeps, reconcile } from "../../src/commands/reconcile.ts";
+import type { ErrorCode } from "../../src/errors.ts";
+import { InterruptedError } from "../../src/errors.ts";
+import type { ClaimRecord } from "../../src/github/claim-record.ts";
+import { GitHubError } from "../../src/github/errors.ts";
+import type { FoundRecord, RecordSearch } from "../../src/github/list-open-records.ts";
+import type { PullRequest } from "../../src/github/pull-requests.ts";
+import type { AgentJob } from "../../src/platform/contract.ts";
+import { PlatformError } from "../../src/platform/errors.ts";
+import { createMemoryClaims } from "../support/memory-claims.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+
+const hour = 60 * 60_000;
+const options = {
+  projectId: "prj_1",
+  repository: { owner: "octo-org", name: "widgets", id: "101" },
+  serverUrl: new URL("https://github.localhost"),
+  localOrigin: undefined,
+};
+const pull: PullRequest = {
+  number: 7,
+  nodeId: "PR_7",
+  url: "https://github.localhost/octo-org/widgets/pull/7",
+  title: "Retries",
+  isDraft: false,
+  isOpen: true,
+};
+
+const base: ClaimRecord = {
+  command: "agent",
+  target: "prj_1",
+  trigger: "a".repeat(64),
+  state: "working",
+  jobId: "job-1",
+  owner: "1.1.x",
+  claimedAt: "2026-01-01T00:00:00.000Z",
+  leaseSeconds: 15,
+};
+
+function outage(code: ErrorCode, details: { isFromApi?: boolean } = {}): PlatformError {
+  return new PlatformError(code, "The platform is not there.", details);
+}
+
+/** A repository with records in it that are some hours old. */
+async function setScene(
+  records: readonly Partial<ClaimRecord>[],
+  { ageMs = hour, isUnverifiable = false } = {},
+) {
+  let nowMs = 0;
+  const claims = createMemoryClaims(() => nowMs);
+  for (const record of records) await claims.create({ ...base, ...record });
+  nowMs = ageMs;
+  const written = claims.history.length;
+  const log = createRecordingLog();
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const search = async (): Promise<RecordSearch> => {
+    const found = (await claims.list()).map(
+      (claim): FoundRecord => ({
+        claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
+        claims,
+        reread: async () => (await claims.list()).find(({ id }) => id === claim.id),
+        where: `#${claim.id}`,
+      }),
+    );
+    return { records: found, unseen: [], failures: [] };
+  };
+  const run = (
+    answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,
+    overrides: Partial<ReconcileDeps> = {},
+  ) =>
+    reconcile(options, {
+      platform: {
+        async getAgentJob(_project, jobId) {
+          asked.push(jobId);
+          const said = await answer(jobId);
+          if (said instanceof PlatformError) throw said;
+          return said;
+        },
+      },
+      github: {
+        findByReference: async () => undefined,
+        readPullRequest: async () => pull,
+        adoptPullRequest: async () => undefined,
+      },
+      referenceOf: (trigger) => trigger,
+      listRecords: search,
+      log,
+      signal: controller.signal,
+      ...overrides,
+    });
+  /** What was written since the scene was set. */
+  const writes = () => claims.history.slice(written);
+  return { claims, controller, asked, log, search, run, writes };
+}
+
+const completed: AgentJob = { id: "job", status: "completed", prLink: null };
+const jobs = (count: number) => Array.from({ length: count }, (_, index) => ({ jobId: `job-${index + 1}` }));
+
+describe("an outage", () => {
+  test("of the platform for half the records leaves the other half finished", async () => {
+    const scene = await setScene(jobs(6));
+
+    const { records, failure } = await scene.run((id) =>
+      Number(id.slice(4)) % 2 === 0 ? outage("unavailable") : completed,
+    );
+
+    expect(records.map(({ kind }) => kind)).toStrictEqual([
+      "finished",
+      "failed-to-check",
+      "finished",
+      "failed-to-check",
+      "finished",
+      "failed-to-check",
+    ]);
+    expect(failure).toBeUndefined();
+  });
+
+  test("of five records in a row ends the run, which says how many are left", async () => {
+    const scene = await setScene(jobs(9));
+
+    const { records, notes } = await scene.run((id) => (id === "job-1" ? completed : outage("unreachable")));
+
+    expect(scene.asked).toHaveLength(6);
+    expect(records).toHaveLength(6);
+    expect(notes).toStrictEqual(["3 open requests are left for the next run."]);
+    expect(scene.log.lines.join("\n")).toContain("3 open requests are left for the next run.");
+  });
+
+  test("of all records is the run's failure", async () => {
+    const scene = await setScene(jobs(2));
+
+    const { failure } = await scene.run(() => outage("unavailable"));
+
+    expect(failure).toMatchObject({ code: "unavailable" });
+  });
+
+  test("by a used-up limit ends the run at once", async () => {
+    const scene = await setScene(jobs(3));
+
+    await scene.run((id) => (id === "job-2" ? outage("rate-limited") : completed));
+
+    expect(scene.asked).toStrictEqual(["job-1", "job-2"]);
+  });
+
+  test.each(["unauthorized", "forbidden"] as const)("of a key that is %s is the run's end", async (code) => {
+    const scene = await setScene(jobs(3));
+
+    await expect(scene.run(() => outage(code))).rejects.toMatchObject({ code });
+    expect(scene.asked).toHaveLength(1);
+    expect(scene.writes()).toStrictEqual([]);
+  });
+
+  test("of one kind of place is the run's failure after everything else was done", async () => {
+    const scene = await setScene(jobs(1));
+    const failed = new GitHubError("unavailable", "GitHub could not list the comments.");
+
+    const { records, failure } = await scene.run(() => completed, {
+      listRecords: async () => ({ ...(await scene.search()), failures: [failed] }),
+    });
+
+    expect(records).toMatchObject([{ kind: "finished" }]);
+    expect(failure).toBe(failed);
+  });
+});
+
+describe("a record", () => {
+  test("that is signed with another key is counted, and neither asked about nor written", async () => {
+    const scene = await setScene(jobs(2), { isUnverifiable: true });
+
+    const { records, notes } = await scene.run(() => completed);
+
+    expect(records).toStrictEqual([]);
+    expect(notes).toMatchObject([expect.stringMatching(/^2 open requests: .* another `api-key`/)]);
+    expect([scene.asked, scene.writes()]).toStrictEqual([[], []]);
+  });
+
+  test.each([
+    ["of another project", { target: "prj_2" }],
+    ["of the assistant", { command: "assistant" as const }],
+    ["that has ended", { state: "ended" as const, outcome: "failed" }],
+    ["that was released", { state: "released" as const }],
+  ])("%s is none of its business", async (_name, change) => {
+    const scene = await setScene([change]);
+
+    const { records } = await scene.run(() => completed);
+
+    expect([records, scene.asked, scene.writes()]).toStrictEqual([[], [], []]);
+  });
+
+  test("that its run finishes while the platform is asked is left as the run wrote it", async () => {
+    const scene = await setScene([{ outcome: "detached" }]);
+    const [claim] = await scene.claims.list();
+    if (!claim) throw new Error("There is no record.");
+    const end = { ...base, state: "ended", outcome: "archived" } as const;
+
+    const { records } = await scene.run(async () => {
+      await scene.claims.update(claim, end);
+      return completed;
+    });
+
+    expect(records).toMatchObject([{ kind: "running", detail: "a run has just written something else" }]);
+    expect(scene.claims.records()).toStrictEqual([end]);
+  });
+
+  test("that is deleted while the platform is asked is not written anew", async () => {
+    const scene = await setScene([{ outcome: "detached" }]);
+    const [claim] = await scene.claims.list();
+    if (!claim) throw new Error("There is no record.");
+
+    await scene.run(async () => {
+      await scene.claims.remove(claim);
+      return completed;
+    });
+
+    expect(scene.claims.records()).toStrictEqual([]);
+  });
+
+  test("that two runs reconcile at once is finished once", async () => {
+    const scene = await setScene(jobs(3));
+
+    await Promise.all([scene.run(() => completed), scene.run(() => completed)]);
+
+    expect(scene.claims.records().map(({ outcome }) => outcome)).toStrictEqual(
+      Array(3).fill("no-pull-request"),
+    );
+    expect(new Set(scene.writes())).toStrictEqual(new Set(["ended: no-pull-request"]));
+  });
+
+  test("that a run is about to submit is left alone, and released when it did not", async () => {
+    const young = await setScene([{ state: "claimed" }], { ageMs: 60_000 });
+    const old = await setScene([{ state: "claimed" }]);
+
+    expect((await young.run(() => completed)).records).toMatchObject([{ kind: "running" }]);
+    expect((await old.run(() => completed)).records).toMatchObject([{ kind: "released" }]);
+    expect([young.writes(), old.writes()]).toStrictEqual([[], ["released: interrupted"]]);
+  });
+});
+
+describe("a job that the platform does not know", () => {
+  const notFound = outage("not-found", { isFromApi: true });
+
+  test("has failed", async () => {
+    const scene = await setScene([{}]);
+
+    await scene.run(() => notFound);
+
+    expect(scene.claims.records()).toMatchObject([{ state: "ended", outcome: "failed" }]);
+  });
+
+  test("has made the pull request that carries its reference", async () => {
+    const scene = await setScene([{}]);
+    const adopted: string[] = [];
+    const github = {
+      findByReference: async () => pull,
+      readPullRequest: async () => pull,
+      adoptPullRequest: async (_pull: PullRequest, { jobId }: { jobId: string }) => void adopted.push(jobId),
+    };
+
+    await scene.run(() => notFound, { github });
+
+    expect(scene.claims.records()).toMatchObject([{ outcome: "pull-request", pullRequestUrl: pull.url }]);
+    expect(adopted).toStrictEqual(["job-1"]);
+  });
+
+  test("may not be known yet", async () => {
+    const scene = await setScene([{ outcome: "detached" }], { ageMs: 5_000 });
+
+    expect((await scene.run(() => notFound)).records).toMatchObject([{ kind: "running" }]);
+    expect(scene.writes()).toStrictEqual([]);
+  });
+
+  test("is not given up for a day where the answer is not the API's own", async () => {
+    const young = await setScene([{}]);
+    const old = await setScene([{}], { ageMs: 25 * hour });
+
+    expect((await young.run(() => outage("not-found"))).records).toMatchObject([{ kind: "failed-to-check" }]);
+    expect((await old.run(() => outage("not-found"))).records).toMatchObject([{ kind: "finished" }]);
+    expect(young.writes()).toStrictEqual([]);
+  });
+});
+
+test("A cancelled run keeps what it has written and touches nothing more", async () => {
+  const scene = await setScene(jobs(3));
+  const reason = new InterruptedError("cancelled", "The workflow was cancelled.");
+
+  const run = scene.run((id) => {
+    if (id === "job-2") {
+      scene.controller.abort(reason);
+      return outage("unreachable");
+    }
+    return completed;
+  });
+
+  await expect(run).rejects.toBe(reason);
+  expect(scene.asked).toStrictEqual(["job-1", "job-2"]);
+  expect(scene.writes()).toStrictEqual(["ended: no-pull-request"]);
+});
