@@ -64,6 +64,17 @@ function readEntry(entry: unknown, depth: number, reading: Reading): NavigationN
   return isObject(entry) ? readGroup(entry, depth + 1, reading) : [];
 }
 
+/** A language's own name for itself; what was written, where it is no language code. */
+function languageName(code: string): string {
+  try {
+    const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+    return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  } catch (error) {
+    if (error instanceof RangeError) return code;
+    throw error;
+  }
+}
+
 function readSection(
   entry: unknown,
   { name, as }: { readonly name: string; readonly as: NavigationSection["as"] },
@@ -74,7 +85,8 @@ function readSection(
   const title = textAt(entry, name, "name", "title") ?? titleFromName(name);
   const children = readContainer(entry, depth + 1, reading);
   if (children.length > 0) {
-    return [{ kind: "section", as, title, children, ...(as === "language" ? { lang: title } : {}) }];
+    if (as !== "language") return [{ kind: "section", as, title, children }];
+    return [{ kind: "section", as, title: languageName(title), children, lang: title }];
   }
   const href = textAt(entry, "href", "url");
   return href !== undefined && /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];

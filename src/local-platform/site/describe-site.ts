@@ -2,6 +2,7 @@ import type { LinkIndex } from "./link-resolver.ts";
 import { pagesInOrder } from "./navigation.ts";
 import { assetsFolder, type Site } from "./page/site.ts";
 import type { SitePlan } from "./plan-site.ts";
+import { createRedirects } from "./redirects.ts";
 import type { RenderSiteOptions } from "./render-site.ts";
 
 function assetOf(path: string | undefined, links: LinkIndex): string | undefined {
@@ -18,13 +19,6 @@ function logoOf({ config }: SitePlan, links: LinkIndex): Site["logo"] {
   if (light === undefined) return undefined;
   const dark = typeof logo === "object" ? assetOf(logo.dark, links) : undefined;
   return { light, dark: dark ?? light };
-}
-
-function redirectsOf({ config }: SitePlan): ReadonlyMap<string, string> {
-  const strip = (address: string) => address.replace(/^\/+|\/+$/g, "");
-  return new Map(
-    (config.redirects ?? []).map(({ source, destination }) => [strip(source), strip(destination)]),
-  );
 }
 
 function externalLinks({ config }: SitePlan): Site["links"] {
@@ -45,7 +39,7 @@ export function describeSite(
   const links: LinkIndex = {
     docs: plan.docs,
     routes: plan.routes,
-    redirects: redirectsOf(plan),
+    redirects: createRedirects(plan.config.redirects ?? []),
     assets: new Map(),
     broken: [],
     sectionLinks: [],

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
 import type { DocsTree } from "./docs-tree.ts";
+import type { Redirects } from "./redirects.ts";
 import { type Route, type Routes, relativeLink, toSafePath } from "./routes.ts";
 
 /** A link that leads nowhere within the site. */
@@ -18,8 +19,7 @@ export interface BrokenLink {
 export interface LinkIndex {
   readonly docs: DocsTree;
   readonly routes: Routes;
-  /** Addresses that moved, without leading slash. */
-  readonly redirects: ReadonlyMap<string, string>;
+  readonly redirects: Redirects;
   /** Files to copy: source path to path in the site. */
   readonly assets: Map<string, string>;
   readonly broken: BrokenLink[];
@@ -66,11 +66,45 @@ function assetPath(path: string): string {
   return path === "manifest.json" ? "manifest-1.json" : toSafePath(path);
 }
 
-function findPage(path: string, route: Route, index: LinkIndex): Route | undefined {
+/** Where a link leads: a page with the section that a redirection adds, or an address elsewhere. */
+type FoundPage =
+  | { readonly kind: "page"; readonly route: Route; readonly id?: string }
+  | { readonly kind: "external"; readonly href: string };
+
+function lookUp(address: string, { routes }: Pick<LinkIndex, "routes">): Route | undefined {
+  return routes.bySource(address) ?? routes.find(address);
+}
+
+/** Moves of moves are followed this far. */
+const maxMoves = 5;
+
+/** Where an address has moved to; a page that exists ends the search, also if the configuration moves it on. */
+export function findMoved(
+  address: string,
+  index: Pick<LinkIndex, "redirects" | "routes">,
+): FoundPage | undefined {
+  let path = address;
+  for (let moves = 0; moves < maxMoves; moves += 1) {
+    const moved = index.redirects.find(path);
+    if (moved === undefined) return undefined;
+    const external = externalTarget(moved);
+    if (external !== undefined) return external.kind === "external" ? external : undefined;
+    const [, next = "", id = ""] = /^([^?#]*)(?:\?[^#]*)?#?(.*)$/s.exec(moved) ?? [];
+    const route = lookUp(next, index);
+    if (route !== undefined) return { kind: "page", route, id };
+    path = next;
+  }
+  return undefined;
+}
+
+function findPage(path: string, route: Route, index: LinkIndex): FoundPage | undefined {
   const candidates = candidatePaths(route, path);
-  const moved = candidates.flatMap((candidate) => index.redirects.get(candidate.replace(/\/$/, "")) ?? []);
-  for (const candidate of [...candidates, ...moved]) {
-    const found = index.routes.bySource(candidate) ?? index.routes.find(candidate);
+  for (const candidate of candidates) {
+    const found = lookUp(candidate, index);
+    if (found !== undefined) return { kind: "page", route: found };
+  }
+  for (const candidate of candidates) {
+    const found = findMoved(candidate, index);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -103,8 +137,9 @@ export function createLinkResolver(route: Route, index: LinkIndex): LinkResolver
   }
 
   function toPlace(path: string, id: string, href: string): LinkTarget {
-    const page = path === "" ? route : findPage(path, route, index);
-    if (page !== undefined) return toPage(page, id, href);
+    const page: FoundPage | undefined = path === "" ? { kind: "page", route } : findPage(path, route, index);
+    if (page?.kind === "external") return page;
+    if (page !== undefined) return toPage(page.route, id || (page.id ?? ""), href);
     // Every site has a front page, also where the documents have none.
     if (path === "/") return { kind: "internal", href: relativeLink(route.outPath, "index.html") };
     const file = findFile(path, copiedTypes, route, index);

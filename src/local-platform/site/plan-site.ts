@@ -79,7 +79,7 @@ function chooseVersion(
 export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<SitePlan> {
   const docs = await withoutActiveImages(await readDocsTree(options, deps), deps);
   for (const { path, message } of docs.skipped) deps.onWarning(path, `it was left out: ${message}`);
-  const found = await readSiteConfig(docs);
+  const found = await readSiteConfig(docs, deps);
   if (found.file !== undefined && found.problem !== undefined) {
     deps.onWarning(found.file, `the navigation is taken from the folders instead: ${found.problem}`);
   }

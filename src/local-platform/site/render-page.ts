@@ -67,17 +67,26 @@ function collectIds(tree: HtmlRoot): Set<string> {
   return ids;
 }
 
+const maxNamedLines = 5;
+
+/** Lines of the page's file; what stands in a snippet has none. */
+function describeLines(lines: readonly (number | undefined)[]): string {
+  const known = [...new Set(lines)].filter((line) => line !== undefined);
+  if (known.length === 0) return "";
+  const more = known.length > maxNamedLines ? ", …" : "";
+  return ` (line ${known.slice(0, maxNamedLines).join(", ")}${more})`;
+}
+
 function toSafeTree(tree: Root, scopes: PageScopes, deps: RenderPageDeps): HtmlRoot {
-  let dynamicExpressions = 0;
+  const dynamicLines: (number | undefined)[] = [];
   const converted = toHtmlTree(tree, {
     scopeOf: scopes.of,
     componentNames: componentNamesByLowerCase,
-    onDynamicExpression: () => {
-      dynamicExpressions += 1;
-    },
+    onDynamicExpression: (line) => dynamicLines.push(line),
   });
-  if (dynamicExpressions > 0) {
-    deps.onWarning(`expressions that would have to be run were left out: ${dynamicExpressions}`);
+  if (dynamicLines.length > 0) {
+    const places = describeLines(dynamicLines);
+    deps.onWarning(`expressions that would have to be run were left out: ${dynamicLines.length}${places}`);
   }
   const onFrame = (address: string) => deps.onWarning(`embedded content became a link: ${address}`);
   return expandComponents(sanitizePage(converted, { onFrame }), { onUnknown: deps.onUnknownComponent });
@@ -100,13 +109,14 @@ function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): Ren
 
 /** The last resort for a page that defeats every parser: its text, as it is. */
 function renderAsText(body: string, page: PageSource): RenderedPage {
-  const tree = element("pre", { tabIndex: 0 }, body);
+  const text = body.trim();
+  const tree = element("pre", { tabIndex: 0 }, text);
   return {
     source: page,
     titleHtml: html`${page.title}`,
     contentHtml: toMarkup([tree]),
     headings: [],
-    text: body.slice(0, 10_000),
+    text: text.slice(0, 10_000),
     ids: new Set(),
   };
 }

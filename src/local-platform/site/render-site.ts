@@ -9,8 +9,10 @@ import { readAsset, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex } from "./link-resolver.ts";
 import { renderDocument } from "./page/document.ts";
 import { renderHomePage, renderNotFoundPage } from "./page/extra-pages.ts";
+import { partOf } from "./page/sidebar.ts";
 import { assetsFolder, type Site } from "./page/site.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { renderRedirectPages } from "./redirect-pages.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import { createSearchIndex, type SearchIndexBuilder } from "./search-index.ts";
 import { siteFiles } from "./site-files.ts";
@@ -92,11 +94,17 @@ function toDocument(page: RenderedPage, { site }: Rendering): string {
   });
 }
 
+/** A page's text on the lines that it has in its file, so that remarks on it name them. */
+function bodyInPlace(file: string): string {
+  const { body } = splitFrontMatter(file);
+  const linesBefore = file.slice(0, file.length - body.length).split("\n").length - 1;
+  return "\n".repeat(linesBefore) + body;
+}
+
 async function renderOne(source: PageSource, rendering: Rendering): Promise<void> {
   const { plan, links, unknownComponents, options } = rendering;
   const path = source.route.source;
-  const { body } = splitFrontMatter(await readPageText(plan.docs, path));
-  const page = await renderPage(source, body, {
+  const page = await renderPage(source, bodyInPlace(await readPageText(plan.docs, path)), {
     docs: plan.docs,
     links: createLinkResolver(source.route, links),
     onWarning: (message) => rendering.warn(path, message),
@@ -105,7 +113,10 @@ async function renderOne(source: PageSource, rendering: Rendering): Promise<void
   rendering.ids.set(path, page.ids);
   const place = rendering.site.placesBySource.get(path);
   if (source.frontMatter.hidden !== true) {
-    rendering.search.add(page, place?.ancestors.map(({ title }) => title).join(" / ") ?? "");
+    rendering.search.add(page, {
+      place: place?.ancestors.map(({ title }) => title).join(" / ") ?? "",
+      part: place === undefined ? "" : partOf(rendering.site, { outPath: source.route.outPath, place }),
+    });
   }
   await writeSiteFile(options.outDir, source.route.outPath, toDocument(page, rendering));
 }
@@ -141,8 +152,10 @@ async function copyAssets(
   }
 }
 
-async function writeExtraPages({ plan, site, options, search }: Rendering): Promise<void> {
-  const hasHome = plan.pages.some(({ route }) => route.outPath === "index.html");
+async function writeExtraPages({ plan, site, links, options, search }: Rendering): Promise<void> {
+  const moved = renderRedirectPages(plan, links);
+  for (const [path, content] of moved) await writeSiteFile(options.outDir, path, content);
+  const hasHome = moved.has("index.html") || plan.pages.some(({ route }) => route.outPath === "index.html");
   if (!hasHome) await writeSiteFile(options.outDir, "index.html", renderHomePage(site));
   await writeSiteFile(options.outDir, "404.html", renderNotFoundPage(site));
   for (const [name, content] of siteFiles(plan.config)) {

@@ -8,6 +8,8 @@ interface SearchEntry {
   readonly path: string;
   /** Where the page stands, such as `Guides / Deploy`. */
   readonly place: string;
+  /** Version, language and product of the page, for preferring those of the reader; empty where there is one of each. */
+  readonly part: string;
   readonly summary: string;
   /** Identifiers and texts of its headings. */
   readonly sections: readonly (readonly [id: string, text: string])[];
@@ -16,14 +18,14 @@ interface SearchEntry {
 /** Fields that are searched; the client must name the same ones. */
 const searchOptions = {
   fields: ["title", "headings", "summary", "text"],
-  storeFields: ["title", "path", "place", "summary", "sections"],
+  storeFields: ["title", "path", "place", "part", "summary", "sections"],
 };
 
 const maxSections = 40;
 
 /** Collects pages for the site's offline search. */
 export interface SearchIndexBuilder {
-  add(page: RenderedPage, place: string): void;
+  add(page: RenderedPage, where: { readonly place: string; readonly part: string }): void;
   /** A classic script: pages opened from disk can load scripts, and cannot fetch. */
   toScript(): string;
 }
@@ -38,12 +40,13 @@ export function createSearchIndex(): SearchIndexBuilder {
   const index = new MiniSearch<SearchEntry & { headings: string; text: string }>(searchOptions);
   let count = 0;
 
-  function add(page: RenderedPage, place: string): void {
+  function add(page: RenderedPage, { place, part }: { readonly place: string; readonly part: string }): void {
     index.add({
       id: count,
       title: page.source.title,
       path: page.source.route.outPath,
       place,
+      part,
       summary: summarize(page),
       sections: page.headings.slice(0, maxSections).map(({ id, text }) => [id, text]),
       headings: page.headings.map(({ text }) => text).join("\n"),

@@ -1,6 +1,7 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 
 import { z } from "zod";
+import { resolveReferences } from "./config-references.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 
 const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i);
@@ -58,11 +59,20 @@ export interface ReadSiteConfig {
 const fileNames = ["docs.json", "mint.json"];
 
 /** Reads the configuration file of a documents folder; a malformed one is a problem to warn about, not an error. */
-export async function readSiteConfig(tree: DocsTree): Promise<ReadSiteConfig> {
+export async function readSiteConfig(
+  tree: DocsTree,
+  { onWarning }: { readonly onWarning: (page: string, message: string) => void },
+): Promise<ReadSiteConfig> {
   const file = fileNames.find((name) => tree.files.has(name));
   if (file === undefined) return { config: {} as SiteConfig };
   try {
-    const parsed = SiteConfig.safeParse(JSON.parse(await readPageText(tree, file)));
+    const written: unknown = JSON.parse(await readPageText(tree, file));
+    const config = await resolveReferences(written, {
+      docs: tree,
+      file,
+      onWarning: (message) => onWarning(file, message),
+    });
+    const parsed = SiteConfig.safeParse(config);
     if (parsed.success) return { file, config: parsed.data };
     return { file, config: {} as SiteConfig, problem: "it is not an object" };
   } catch (error) {

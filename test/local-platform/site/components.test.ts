@@ -130,6 +130,46 @@ describe("components", () => {
     );
   });
 
+  test("a tree of files is one list, whether it is written with components or as a list", async () => {
+    const written = await render("<Tree>\n\n- docs\n  - index.mdx\n\n</Tree>");
+    expect(written.replace(/\n/g, "")).toBe(
+      '<ul class="file-tree"><li>docs<ul><li>index.mdx</li></ul></li></ul>',
+    );
+    expect(await render('<Tree><Tree.Folder name="app"><Tree.File name="a.ts" /></Tree.Folder></Tree>')).toBe(
+      '<ul class="file-tree"><li><svg>app<ul><li><svg>a.ts</li></ul></li></ul>',
+    );
+  });
+
+  test("a colour is drawn without a style, and only if it is one", async () => {
+    const html = await render(
+      '<Color><Color.Item name="Sea" value="#0af" /><Color.Item name="Odd" value="url(x)" /></Color>',
+    );
+    expect(html).toMatchInlineSnapshot(
+      `"<ul class="colours"><li class="colour"><span class="colour-name">Sea</span><svg class="swatch" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" fill="#0af"></rect></svg><code>#0af</code></li><li class="colour"><span class="colour-name">Odd</span><code>url(x)</code></li></ul>"`,
+    );
+  });
+
+  test("a prompt is a figure with its description, and its content", async () => {
+    expect(await render('<Prompt description="Ask">Write **it**.</Prompt>')).toMatchInlineSnapshot(
+      `"<figure class="frame prompt"><figcaption>Ask</figcaption><div class="prompt-body">Write <strong>it</strong>.</div></figure>"`,
+    );
+  });
+
+  test("a tile is a card with its picture and description", async () => {
+    expect(
+      await render('<Tile title="Start" description="Uses `x`." href="/s"><b>p</b></Tile>'),
+    ).toMatchInlineSnapshot(
+      `"<div class="card card-link"><p class="card-title"><a href="/s">Start</a></p><div class="card-body"><b>p</b><p>Uses <code>x</code>.</p></div></div>"`,
+    );
+  });
+
+  test("what is for agents only is left out, and what is for people is not", async () => {
+    const html = await render(
+      '<Visibility for="agents">Machine.</Visibility>\n\n<Visibility for="humans">Person.</Visibility>',
+    );
+    expect(html).toBe("Person.");
+  });
+
   test("a component that nobody knows keeps its content and is reported", async () => {
     const { html, unknown } = await renderText("<Mystery a={1}>Kept.</Mystery>\n\nA <Riddle>word</Riddle>.");
     expect(html).toMatchInlineSnapshot(`
@@ -167,7 +207,12 @@ describe("expressions", () => {
       "a {process.exit(1)} b {[1].map(String)} c {import.meta.url}",
     );
     expect(html).toBe("<p>a  b  c </p>");
-    expect(warnings).toEqual(["expressions that would have to be run were left out: 3"]);
+    expect(warnings).toEqual(["expressions that would have to be run were left out: 3 (line 1)"]);
+  });
+
+  test("names the lines of what was left out, and those of a snippet are not taken for the page's", async () => {
+    const { warnings } = await renderText("one\n\n{f()}\n\n<b hidden={g()}>x</b>\n");
+    expect(warnings).toEqual(["expressions that would have to be run were left out: 2 (line 3, 5)"]);
   });
 
   test("a string with a lone brace does not spoil the page", async () => {

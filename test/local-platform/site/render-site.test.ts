@@ -133,7 +133,7 @@ describe("renderSite", () => {
     const two = await site.read("two.html");
     expect(two).toContain('<nav class="tab-bar" aria-label="Sections">');
     expect(sidebarOf(two)).toEqual([
-      ...["en", "en (two.html)", "fr (fr.html)"].map((entry) => (entry === "en" ? "en:" : entry)),
+      ...["English:", "English (two.html)", "Français (fr.html)"],
       ...["2:", "2 (two.html)", "1 (one.html)", "G:", "Two (two.html)"],
     ]);
     expect(await site.read("fr.html")).toContain('<html lang="fr"');
@@ -353,6 +353,81 @@ describe("renderSite", () => {
     expect(site.warnings).toEqual([
       { page: "big.md", message: "it was left out: the file has 3000000 bytes; at most 2097152 are taken" },
     ]);
+  });
+
+  test("parts of the configuration may lie in files of their own", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "Site", navigation: { $ref: "./nav/all.json" } }),
+      "nav/all.json": JSON.stringify({
+        groups: [{ $ref: "group.json", group: "Mine" }, { $ref: "gone.json" }, { $ref: "all.json" }],
+      }),
+      "nav/group.json": JSON.stringify({ group: "Theirs", pages: ["a"] }),
+      "a.md": "# A",
+    });
+    expect(sidebarOf(await site.read("a.html"))).toEqual(["Mine:", "A (a.html)"]);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the reference to nav/gone.json was left out: the file is not part of the documents",
+      "the reference to nav/all.json was left out: it refers to itself, or there are too many",
+    ]);
+  });
+
+  test("addresses that moved lead on, in links and by pages of their own", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [
+          { source: "/", destination: "/v2/start" },
+          { source: "/old", destination: "/newer" },
+          { source: "/newer", destination: "/v2/start#first" },
+          { source: "/round", destination: "/and-round" },
+          { source: "/and-round", destination: "/round" },
+          { source: "/blog", destination: "https://blog.example.com/" },
+          { source: "/v2/start", destination: "/old" },
+          { source: "/latest/:slug*", destination: "/v2/:slug*" },
+          { source: "/../out", destination: "/v2/start" },
+          { source: "/robots.txt", destination: "/v2/start" },
+          { source: "/bad", destination: "javascript:alert(1)" },
+          { source: "/lost", destination: "/nowhere" },
+        ],
+      }),
+      "v2/start.md": "# Start\n\n## First\n\n[one](/old) [two](/latest/start) [three](/blog)",
+    });
+    const page = await site.read("v2/start.html");
+    expect(page).toContain('<a href="#first">one</a>');
+    expect(page).toContain('<a href="start.html">two</a>');
+    expect(page).toContain(
+      '<a href="https://blog.example.com/" rel="noopener noreferrer" class="external">three',
+    );
+    const pages = (await site.list()).filter((path) => path.endsWith(".html"));
+    expect(pages).toEqual(["404.html", "blog.html", "index.html", "newer.html", "old.html", "v2/start.html"]);
+    expect(await site.read("old.html")).toContain('content="0; url=v2/start.html#first"');
+    expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
+    expect(site.pageCount).toBe(1);
+    expect(site.brokenLinks).toEqual([]);
+  });
+
+  test("a page that is not MDX is shown all the same, and its file's line is named", async () => {
+    await using site = await renderFiles({
+      "bad.mdx": "---\ntitle: Bad\n---\n\nText.\n\n</Note>\n\nMore.",
+    });
+    expect(site.warnings).toEqual([
+      {
+        page: "bad.mdx",
+        message: expect.stringMatching(/^it is not MDX and was read as Markdown: .* \(line 7\)$/),
+      },
+    ]);
+    expect(await site.read("bad.html")).toContain("More.");
+  });
+
+  test("a comment of MDX is not shown, also in a file that is called Markdown", async () => {
+    await using site = await renderFiles({ "a.md": "# A\n\n{/* for authors */}\n\nText." });
+    expect(await site.read("a.html")).not.toContain("for authors");
+  });
+
+  test("code in a description is code where it is shown", async () => {
+    await using site = await renderFiles({ "a.md": "---\ndescription: Use `a<b>` here.\n---\n# A" });
+    const page = await site.read("a.html");
+    expect(page).toContain('<p class="lead">Use <code>a&lt;b&gt;</code> here.</p>');
+    expect(page).toContain('<meta name="description" content="Use a&lt;b&gt; here.">');
   });
 
   test("the output may lie inside the documents", async () => {

@@ -157,4 +157,19 @@ describe("sanitizing", () => {
   test("classes of documents are dropped, so that nothing can pose as the site's controls", async () => {
     expect(await renderHtml('<div class="search-dialog">x</div>', "page.md")).toBe("<div>x</div>");
   });
+
+  test.each([
+    ['<img className="block dark:hidden" src="/a.png" alt="A" />', "only-light"],
+    ['<img className="hidden rounded dark:block" src="/a.png" alt="A" />', "only-dark"],
+    ["![A](/a.png#gh-dark-mode-only)", "only-dark"],
+  ])("a picture for one scheme only keeps to it: %s", async (source, name) => {
+    expect(await renderHtml(source)).toContain(`class="${name}"`);
+  });
+
+  test.each(['className="dark:hidden-ish"', 'className="hidden"', 'className="dark:block"'])(
+    "other utility classes say nothing of schemes: %s",
+    async (attribute) => {
+      expect(await renderHtml(`<div ${attribute}>x</div>`)).not.toContain("class");
+    },
+  );
 });

@@ -33,10 +33,24 @@ function bestSection(
   return best;
 }
 
-/** The best pages for what was typed so far; without a page that has every word, those that have some. */
-export function findMatches(index: MiniSearch, query: string): readonly SearchMatch[] {
-  const all = index.search(query, searchOptions);
-  const results = all.length > 0 ? all : index.search(query, { ...searchOptions, combineWith: "OR" });
+/** What a page of another version or language counts, to a reader of this one. */
+const weightElsewhere = 0.3;
+
+/**
+ * The best pages for what was typed so far, those of the reader's version and language first; without a page that has every
+ * word, those that have some.
+ */
+export function findMatches(
+  index: MiniSearch,
+  { query, part }: { readonly query: string; readonly part: string },
+): readonly SearchMatch[] {
+  const options = {
+    ...searchOptions,
+    boostDocument: (_id: unknown, _term: string, stored?: Readonly<Record<string, unknown>>) =>
+      part === "" || stored?.["part"] === "" || stored?.["part"] === part ? 1 : weightElsewhere,
+  };
+  const all = index.search(query, options);
+  const results = all.length > 0 ? all : index.search(query, { ...options, combineWith: "OR" });
   return results.slice(0, maxMatches).map((result) => {
     const fields = result as unknown as Omit<SearchMatch, "section"> & {
       readonly sections: readonly (readonly [string, string])[];

@@ -4,6 +4,7 @@ import MiniSearch from "minisearch";
 import { findMatches, type SearchMatch } from "./find-matches.ts";
 
 const root = document.documentElement.dataset["root"] ?? "";
+const part = document.documentElement.dataset["part"] ?? "";
 
 function create<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -77,7 +78,7 @@ function createSearch(index: MiniSearch): { open(): void } {
 
   function update(): void {
     const query = input.value.trim();
-    const matches = query === "" ? [] : findMatches(index, query);
+    const matches = query === "" ? [] : findMatches(index, { query, part });
     list.replaceChildren(...matches.map(renderMatch));
     input.setAttribute("aria-expanded", String(matches.length > 0));
     const count = matches.length === 1 ? "1 result" : `${matches.length} results`;
@@ -113,6 +114,6 @@ function createSearch(index: MiniSearch): { open(): void } {
 window.docsSearch = createSearch(
   MiniSearch.loadJS(window.docsSearchIndex as Parameters<typeof MiniSearch.loadJS>[0], {
     fields: ["title", "headings", "summary", "text"],
-    storeFields: ["title", "path", "place", "summary", "sections"],
+    storeFields: ["title", "path", "place", "part", "summary", "sections"],
   }),
 );

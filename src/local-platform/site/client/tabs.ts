@@ -1,5 +1,8 @@
 /** Tabs as the ARIA practices describe them: arrow keys, Home and End move; the chosen title is kept across a page's groups. */
 
+/** Event of the document: other panels are shown than before. */
+export const panelsChanged = "docs-panels-changed";
+
 interface TabGroup {
   readonly tabs: readonly HTMLButtonElement[];
   readonly panels: readonly HTMLElement[];
@@ -19,6 +22,7 @@ function select({ tabs, panels }: TabGroup, index: number): void {
   }
   for (const [position, panel] of panels.entries())
     panel.classList.toggle("tab-panel-inactive", position !== index);
+  document.dispatchEvent(new Event(panelsChanged));
 }
 
 function nextIndex(key: string, index: number, count: number): number | undefined {

@@ -53,6 +53,24 @@ function renderCard(component: Component, context: ComponentContext): ElementCon
   return [renderCardContent(card)];
 }
 
+/** A card whose content is its picture and whose text is a property. */
+function renderTile(component: Component, context: ComponentContext): ElementContent[] {
+  const description = textProp(component, "description");
+  const picture = context.expand(component.children);
+  const body =
+    description === undefined ? picture : [...picture, element("p", {}, ...inlineText(description))];
+  return [
+    renderCardContent({
+      title: textProp(component, "title"),
+      href: textProp(component, "href"),
+      icon: undefined,
+      image: undefined,
+      cta: undefined,
+      body,
+    }),
+  ];
+}
+
 function columnClass(component: Component): string {
   const columns = Number(textProp(component, "cols", "columns") ?? 2);
   return `columns-${columns >= 1 && columns <= 4 ? Math.trunc(columns) : 2}`;
@@ -87,6 +105,8 @@ export const cards: Readonly<Record<string, ComponentRenderer>> = {
   Cards: renderColumns,
   CardGrid: renderColumns,
   LinkCard: renderCard,
+  Tile: renderTile,
+  Tiles: renderColumns,
   Columns: renderColumns,
   Column: (component, context) => [element("div", {}, ...context.expand(component.children))],
   IndexCards: renderCardList,

@@ -8,9 +8,10 @@ import { fields } from "./fields.ts";
 import { inline } from "./inline.ts";
 import { sections } from "./sections.ts";
 import { tabs } from "./tabs.ts";
+import { visual } from "./visual.ts";
 
 const renderers: ReadonlyMap<string, ComponentRenderer> = new Map(
-  Object.entries({ ...callouts, ...cards, ...fields, ...inline, ...sections, ...tabs }),
+  Object.entries({ ...callouts, ...cards, ...fields, ...inline, ...sections, ...tabs, ...visual }),
 );
 
 /** Component names by their lower-case spelling, which is all that an HTML parser leaves of them. */

@@ -69,20 +69,6 @@ function renderContent(component: Component, context: ComponentContext): Element
   return context.expand(component.children);
 }
 
-function renderTree(component: Component, context: ComponentContext): ElementContent[] {
-  return [element("ul", { className: ["file-tree"] }, ...context.expand(component.children))];
-}
-
-function renderTreeFolder(component: Component, context: ComponentContext): ElementContent[] {
-  const children = context.expand(component.children);
-  const list = children.length === 0 ? undefined : element("ul", {}, ...children);
-  return [element("li", {}, iconElement("folder"), textProp(component, "name") ?? "", list)];
-}
-
-function renderTreeFile(component: Component): ElementContent[] {
-  return [element("li", {}, iconElement("file"), textProp(component, "name") ?? "")];
-}
-
 /** Small components, and those that only wrap what they hold. */
 export const inline: Readonly<Record<string, ComponentRenderer>> = {
   Tooltip: renderTooltip,
@@ -98,9 +84,4 @@ export const inline: Readonly<Record<string, ComponentRenderer>> = {
   Fragment: renderContent,
   AppOnly: renderContent,
   PagesOnly: renderContent,
-  FileTree: renderTree,
-  "FileTree.Folder": renderTreeFolder,
-  "FileTree.File": renderTreeFile,
-  Folder: renderTreeFolder,
-  File: renderTreeFile,
 };

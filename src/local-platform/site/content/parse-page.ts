@@ -23,8 +23,8 @@ const eagerMdxParser = unified()
   .freeze();
 const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** A line that starts with a capitalised tag or a component's closing tag: `.md` files of MDX sites have them too. */
-const componentTag = /^\s*<\/?[A-Z][A-Za-z.]*[\s/>]/m;
+/** A line that starts with a capitalised tag, its closing tag or MDX's comment: `.md` files of MDX sites have them too. */
+const componentTag = /^\s*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
 
 function isMdx(path: string, body: string): boolean {
   return path.endsWith(".mdx") || componentTag.test(body);
@@ -63,11 +63,11 @@ function toBlock(node: PhrasingContent): RootContent[] {
   return node.type === "text" ? [] : [node as RootContent];
 }
 
-/** One sentence of a parser's complaint, with the place in the page's body. */
+/** One sentence of a parser's complaint, with its line. */
 function explain(error: unknown): string {
   const { reason, line } = error as { reason?: unknown; line?: unknown };
   const text = typeof reason === "string" ? reason : String(error);
-  return typeof line === "number" ? `${text} (line ${line} of the text)` : text;
+  return typeof line === "number" ? `${text} (line ${line})` : text;
 }
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */

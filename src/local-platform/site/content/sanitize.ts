@@ -2,10 +2,32 @@ import type { Element, Root } from "hast";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { element, stringProperty } from "./hast.ts";
+import { classNames, element, stringProperty } from "./hast.ts";
 import { placeholderTag } from "./placeholder.ts";
 
 type Schema = NonNullable<Parameters<typeof rehypeSanitize>[0]>;
+
+/** Classes of the site's own that documents may ask for: what is shown on light or on dark only. */
+const schemeClasses = { light: "only-light", dark: "only-dark" } as const;
+
+/** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
+function schemeClassOf(node: Element): string | undefined {
+  const written = node.properties["className"];
+  const names = (Array.isArray(written) ? written.join(" ") : String(written ?? "")).split(/\s+/);
+  if (names.includes("dark:hidden")) return schemeClasses.light;
+  const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
+  if (names.includes("hidden") && isShownOnDark) return schemeClasses.dark;
+  const mode = /#gh-(light|dark)-mode-only$/.exec(stringProperty(node, "src") ?? "")?.[1];
+  return mode === "light" || mode === "dark" ? schemeClasses[mode] : undefined;
+}
+
+/** Replaces the utility classes that tell light from dark by the site's own; all others go. */
+function markSchemes(tree: Root): void {
+  visit(tree, "element", (node: Element) => {
+    const name = schemeClassOf(node);
+    if (name !== undefined) node.properties["className"] = [name];
+  });
+}
 
 const refusedTags = new Set(["input", "picture", "source"]);
 
@@ -31,7 +53,10 @@ const schema: Schema = {
   ],
   attributes: {
     ...defaultSchema.attributes,
-    "*": ["align", "dir", "height", "id", "lang", "title", "width"],
+    "*": [
+      ...["align", "dir", "height", "id", "lang", "title", "width"],
+      ["className", ...Object.values(schemeClasses)],
+    ],
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     abbr: ["title"],
     audio: ["src"],
@@ -51,7 +76,7 @@ const schema: Schema = {
     src: ["http", "https", "data"],
     cite: ["http", "https"],
   },
-  // The site's own identifiers start with `docs-`; see `dropReservedIds`. A prefix would break the documents' own links.
+  // The site's own identifiers start with `docs-`; see `dropLeftovers`. A prefix would break the documents' own links.
   clobber: [],
   strip: [
     "script",
@@ -86,8 +111,10 @@ function linkFrames(tree: Root, onFrame: (source: string) => void): void {
   });
 }
 
-function dropReservedIds(tree: Root): void {
+function dropLeftovers(tree: Root): void {
   visit(tree, "element", (node: Element) => {
+    if (Array.isArray(node.properties["className"]) && classNames(node).length === 0)
+      delete node.properties["className"];
     if (/^docs-/i.test(stringProperty(node, "id") ?? "")) delete node.properties["id"];
   });
 }
@@ -95,7 +122,8 @@ function dropReservedIds(tree: Root): void {
 /** Removes everything from a page's tree that could run, style or load something. */
 export function sanitizePage(tree: Root, { onFrame }: { readonly onFrame: (source: string) => void }): Root {
   linkFrames(tree, onFrame);
+  markSchemes(tree);
   const clean = sanitizer.runSync(tree);
-  dropReservedIds(clean);
+  dropLeftovers(clean);
   return clean;
 }

@@ -159,7 +159,11 @@ async function inlineInto(tree: Root, place: Place, inlining: Inlining): Promise
   const scope = new Map([...declarations.constants, ...place.scope]);
   const replacements = new Map<Nodes, Replacement>();
   visit(tree, (node) => {
-    if (place.stack.length > 1) inlining.scopes.set(node, scope);
+    if (place.stack.length > 1) {
+      inlining.scopes.set(node, scope);
+      // Lines are those of the page's file; these are another's.
+      delete node.position;
+    }
     if (node.type !== "mdxJsxFlowElement" && node.type !== "mdxJsxTextElement") return;
     const props = attributesOf(node, scope);
     const source = snippetSource(node, declarations, props);

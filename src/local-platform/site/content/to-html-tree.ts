@@ -22,7 +22,7 @@ export interface HtmlTreeContext {
   readonly scopeOf: (node: Nodes) => StaticScope;
   /** Components' names by their lower-case spelling. */
   readonly componentNames: ReadonlyMap<string, string>;
-  readonly onDynamicExpression: () => void;
+  readonly onDynamicExpression: (line: number | undefined) => void;
 }
 
 /** JSX spells some attributes otherwise than HTML; the sanitizer knows them by these property names. */
@@ -50,7 +50,8 @@ function readAttributes(node: JsxElement, context: HtmlTreeContext): Record<stri
   for (const attribute of node.attributes) {
     const value = attributeValue(attribute, context.scopeOf(node));
     if (value !== undefined && "name" in attribute) values[attribute.name] = value;
-    else if (!("name" in attribute) || !silentAttribute.test(attribute.name)) context.onDynamicExpression();
+    else if (!("name" in attribute) || !silentAttribute.test(attribute.name))
+      context.onDynamicExpression((attribute.position ?? node.position)?.start.line);
   }
   return values;
 }
@@ -80,7 +81,7 @@ function convertExpression(node: Expression, context: HtmlTreeContext): ElementC
   if (expression === undefined) return undefined;
   const value = evaluateStatically(expression, context.scopeOf(node));
   if (typeof value === "string" || typeof value === "number") return { type: "text", value: String(value) };
-  if (value === undefined) context.onDynamicExpression();
+  if (value === undefined) context.onDynamicExpression(node.position?.start.line);
   return undefined;
 }
 
@@ -123,7 +124,7 @@ function restoreComponents(tree: HtmlRoot, names: ReadonlyMap<string, string>): 
 }
 
 /** Components whose names are HTML elements' too. */
-const htmlNames = new Set(["details", "link", "frame", "image", "img"]);
+const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"]);
 
 const rawParser = unified().use(rehypeRaw).freeze();
 

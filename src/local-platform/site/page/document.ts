@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts";
 import { iconHtml } from "../icons.ts";
 import type { NavigationPage, PagePlace } from "../navigation.ts";
 import { rootPrefix } from "../routes.ts";
-import { modelSidebar, renderSidebar, renderTabBar } from "./sidebar.ts";
+import { modelSidebar, partOf, renderSidebar, renderTabBar } from "./sidebar.ts";
 import { assetsFolder, linkFrom, type Position, type Site } from "./site.ts";
 
 /** What a document shows. */
@@ -43,7 +43,7 @@ function renderHead(site: Site, content: DocumentContent): Html {
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-${content.description !== undefined && html`<meta name="description" content="${content.description}">\n`}<meta name="color-scheme" content="light dark">
+${content.description !== undefined && html`<meta name="description" content="${content.description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${linkFrom(content, site.favicon)}">
 <link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
@@ -73,7 +73,9 @@ function renderHeader(site: Site, content: DocumentContent): Html {
 }
 
 function renderBreadcrumbs({ place }: DocumentContent): Html | false {
-  const groups = (place?.ancestors ?? []).filter(({ title }) => title !== place?.page.title);
+  const groups = (place?.ancestors ?? []).filter(
+    (node) => node.title !== place?.page.title && !(node.kind === "section" && node.as === "language"),
+  );
   if (groups.length === 0) return false;
   return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${groups.map(({ title }) => html`<li>${title}</li>`)}</ol></nav>`;
 }
@@ -118,14 +120,23 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
   return html`<p class="endpoint"><span class="method method-${method.toLowerCase()}">${method}</span><code>${match[2]}</code></p>`;
 }
 
+/** A description is plain text but for `code` between back-ticks. */
+function withCode(description: string): Html[] {
+  return description
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part.slice(1, -1)}</code>` : html`${part}`));
+}
+
 /** Renders a whole page. */
 export function renderDocument(site: Site, content: DocumentContent): string {
   const sidebar = modelSidebar(site, content);
   const tabBar = renderTabBar(sidebar, content);
-  const lead = content.description !== undefined && html`<p class="lead">${content.description}</p>`;
+  const part = partOf(site, content);
+  const lead =
+    content.description !== undefined && html`<p class="lead">${withCode(content.description)}</p>`;
   const contents = renderContents(content.headings);
   return html`<!doctype html>
-<html lang="${content.lang}" data-root="${rootPrefix(content.outPath)}">
+<html lang="${content.lang}" data-root="${rootPrefix(content.outPath)}"${part !== "" && html` data-part="${part}"`}>
 ${renderHead(site, content)}
 <body${tabBar && html` class="has-tab-bar"`}>
 <a class="skip-link" href="#docs-content">Skip to content</a>

@@ -46,6 +46,18 @@ export function modelSidebar(site: Site, { place }: Position): SidebarModel {
   }
 }
 
+/**
+ * Which version, language and product of the site a page is in, as one word for comparing; empty where there is nothing to
+ * choose.
+ */
+export function partOf(site: Site, position: Position): string {
+  const { switches } = modelSidebar(site, position);
+  return switches
+    .filter(({ as, sections }) => as !== "tab" && sections.length > 1)
+    .map(({ as, active }) => `${as} ${active.title}`)
+    .join(" / ");
+}
+
 interface Rendering {
   readonly position: Position;
   readonly entryCount: number;

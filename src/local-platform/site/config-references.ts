@@ -1,0 +1,78 @@
+/** Puts the files that a configuration refers to (`{ "$ref": "./redirects.json" }`) in their place. */
+
+import { posix } from "node:path";
+import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+
+interface Resolving {
+  readonly docs: DocsTree;
+  readonly onWarning: (message: string) => void;
+  /** References multiply: a configuration gets at most this many. */
+  remaining: number;
+}
+
+const maxReferences = 500;
+const maxNesting = 64;
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function readReference(path: string, resolving: Resolving): Promise<unknown> {
+  try {
+    return JSON.parse(await readPageText(resolving.docs, path));
+  } catch (error) {
+    if (!(error instanceof UnusableFileError) && !(error instanceof SyntaxError)) throw error;
+    resolving.onWarning(`the reference to ${path} was left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+interface Place {
+  /** The files around this value, innermost last. */
+  readonly files: readonly string[];
+  readonly depth: number;
+}
+
+async function follow(reference: string, place: Place, resolving: Resolving): Promise<unknown> {
+  const path = posix.join("/", posix.dirname(place.files.at(-1) ?? ""), reference).slice(1);
+  if (place.files.includes(path) || resolving.remaining <= 0) {
+    resolving.onWarning(`the reference to ${path} was left out: it refers to itself, or there are too many`);
+    return undefined;
+  }
+  resolving.remaining -= 1;
+  const value = await readReference(path, resolving);
+  return resolve(value, { files: [...place.files, path], depth: place.depth + 1 }, resolving);
+}
+
+async function resolveObject(value: Json, place: Place, resolving: Resolving): Promise<unknown> {
+  const { $ref: reference, ...own } = value;
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(own)) {
+    entries.push([key, await resolve(item, { ...place, depth: place.depth + 1 }, resolving)]);
+  }
+  if (typeof reference !== "string") return Object.fromEntries(entries);
+  const referred = await follow(reference, place, resolving);
+  // What stands beside the reference counts more than what the file says.
+  return isObject(referred) ? { ...referred, ...Object.fromEntries(entries) } : referred;
+}
+
+async function resolve(value: unknown, place: Place, resolving: Resolving): Promise<unknown> {
+  if (place.depth > maxNesting) return undefined;
+  if (isObject(value)) return resolveObject(value, place, resolving);
+  if (!Array.isArray(value)) return value;
+  const items: unknown[] = [];
+  for (const item of value) {
+    items.push(await resolve(item, { ...place, depth: place.depth + 1 }, resolving));
+  }
+  return items;
+}
+
+/** Gives a configuration in which every reference to another file of the documents is replaced by what that file holds. */
+export function resolveReferences(
+  config: unknown,
+  { docs, file, onWarning }: Omit<Resolving, "remaining"> & { readonly file: string },
+): Promise<unknown> {
+  return resolve(config, { files: [file], depth: 0 }, { docs, onWarning, remaining: maxReferences });
+}
