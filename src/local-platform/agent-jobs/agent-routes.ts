@@ -19,8 +19,10 @@ interface AgentRoutesDeps {
   readonly publicUrl: () => string;
 }
 
-const maxBodyBytes = 1024 * 1024;
-const maxPromptLength = 100_000;
+/** The longest `prompt-file` or comment, and all that the action quotes besides. */
+const maxPromptLength = 1_100_000;
+/** A character takes up to six bytes of JSON. */
+const maxBodyBytes = 8 * 1024 * 1024;
 
 const PromptRequest = CreateAgentJobRequest.extend({ prompt: z.string().min(1).max(maxPromptLength) });
 

@@ -132,7 +132,7 @@ describe("requests for agent jobs", () => {
   test.each([
     ["no prompt", {}, "prompt: "],
     ["an empty prompt", { prompt: "" }, "prompt: "],
-    ["a prompt that is too long", { prompt: "x".repeat(100_001) }, "prompt: "],
+    ["a prompt that is too long", { prompt: "x".repeat(1_100_001) }, "prompt: "],
     ["an unknown field", { prompt: "x", model: "large" }, "unknown field model"],
   ])("with %s are answered with 400", async (_, json, message) => {
     await using repository = await createRepository();
@@ -142,6 +142,18 @@ describe("requests for agent jobs", () => {
 
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  test("may hold the longest file and the longest thread", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`fs.writeFileSync("docs/length.md", String(prompt.length));`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "“".repeat(1_080_000));
+
+    expect(job).toMatchObject({ status: "completed" });
+    const content = await git(repository.root, "show", `docs-agent/${job.id}:docs/length.md`);
+    expect(content).toBe("1080000");
   });
 
   test("need an admin key, which for looking may be read-only", async () => {
