@@ -42,19 +42,12 @@ export type GateDecision =
 
 export type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
 
-/**
- * Events that only somebody with write access, or the repository's own workflows, can cause. A merged pull request was
- * merged by such a person.
- */
+/** Events that only somebody with write access can cause. A merged pull request was merged by such a person. */
 function isCausedByWriters(event: GitHubEvent): boolean {
-  return (
-    event.type === "push" ||
-    event.type === "release" ||
-    (event.type === "pull-request" && event.merged) ||
-    (event.type === "other" && event.sender === undefined)
-  );
+  return event.type === "push" || event.type === "release" || (event.type === "pull-request" && event.merged);
 }
 
+/** The same of events that carry neither a text nor a change; a schedule is the repository's own, and has no sender. */
 const trustedEventNames = new Set(["schedule", "workflow_dispatch", "repository_dispatch", "merge_group"]);
 
 /**

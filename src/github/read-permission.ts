@@ -6,7 +6,7 @@ import type { PermissionFlags } from "./permission.ts";
 export async function readPermission(login: string, api: GitHubApi): Promise<PermissionFlags> {
   try {
     const { data } = await api.call(
-      { doing: `look up the permission of ${login}`, permission: "metadata: read" },
+      { doing: `look up the permission of ${login}`, permission: "contents: read" },
       (octokit, target) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...target, username: login }),
     );
     return data.user?.permissions ?? {};

@@ -157,8 +157,15 @@ describe("checkGate", () => {
     expect(
       await gate({ event: { type: "other", sender: eve }, eventName: "workflow_dispatch" }),
     ).toStrictEqual({ allowed: true });
-    expect(await gate({ event: { type: "other", sender: eve }, eventName: "watch" })).toMatchObject({
-      code: "permission",
+    const nobody = { type: "other", sender: undefined } as const;
+    expect(await gate({ event: nobody, eventName: "schedule" })).toStrictEqual({ allowed: true });
+  });
+
+  test("refuses other events of people without permission, and of accounts that are gone", async () => {
+    const event = { type: "other", sender: eve } as const;
+    expect(await gate({ event, eventName: "watch" })).toMatchObject({ code: "permission" });
+    expect(await gate({ event: { ...event, sender: undefined }, eventName: "watch" })).toMatchObject({
+      code: "deleted-account",
     });
   });
 
