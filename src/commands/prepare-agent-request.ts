@@ -116,7 +116,7 @@ async function quoteRelevantThread(
   if (context === "changes") return { pieces: quotePlace(event), notes: [] };
   const thread = await source.readThread();
   if (!thread) return { pieces: quotePlace(event), notes: [] };
-  const { changedSince } = thread;
+  const { changedSince, unread } = thread;
   return {
     pieces: [...quotePlace(event), ...quoteThread(thread)],
     notes: [
@@ -124,6 +124,9 @@ async function quoteRelevantThread(
       changedSince === 0
         ? undefined
         : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,
+      unread === 0
+        ? undefined
+        : `Left out of the context for want of room: the oldest ${formatCount(unread, "comment")}.`,
     ],
   };
 }

@@ -2,7 +2,7 @@
 import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import type { ThreadContext, ThreadText } from "../github/thread-context.ts";
-import { keepVisibleText, type RemovalReceipt } from "../github/visible-text.ts";
+import { keepVisibleCharacters, keepVisibleText, type RemovalReceipt } from "../github/visible-text.ts";
 import type { QuotedPiece } from "./assemble-prompt.ts";
 
 /** More paths than this say "everything" to an agent as well. */
@@ -34,8 +34,9 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
   return { title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" };
 }
 
+/** Titles and paths are no Markdown: GitHub shows them as they are. */
 function visibleLine(text: string): string {
-  return keepVisibleText(text).text.replace(/\s+/g, " ");
+  return keepVisibleCharacters(text).text.replace(/\s+/g, " ");
 }
 
 /** A thread as pieces: what it is about, then its comments, oldest first. */
@@ -48,14 +49,14 @@ export function quoteThread({ subject, comments }: ThreadContext): QuotedPiece[]
 export function quotePlace({ place }: WrittenEvent): QuotedPiece[] {
   if (!place) return [];
   const line = place.line === undefined ? "" : `, line ${place.line}`;
-  const text = `${visibleLine(place.path)}${line}\n\n${keepVisibleText(place.hunk).text}`;
+  const text = `${visibleLine(place.path)}${line}\n\n${keepVisibleCharacters(place.hunk).text}`;
   return [{ title: "the lines that the review comment is about", text, rank: "first" }];
 }
 
 /** A release's own words. */
 export function quoteRelease(event: GitHubEvent): QuotedPiece[] {
   if (event.type !== "release") return [];
-  const text = keepVisibleText(`${event.name}\n\n${event.body}`).text;
+  const text = `${visibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
   return [
     { title: `release ${event.tag}`, author: event.author?.login, url: event.url, text, rank: "first" },
   ];

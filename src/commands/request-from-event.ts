@@ -7,7 +7,7 @@ import type {
   WrittenEvent,
 } from "../github/event.ts";
 import { findTrigger, type NearMiss } from "../github/trigger.ts";
-import { keepVisibleText, type RemovalReceipt } from "../github/visible-text.ts";
+import { type RemovalReceipt, readVisibleText } from "../github/visible-text.ts";
 
 /** Why there is nothing to do; the value of the output `skip-reason`. */
 type EventSkipReason =
@@ -128,7 +128,9 @@ function readLabelled(
   { options, subject }: { options: EventReadingOptions; subject: Subject },
 ): EventReading {
   const trigger = findTrigger(text.body, options.triggerPhrase);
-  const { text: visible, ...removed } = keepVisibleText(text.body);
+  const shown = readVisibleText(text.body);
+  if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
+  const { text: visible, ...removed } = shown;
   const request = trigger.kind === "called" ? trigger.request : visible;
   const { body } = text;
   const instruction = request || options.bareRequest;
@@ -168,6 +170,7 @@ const nearMisses: Readonly<Record<NearMiss, string>> = {
   link: "it stands in a link",
   "other-case": "its letters are in another case",
   "not-rendered": "it stands where GitHub does not show it",
+  unreadable: "the text is nested or marked beyond reading",
 };
 
 function explainNearMiss(reason: NearMiss, phrase: string): string {

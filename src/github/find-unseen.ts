@@ -1,30 +1,29 @@
-import type { Code, Definition, Link, LinkReference, Nodes, Root, Table, Text } from "mdast";
-import { visit } from "unist-util-visit";
-import { type HtmlState, scanHtml, shownText, type UnseenHtml } from "./html-scan.ts";
+import type {
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Link,
+  LinkReference,
+  Nodes,
+  PhrasingContent,
+  Root,
+  Table,
+  Text,
+} from "mdast";
+import { type HtmlState, isHidden, leaveBlock, scanHtml, shownText } from "./html-scan.ts";
 import { keepUrl } from "./keep-url.ts";
 import { lookalikeEnd, lookalikeStart } from "./lookalike-comment.ts";
 import { rangeOf } from "./markdown.ts";
-
-/** A stretch of Markdown source that GitHub does not show as text. */
-export type Unseen = UnseenHtml;
+import { type References, readReferences } from "./references.ts";
+import { orderUnseen, type Unseen } from "./unseen.ts";
+import { findUnseenInCode } from "./unseen-code.ts";
+import { findUnseenMath } from "./unseen-math.ts";
 
 /** Finds, in document order and without overlaps, the stretches of `source` that GitHub does not show. */
 export function findUnseen(source: string, tree: Root): Unseen[] {
   const search = new UnseenSearch(source, tree);
   search.walk(tree);
-  return mergeAdjacent(search.found);
-}
-
-/** Pieces of one hidden stretch (a comment's start and its rest) count as one. */
-function mergeAdjacent(found: readonly Unseen[]): Unseen[] {
-  const merged: Unseen[] = [];
-  for (const part of found) {
-    const last = merged.at(-1);
-    const continues = last?.end === part.start && last.hidesText && part.hidesText && !last.replacement;
-    if (continues) merged.splice(-1, 1, { ...part, start: last.start });
-    else merged.push(part);
-  }
-  return merged;
+  return orderUnseen(search.found);
 }
 
 /**
@@ -34,20 +33,15 @@ function mergeAdjacent(found: readonly Unseen[]): Unseen[] {
 class UnseenSearch {
   readonly found: Unseen[] = [];
   readonly #source: string;
-  readonly #definitions = new Map<string, Definition>();
-  readonly #usedFootnotes = new Set<string>();
+  readonly #references: References;
   #html: HtmlState = shownText;
+  #isInBlock = false;
   /** Whether text that reads like a comment once its entities are decoded has begun and not ended in this block. */
   #insideLookalike = false;
 
   constructor(source: string, tree: Root) {
     this.#source = source;
-    visit(tree, (node) => {
-      if (node.type === "footnoteReference") this.#usedFootnotes.add(node.identifier);
-      if (node.type === "definition" && !this.#definitions.has(node.identifier)) {
-        this.#definitions.set(node.identifier, node);
-      }
-    });
+    this.#references = readReferences(source, tree);
   }
 
   walk(node: Nodes): void {
@@ -62,14 +56,16 @@ class UnseenSearch {
         this.#walkText(node);
         break;
       case "code":
-        this.#walkCode(node);
+        this.found.push(...findUnseenInCode(this.#source, node));
         break;
       case "definition":
-        this.#cut({ node, hidesText: Boolean(node.title) || !this.#isLinkedTo(node) });
+        this.#cut({ node, hidesText: this.#hidesText(node) });
+        break;
+      case "footnoteReference":
+        this.#renameFootnote(node);
         break;
       case "footnoteDefinition":
-        if (this.#usedFootnotes.has(node.identifier)) this.#walkChildren(node.children);
-        else this.#cut({ node, hidesText: true });
+        this.#walkFootnote(node);
         break;
       case "image":
       case "imageReference":
@@ -92,9 +88,18 @@ class UnseenSearch {
   }
 
   #walkContainer(node: Nodes): void {
-    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell")
-      this.#insideLookalike = false;
-    if ("children" in node) this.#walkChildren(node.children);
+    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") {
+      this.#walkBlock(node);
+    } else if ("children" in node) this.#walkChildren(node.children);
+  }
+
+  #walkBlock(block: Extract<Nodes, { children: PhrasingContent[] }>): void {
+    this.#insideLookalike = false;
+    this.#isInBlock = true;
+    if (!isHidden(this.#html)) this.found.push(...findUnseenMath(this.#source, block));
+    this.#walkChildren(block.children);
+    this.#isInBlock = false;
+    this.#html = leaveBlock(this.#html);
   }
 
   #walkChildren(children: readonly Nodes[]): void {
@@ -103,14 +108,13 @@ class UnseenSearch {
 
   #isSwallowed(node: Nodes): boolean {
     const isLeaf = !("children" in node);
-    if (isLeaf && this.#html.inside !== "text") return true;
+    if (isLeaf && isHidden(this.#html)) return true;
     return isLeaf && this.#insideLookalike && node.type !== "text";
   }
 
-  #isLinkedTo(definition: Definition): boolean {
-    return new RegExp(`\\[${escapePattern(definition.label ?? definition.identifier)}\\](?!:)`, "i").test(
-      this.#source,
-    );
+  /** Whether a definition carries more than the address of a link. */
+  #hidesText(node: Definition): boolean {
+    return Boolean(node.title) || keepUrl(node.url) === undefined || !this.#references.isLinkedTo(node);
   }
 
   #cut({
@@ -127,8 +131,9 @@ class UnseenSearch {
 
   #walkHtml(node: Nodes): void {
     const { start, end } = rangeOf(node);
-    const scanned = scanHtml(this.#source.slice(start, end), this.#html);
-    this.#html = scanned.state;
+    const isClosedLater = (name: string) => this.#references.isClosedAfter(start, name);
+    const scanned = scanHtml(this.#source.slice(start, end), { state: this.#html, isClosedLater });
+    this.#html = this.#isInBlock ? scanned.state : leaveBlock(scanned.state);
     for (const part of scanned.unseen) {
       this.found.push({ ...part, start: start + part.start, end: start + part.end });
     }
@@ -157,33 +162,58 @@ class UnseenSearch {
     return cutEnd;
   }
 
-  /** Of the line after the fence GitHub shows nothing; its first word, the language, is worth keeping if it is one. */
-  #walkCode(node: Code): void {
-    if (!node.meta && (!node.lang || /^[\w+#.-]{1,30}$/.test(node.lang))) return;
-    const { start } = rangeOf(node);
-    const firstLine = /^.*/.exec(this.#source.slice(start))?.[0] ?? "";
-    const fence = /^[`~]+/.exec(firstLine)?.[0] ?? "";
-    const language = node.lang && /^[\w+#.-]{1,30}$/.test(node.lang) ? node.lang : "";
-    const end = start + firstLine.length;
-    this.found.push({ start: start + fence.length, end, hidesText: true, replacement: language });
-  }
-
-  #walkLink(node: Link | LinkReference): void {
-    const { start, end } = rangeOf(node);
-    const last = node.children.at(-1);
-    if (this.#source[start] !== "[") return;
-    if (!last) {
+  #walkFootnote(node: FootnoteDefinition): void {
+    if (!this.#references.isFootnoteShown(node)) {
       this.#cut({ node, hidesText: true });
       return;
     }
-    const target = node.type === "link" ? node : this.#definitions.get(node.identifier);
+    this.#renameFootnote(node);
+    this.#walkChildren(node.children);
+  }
+
+  /** A footnote's label shows as a number; a longer one is replaced by one. */
+  #renameFootnote(node: FootnoteDefinition | FootnoteReference): void {
+    const label = node.label ?? node.identifier;
+    const replacement = this.#references.shortFootnote(node.identifier);
+    if (replacement === undefined) return;
+    const { start } = rangeOf(node);
+    const from = this.#source.indexOf(label, start);
+    this.found.push({ start: from, end: from + label.length, hidesText: true, replacement });
+  }
+
+  #walkLink(node: Link | LinkReference): void {
+    const last = node.children.at(-1);
+    const isAddress = this.#source[rangeOf(node).start] !== "[";
+    if (isHidden(this.#html)) this.#walkHiddenLink(node, isAddress ? undefined : last);
+    else if (last === undefined) this.#cut({ node, hidesText: true });
+    else if (!isAddress) this.#walkShownLink(node, last);
+  }
+
+  /** Tags in the text of a link may end what hides it. */
+  #walkHiddenLink(node: Link | LinkReference, last: PhrasingContent | undefined): void {
+    if (last === undefined) {
+      this.#cut({ node, hidesText: true });
+      return;
+    }
+    const { start, end } = rangeOf(node);
+    this.found.push({ start, end: start + 1, hidesText: true, replacement: "" });
+    this.#walkChildren(node.children);
+    this.found.push({ start: rangeOf(last).end, end, hidesText: true, replacement: "" });
+  }
+
+  #walkShownLink(node: Link | LinkReference, last: PhrasingContent): void {
+    const { start, end } = rangeOf(node);
+    const target = node.type === "link" ? node : this.#references.definition(node.identifier);
     const url = target ? keepUrl(target.url) : undefined;
     const tail = url === undefined ? "" : `](${url})`;
     const textEnd = rangeOf(last).end;
     const isPlain = this.#source.slice(textEnd, end) === tail;
     if (url === undefined) this.found.push({ start, end: start + 1, hidesText: false, replacement: "" });
     this.#walkChildren(node.children);
-    const hidesText = node.type === "link" && (Boolean(node.title) || url === undefined);
+    const hidesText =
+      node.type === "link"
+        ? Boolean(node.title) || url === undefined
+        : node.referenceType === "full" && /\s/.test(node.label ?? "");
     if (!isPlain) this.found.push({ start: textEnd, end, hidesText, replacement: tail });
   }
 
@@ -195,8 +225,4 @@ class UnseenSearch {
       for (const cell of row.children.slice(width)) this.#cut({ node: cell, hidesText: true });
     }
   }
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -2,14 +2,23 @@
 
 /**
  * Format, private-use, unassigned and lone surrogate code points (among them zero-width, bidirectional and tag
- * characters), control characters other than tab and newline, and fillers that Unicode counts as letters, marks or symbols.
+ * characters), control characters other than tab and newline, and what else Unicode lets renderers ignore: variation
+ * selectors, and fillers that it counts as letters, marks or symbols.
  */
 const invisible =
-  /\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0F]|\u{1D159}|[\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu;
+  /\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|[\u2800\u{16FE4}\u{1D159}]|(?![\t\n])\p{Cc}/gu;
 
 /** Emoji presentation selectors and joiners where an emoji needs them: there they are part of what is seen. */
 const emojiSequence =
   /\p{Extended_Pictographic}\uFE0F|[0-9#*]\uFE0F\u20E3|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
+
+const joiningScripts =
+  "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
+    .split(" ")
+    .map((script) => `\\p{Script=${script}}`)
+    .join("");
+/** Joiners that change the shape of the letters on both sides: Persian and Indian words are misspelt without them. */
+const joinedLetters = new RegExp(`(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`, "gu");
 
 export interface VisibleCharacters {
   readonly text: string;
@@ -21,7 +30,7 @@ export interface VisibleCharacters {
 export function stripInvisibleCharacters(source: string): VisibleCharacters {
   const text = source.replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n");
   const kept = new Set<number>();
-  for (const match of text.matchAll(emojiSequence)) {
+  for (const match of [...text.matchAll(emojiSequence), ...text.matchAll(joinedLetters)]) {
     for (let offset = match.index; offset < match.index + match[0].length; offset += 1) kept.add(offset);
   }
   let dropped = 0;

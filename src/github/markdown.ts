@@ -3,6 +3,7 @@ import type { Nodes, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { type Processor, unified } from "unified";
+import { isTooDense } from "./parse-cost.ts";
 
 /** A half-open range of offsets in a source text. */
 export interface SourceRange {
@@ -14,17 +15,13 @@ export interface SourceRange {
 const maxDepth = 100;
 const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
-/** The parser's work grows with the square of the marks that may open or close emphasis and links. */
-const maxMarks = 8000;
-const marks = /([*_~[])\1*/g;
-
 /**
  * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
  *
  * `undefined` for a text so deeply nested or so full of marks that nobody wrote it to be read.
  */
 export function parseMarkdown(source: string): Root | undefined {
-  if (deepLine.test(source) || (source.match(marks)?.length ?? 0) > maxMarks) return undefined;
+  if (deepLine.test(source) || isTooDense(source)) return undefined;
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
   return isDeeperThan(maxDepth, tree) ? undefined : tree;
 }

@@ -2,7 +2,7 @@
 import type { Comment } from "./comments.ts";
 import type { WrittenEvent } from "./event.ts";
 import { hasMarker } from "./marker.ts";
-import { keepVisibleText } from "./visible-text.ts";
+import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./visible-text.ts";
 
 /** One text of a thread. */
 export interface ThreadText {
@@ -20,9 +20,14 @@ export interface ThreadContext {
   readonly comments: readonly ThreadText[];
   /** Comments left out because they came, or were changed, after the trigger. */
   readonly changedSince: number;
+  /** Older comments that were not read, because the newer ones are long enough. */
+  readonly unread: number;
   readonly hiddenSegments: number;
   readonly invisibleCharacters: number;
 }
+
+/** Ten times what a prompt has room for; reading more would only cost time. */
+const maxSourceCharacters = 600_000;
 
 /** Reads the context of a trigger: the thread as the event told it, and the comments that were there before it. */
 export function readThreadContext(event: WrittenEvent, comments: readonly Comment[]): ThreadContext {
@@ -32,8 +37,7 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
   // A comment without a readable time is not known to be older.
   const older = others.filter(({ updatedAt }) => Date.parse(updatedAt) <= triggerMs);
   const receipts = { hiddenSegments: 0, invisibleCharacters: 0 };
-  const show = (source: string): string => {
-    const visible = keepVisibleText(source);
+  const show = (visible: VisibleText): string => {
     receipts.hiddenSegments += visible.hiddenSegments;
     receipts.invisibleCharacters += visible.invisibleCharacters;
     return visible.text;
@@ -44,16 +48,31 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
     author: thread.author?.login,
     time: thread.createdAt,
     url: thread.url,
-    text: [show(thread.title), ...(isSubjectTheTrigger ? [] : [show(thread.body)])].join("\n\n"),
+    text: [
+      show(keepVisibleCharacters(thread.title)),
+      ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
+    ].join("\n\n"),
   };
-  const shown = older.map(
+  const read = newest(older);
+  const shown = read.map(
     ({ author, createdAt, url, body }): ThreadText => ({
       title: "comment",
       author: author?.login,
       time: createdAt,
       url,
-      text: show(body),
+      text: show(keepVisibleText(body)),
     }),
   );
-  return { subject, comments: shown, changedSince: others.length - older.length, ...receipts };
+  const changedSince = others.length - older.length;
+  return { subject, comments: shown, changedSince, unread: older.length - read.length, ...receipts };
+}
+
+/** The newest comments, oldest first, as far as the limit goes. */
+function newest(comments: readonly Comment[]): readonly Comment[] {
+  let room = maxSourceCharacters;
+  const first = comments.findLastIndex(({ body }) => {
+    room -= body.length;
+    return room < 0;
+  });
+  return comments.slice(first + 1);
 }

@@ -3,7 +3,7 @@ import type { Nodes, PhrasingContent, Root } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
-import { keepVisibleText, type RemovalReceipt } from "./visible-text.ts";
+import { type RemovalReceipt, readVisibleText, type VisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase does not call the action. */
 export type NearMiss =
@@ -13,7 +13,8 @@ export type NearMiss =
   | "code"
   | "link"
   | "other-case"
-  | "not-rendered";
+  | "not-rendered"
+  | "unreadable";
 
 export type Trigger =
   | { readonly kind: "absent" }
@@ -31,20 +32,21 @@ export function findTrigger(body: string, phrase: string): Trigger {
   const source = body.replace(/\r\n?/g, "\n");
   if (!source.toLowerCase().includes(phrase.toLowerCase())) return { kind: "absent" };
   const tree = parseMarkdown(source);
-  if (!tree) return { kind: "near-miss", reason: "not-rendered" };
+  const visible = readVisibleText(source);
+  if (!tree || !visible) return { kind: "near-miss", reason: "unreadable" };
   const first = firstRendered(tree);
   const found = first ? readFirstWord({ source, first, phrase }) : "not-rendered";
-  if (found !== "called") {
-    return {
-      kind: "near-miss",
-      reason: found === "elsewhere" ? explainElsewhere({ source, tree, phrase }) : found,
-    };
+  const { text, hiddenSegments, invisibleCharacters } = visible;
+  if (found === "called") {
+    const request = readRequest(text, phrase);
+    if (request !== undefined) {
+      return { kind: "called", request, removed: { hiddenSegments, invisibleCharacters } };
+    }
   }
-  const { text, hiddenSegments, invisibleCharacters } = keepVisibleText(source);
+  const isElsewhere = found === "elsewhere" || found === "called";
   return {
-    kind: "called",
-    request: cutPhrase(text, phrase),
-    removed: { hiddenSegments, invisibleCharacters },
+    kind: "near-miss",
+    reason: isElsewhere ? explainElsewhere({ visible, tree, phrase }) : found,
   };
 }
 
@@ -97,15 +99,15 @@ function withBreaks(node: Nodes): Nodes {
 }
 
 function explainElsewhere({
-  source,
+  visible,
   tree,
   phrase,
 }: {
-  source: string;
+  visible: VisibleText;
   tree: Root;
   phrase: string;
 }): NearMiss {
-  if (!keepVisibleText(source).text.includes(phrase)) return "not-rendered";
+  if (!visible.text.includes(phrase)) return "not-rendered";
   const first = firstRendered(tree);
   if (first?.type === "blockquote") return "quoted";
   if (first?.type === "code") return "code";
@@ -114,18 +116,23 @@ function explainElsewhere({
   return "not-the-first-word";
 }
 
-/** What follows the phrase, without the marks of bold or italics that enclosed nothing else. */
-function cutPhrase(visible: string, phrase: string): string {
-  const start = visible.indexOf(phrase);
-  const before = visible.slice(0, start).trimStart();
+/** What follows the phrase in the visible text, without the marks of bold or italics that enclosed nothing else. */
+function readRequest(visible: string, phrase: string): string | undefined {
+  const tree = parseMarkdown(visible);
+  const first = tree && firstRendered(tree);
+  const leading =
+    first?.type === "paragraph" || first?.type === "heading" ? leadingText(first.children) : undefined;
+  if (!first || !leading) return undefined;
+  const { start } = rangeOf(leading);
+  if (!visible.startsWith(phrase, start)) return undefined;
+  const marks = /[*_]*$/.exec(visible.slice(rangeOf(first).start, start))?.[0] ?? "";
   const after = visible.slice(start + phrase.length);
-  const marks = /[*_]*$/.exec(before)?.[0] ?? "";
   const closing = [...marks].reverse().join("");
-  if (marks && after.startsWith(closing))
-    return after
-      .slice(closing.length)
-      .replace(/^[.,!?;:]+(?=\s|$)/, "")
-      .trim();
-  const opening = marks ? before : "";
-  return (opening + after.replace(/^[.,!?;:]+(?=\s|$)/, "").trimStart()).trim();
+  const enclosesMore = marks !== "" && !after.startsWith(closing);
+  const rest = (enclosesMore ? after : after.slice(closing.length))
+    .replace(/^[.,!?;:]+(?=\s|$)/, "")
+    .trimStart();
+  const definitions = visible.slice(0, rangeOf(first).start).trim();
+  const request = ((enclosesMore ? marks : "") + rest).trim();
+  return definitions === "" ? request : `${request}\n\n${definitions}`;
 }

@@ -17,25 +17,52 @@ export interface VisibleText extends RemovalReceipt {
 
 /** Cutting can make new constructs of what stood on both sides; real texts settle in two rounds. */
 const maxRounds = 20;
+/** A round over a long text can take a second. */
+const maxRoundsOfLongTexts = 4;
+const longText = 16_384;
 
 /**
  * Keeps the parts of a Markdown text that GitHub renders, unchanged, and counts what it cut.
  *
- * Applied to its own result it changes nothing. A text built so that cutting never settles, or nested beyond reading, is dropped whole.
+ * Applied to its own result it changes nothing. A text that cannot be read (`readVisibleText`) is dropped whole.
  */
 export function keepVisibleText(markdown: string): VisibleText {
+  return (
+    readVisibleText(markdown) ?? {
+      text: "",
+      hiddenSegments: 1,
+      invisibleCharacters: stripInvisibleCharacters(markdown).dropped,
+    }
+  );
+}
+
+/**
+ * Like `keepVisibleText`; `undefined` for a text that is nested or marked beyond reading, or built so that cutting never
+ * settles.
+ */
+export function readVisibleText(markdown: string): VisibleText | undefined {
   const { text: source, dropped } = stripInvisibleCharacters(markdown);
   let text = source;
   let hiddenSegments = 0;
-  for (let round = 0; round < maxRounds; round += 1) {
+  const rounds = source.length > longText ? maxRoundsOfLongTexts : maxRounds;
+  for (let round = 0; round < rounds; round += 1) {
     const tree = parseMarkdown(text);
-    if (!tree) break;
+    if (!tree) return undefined;
     const cuts = findUnseen(text, tree);
     if (cuts.length === 0) return { text: text.trim(), hiddenSegments, invisibleCharacters: dropped };
     hiddenSegments += cuts.filter((cut) => cut.hidesText).length;
     text = applyCuts(text, cuts);
   }
-  return { text: "", hiddenSegments: hiddenSegments + 1, invisibleCharacters: dropped };
+  return undefined;
+}
+
+/**
+ * What GitHub shows of a text that it does not read as Markdown (titles, paths, lines of a diff): all of it but invisible
+ * code points.
+ */
+export function keepVisibleCharacters(text: string): VisibleText {
+  const { text: visible, dropped } = stripInvisibleCharacters(text);
+  return { text: visible, hiddenSegments: 0, invisibleCharacters: dropped };
 }
 
 interface Cut {
