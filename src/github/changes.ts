@@ -94,11 +94,11 @@ async function readPullRequestFiles(
 
 async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Promise<Changes> {
   const { data: releases } = await api.call(purpose, (octokit, target) =>
-    octokit.rest.repos.listReleases({ ...target, per_page: 20 }),
+    octokit.rest.repos.listReleases({ ...target, per_page: 100 }),
   );
   const published = releases.filter(({ draft }) => !draft);
   const position = published.findIndex((release) => release.tag_name === tag);
-  const previous = published[position + 1]?.tag_name;
+  const previous = position < 0 ? undefined : published[position + 1]?.tag_name;
   const compared =
     previous === undefined ? undefined : await compareCommits({ base: previous, head: tag }, api);
   const range = previous === undefined ? tag : `${previous}...${tag}`;
@@ -110,6 +110,10 @@ async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Pr
     titles,
     files: [],
     isComplete: false,
-    notes: ["There is no earlier release to compare with."],
+    notes: [
+      position < 0
+        ? `The release is not among the newest ${releases.length}, so there is none to compare it with.`
+        : "There is no earlier release to compare with.",
+    ],
   };
 }

@@ -33,29 +33,37 @@ export async function compareCommits(
   api: GitHubApi,
 ): Promise<Comparison | undefined> {
   const basehead = `${base}...${head}`;
-  const pages = await orUndefined(
-    api.call(purpose, (octokit, target) => {
-      return collectPages((page) =>
-        octokit.rest.repos.compareCommitsWithBasehead({ ...target, basehead, per_page: 100, page }),
-      );
-    }),
-  );
-  const first = pages?.[0];
-  if (!pages || !first) return undefined;
-  const commits = pages.flatMap((page) => page.commits);
-  const listed = unique(pages.flatMap((page) => page.files ?? []).map(toFile));
-  const titles = commits.map(({ commit }) => firstLine(commit.message));
-  const { html_url: url, status } = first;
-  const notes =
-    status === "diverged"
+  const fetchPage = (page: number) =>
+    api.call(purpose, async (octokit, target) => {
+      const parameters = { ...target, basehead, per_page: commitsPerPage, page };
+      return (await octokit.rest.repos.compareCommitsWithBasehead(parameters)).data;
+    });
+  const first = await orUndefined(fetchPage(1));
+  if (!first) return undefined;
+  const { html_url: url, status, total_commits: total } = first;
+  const commits = [...first.commits];
+  for (const page of pagesAfterFirst(total)) commits.push(...(await fetchPage(page)).commits);
+  const listed = unique((first.files ?? []).map(toFile));
+  const notes = [
+    ...(status === "diverged"
       ? ["The two states have diverged; changes are counted from where they parted."]
-      : [];
-  if (listed.length < maxComparedFiles) return { url, titles, files: listed, isComplete: true, notes };
-  const more = await filesOfCommits(
-    commits.map(({ sha }) => sha),
-    api,
-  );
-  return { url, titles, files: unique([...listed, ...more.files]), isComplete: more.isComplete, notes };
+      : []),
+    ...(commits.length < total ? [`Only ${commits.length} of its ${total} commits are looked at.`] : []),
+  ];
+  const facts = { url, titles: commits.map(({ commit }) => firstLine(commit.message)), notes };
+  if (listed.length < maxComparedFiles) return { ...facts, files: listed, isComplete: true };
+  const shas = commits.map(({ sha }) => sha);
+  const more = await filesOfCommits(shas, api);
+  const isComplete = more.isComplete && commits.length >= total;
+  return { ...facts, files: unique([...listed, ...more.files]), isComplete };
+}
+
+const commitsPerPage = 100;
+
+/** Commits come oldest first, and the newest say most: of a long range, the first page is followed by the last two. */
+function pagesAfterFirst(total: number): number[] {
+  const last = Math.ceil(total / commitsPerPage);
+  return [last - 1, last].filter((page) => page > 1);
 }
 
 /** The files that commits changed, looked up one by one. */

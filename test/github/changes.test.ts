@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { readChanges } from "../../src/github/changes.ts";
 import { createGitHubApi } from "../../src/github/github-api.ts";
-import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { readEvent } from "../../src/github/read-event.ts";
+import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
 const nothing = "0".repeat(40);
 const tagObject = "a".repeat(40);
+
+const tipOf = ({ state }: GitHubStandIn) => state.refs.get("refs/heads/main") ?? "";
 
 async function openScene() {
   const github = await startGitHubStandIn();
@@ -71,5 +74,62 @@ test("reading a pull request's files names the permission that GitHub asks for",
 
   await expect(readChanges(event, scene.api)).rejects.toMatchObject({
     hint: expect.stringContaining("`pull-requests: read`"),
+  });
+});
+
+describe("what a push of many commits changes", () => {
+  test("is told by its first and its newest commits, in three requests", async () => {
+    await using scene = await openScene();
+    const before = scene.commit;
+    for (let count = 1; count <= 450; count += 1)
+      scene.github.addCommit({ message: `Change ${count}`, files: ["src/new.ts"] });
+    const { event } = scene.github.events.push({ before, after: tipOf(scene.github) });
+    const push = readEvent("push", event);
+    if (push.type !== "push") throw new Error("This is no push.");
+    const from = scene.github.requests.length;
+
+    const changes = await readChanges(push, scene.api);
+
+    expect(scene.github.requests.length - from).toBe(3);
+    expect(changes.titles.at(-1)).toBe("Change 450");
+    expect(changes.notes).toStrictEqual(["Only 250 of its 450 commits are looked at."]);
+    expect(changes.isComplete).toBe(true);
+  });
+});
+
+describe("what a release changes", () => {
+  const release = {
+    type: "release",
+    action: "published",
+    sender: undefined,
+    nodeId: "RE_1",
+    name: "",
+    body: "",
+    url: "https://github.localhost/octo-org/widgets/releases/1",
+    isDraft: false,
+    author: undefined,
+  } as const;
+
+  test("is counted from the release before it", async () => {
+    await using scene = await openScene();
+    scene.github.addRelease({ tag: "v1" });
+    scene.github.addCommit({ message: "Second", files: ["src/second.ts"] });
+    scene.github.addRelease({ tag: "v2" });
+
+    expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
+      range: "v1...v2",
+      titles: ["Second"],
+    });
+  });
+
+  test("is not counted from a later release where GitHub does not list it", async () => {
+    await using scene = await openScene();
+    scene.github.addRelease({ tag: "v9" });
+
+    expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
+      range: "v2",
+      isComplete: false,
+      notes: ["The release is not among the newest 1, so there is none to compare it with."],
+    });
   });
 });
