@@ -7,10 +7,9 @@ import { createThreadComments } from "../github/comments.ts";
 import type { WrittenEvent } from "../github/event.ts";
 import { compareWithLiveText } from "../github/live-text.ts";
 import { reactWithEyes } from "../github/reactions.ts";
-import { createSeal } from "../github/seal.ts";
+import { createSeal, type Seal } from "../github/seal.ts";
 import { type AnswerView, renderAnswerComment } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/link-policy.ts";
-import { sealKey } from "./agent-github.ts";
 import { checkPeople, type GitHubConnection } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { saveClaim } from "./saved-claim.ts";
@@ -21,6 +20,14 @@ interface AssistantGitHubOptions {
   readonly connection: GitHubConnection;
   readonly links: LinkPolicy;
   readonly triggerPhrase: string;
+}
+
+/**
+ * The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
+ * that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
+ */
+export function assistantSeal(repositoryId: string): Seal {
+  return createSeal(`assistant of repository ${repositoryId}`);
 }
 
 /** The thread's name in records and fingerprints; a pull request that merely changed has a conversation too. */
@@ -65,7 +72,7 @@ interface StoresOptions extends AssistantGitHubOptions {
 async function openStores({ inputs, connection, thread, draft, shown, ...rest }: StoresOptions) {
   const { api, lastWordsApi, run, event } = connection;
   const identity = await connection.readIdentity();
-  const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+  const seal = assistantSeal(run.repository.id);
   const render = (record: ClaimRecord) => renderAnswerComment(viewOf({ record, shown, ...rest }));
   const open = (via: typeof api, search: { readonly trigger?: string; readonly since?: string }) =>
     createCommentClaims(
@@ -85,18 +92,19 @@ interface ViewOptions {
   readonly record: Pick<ClaimRecord, "message" | "request" | "requester" | "runUrl" | "notes">;
   readonly shown: ShownAnswer;
   readonly links: LinkPolicy;
-  readonly triggerPhrase: string;
+  readonly triggerPhrase: string | undefined;
 }
 
 /** A question and what is known of its answer, as comment and summary show it. */
 export function viewOf({ record, shown, links, triggerPhrase }: ViewOptions): AnswerView {
-  const { state, text, answer } = shown;
+  const { state, text, answer, queuedUntil } = shown;
   return {
     state,
+    queuedUntil,
     text,
     sources: answer === undefined ? [] : sourcesOf(answer),
     links: withSourceHosts(links, answer),
-    isCutByModel: answer?.shortened ?? false,
+    stoppedBy: answer?.stoppedBy,
     problem: record.message,
     question: record.request,
     requester: record.requester,

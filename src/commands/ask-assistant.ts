@@ -12,6 +12,8 @@ export interface AskDeps {
   /** Keeps a credential out of every log. */
   readonly maskSecret: (value: string) => void;
   readonly onText: (text: string) => void;
+  /** The platform's limit is used up: called before each wait, with its end. */
+  readonly onQueued: (until: Date) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -34,10 +36,32 @@ export interface AskAttempt {
  * @throws {PlatformError} when no answer begins.
  */
 export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<CollectedAnswer> {
-  const stream = await openConversation(attempt, deps);
+  const stream = await openInTurn(attempt, deps);
   if (stream.threadKey !== undefined) deps.maskSecret(stream.threadKey);
   using deadline = startDeadline(attempt.deadlineMs, deps);
   return collectAnswer(stream, { onText: deps.onText, signal: deadline.signal });
+}
+
+/**
+ * Waits out the platform's limit, as long as the deadline allows.
+ *
+ * @throws {PlatformError} the refusal, where the wait would take too long; whatever else fails.
+ */
+async function openInTurn(attempt: AskAttempt, deps: AskDeps): Promise<AssistantStream> {
+  const { clock, log, signal, onQueued } = deps;
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      return await openConversation(attempt, deps);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== "rate-limited") throw error;
+      const waitMs = Math.max(1_000, error.retryAfterMs ?? Math.min(60_000 * 2 ** refusals, 600_000));
+      const until = new Date(clock.now() + waitMs);
+      if (until.getTime() >= attempt.deadlineMs) throw error;
+      log.notice(`The platform's limit of questions is used up; asking again at ${until.toISOString()}.`);
+      await onQueued(until);
+      await clock.sleep(waitMs, signal);
+    }
+  }
 }
 
 /** Goes on with the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */

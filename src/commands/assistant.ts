@@ -2,15 +2,19 @@
 import type { Clock } from "../clock.ts";
 import { triggerKey } from "../github/claim-record.ts";
 import type { KnownClaim } from "../github/claim-store.ts";
+import type { GitHubError } from "../github/errors.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TextState } from "../github/live-text.ts";
 import type { GateDecision } from "../github/permission.ts";
 import type { Log } from "../log.ts";
 import type { AssistantQuestion } from "../platform/assistant-client.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
+import { PlatformError } from "../platform/errors.ts";
+import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { type AnswerDraft, type AnswerStores, answerInThread, type ShownAnswer } from "./answer-in-thread.ts";
 import { type AskDeps, askAssistant } from "./ask-assistant.ts";
 import { composeQuestion, fingerprintOf, type QuestionFields } from "./compose-question.ts";
+import type { AskWatcher } from "./grow-answer.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
 import { type EventQuestion, type QuestionOptions, readQuestion } from "./question-from-event.ts";
 
@@ -37,7 +41,7 @@ export interface AssistantGitHub {
   readonly openStores: ((draft: AnswerDraft, shown: ShownAnswer) => Promise<AnswerStores>) | undefined;
 }
 
-export interface AssistantDeps extends Omit<AskDeps, "onText"> {
+export interface AssistantDeps extends Omit<AskDeps, keyof AskWatcher> {
   readonly github: AssistantGitHub;
   /** Called with every state that is written down, for the post step. */
   readonly onRecord: (claim: KnownClaim) => void;
@@ -51,6 +55,9 @@ export type AssistantResult =
       readonly reason: string;
       readonly message: string;
       readonly wouldSend?: AssistantQuestion;
+      /** The comment of the run that answered, or does. */
+      readonly commentUrl?: string | undefined;
+      readonly threadId?: string | undefined;
     }
   | {
       /** Whether the answer is whole, its `failure` says. */
@@ -58,6 +65,8 @@ export type AssistantResult =
       readonly draft: AnswerDraft;
       readonly answer: CollectedAnswer;
       readonly commentUrl: string | undefined;
+      /** Why the comment does not show how it ended. */
+      readonly unshown: GitHubError | undefined;
     };
 
 /**
@@ -114,7 +123,7 @@ async function answerQuestion(
 ): Promise<AssistantResult> {
   const { github } = deps;
   const draft = draftOf(question, options);
-  const ask = async (threadId: string | undefined, onText: (text: string) => void) =>
+  const ask = async (threadId: string | undefined, watcher: AskWatcher) =>
     visible(
       await askAssistant(
         {
@@ -123,31 +132,40 @@ async function answerQuestion(
           isThreadGiven: options.threadId !== undefined,
           deadlineMs: options.deadlineMs,
         },
-        { ...deps, onText: (text) => onText(stripInvisibleCharacters(text).text) },
+        { ...deps, ...watcher },
       ),
     );
   if (github.openStores === undefined) {
     const objection = await objectTo(question, deps);
     if (objection !== undefined) return { outcome: "skipped", ...objection };
-    const answer = await ask(undefined, () => undefined);
-    return { outcome: "ended", draft, answer, commentUrl: undefined };
+    const answer = await ask(undefined, { onText: () => undefined, onQueued: async () => undefined });
+    return { outcome: "ended", draft, answer, commentUrl: undefined, unshown: undefined };
   }
   const shown: ShownAnswer = { state: "asking", text: "", answer: undefined };
   const stores = await github.openStores(draft, shown);
   const onFree = async () => (await objectTo(question, deps)) ?? acknowledge(deps);
   const result = await answerInThread(
-    { owner: options.owner, draft, shown },
+    { owner: options.owner, deadlineMs: options.deadlineMs, draft, shown },
     { ...deps, stores, ask, onFree },
   );
   if (result.kind === "skipped") {
-    return { outcome: "skipped", reason: result.reason, message: result.message };
+    const { reason, message, claim } = result;
+    return { outcome: "skipped", reason, message, commentUrl: claim?.url, threadId: claim?.record.threadId };
   }
-  return { outcome: "ended", draft, answer: result.answer, commentUrl: result.commentUrl };
+  const { answer, commentUrl, unshown } = result;
+  return { outcome: "ended", draft, answer, commentUrl, unshown };
 }
 
-/** Without what nobody sees, and a model may have been made to write. */
+/** Without what nobody sees, and a model may have been made to write; an answer of nothing else is none. */
 function visible(answer: CollectedAnswer): CollectedAnswer {
-  return { ...answer, text: stripInvisibleCharacters(answer.text).text };
+  const { text } = stripInvisibleCharacters(answer.text);
+  const links = { baseUrl: undefined, allowed: [] };
+  const isEmpty =
+    answer.failure === undefined && sanitizeAnswer(text, { links, limit: 1000 }).markdown === "";
+  const failure = isEmpty
+    ? new PlatformError("unexpected-response", "The assistant finished without a word that can be shown.")
+    : answer.failure;
+  return { ...answer, text, failure };
 }
 
 function draftOf(question: EventQuestion, options: AssistantOptions): AnswerDraft {

@@ -19,12 +19,16 @@ interface LiveEditsDeps {
 /** First words soon; then GitHub's limits on edits, and readers' patience, allow one every few seconds. */
 const firstAfterMs = 800;
 const everyMs = 4_000;
+/** A long answer is edited less and less often: GitHub counts edits by the hour as well, over all of a token's runs. */
+const growth = 1.1;
+const seldomMs = 20_000;
 
 export function createLiveEdits({ show, select, clock }: LiveEditsDeps): LiveEdits {
   const stopped = new AbortController();
   let latest = "";
   let shown = "";
   let nextAtMs: number | undefined;
+  let pauseMs = everyMs;
   let loop: Promise<void> | undefined;
 
   async function run(): Promise<void> {
@@ -34,7 +38,8 @@ export function createLiveEdits({ show, select, clock }: LiveEditsDeps): LiveEdi
       const next = select(latest);
       if (stopped.signal.aborted || next === shown) return;
       shown = next;
-      nextAtMs = clock.now() + everyMs;
+      nextAtMs = clock.now() + pauseMs;
+      pauseMs = Math.min(seldomMs, pauseMs * growth);
       await show(next);
     }
   }

@@ -3,6 +3,7 @@ import { type AnswerEvent, readDataStreamEvents, readUiMessageEvents } from "./a
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
 import { parseDataStream } from "./data-stream.ts";
 import { guardBytes } from "./guard-bytes.ts";
+import { refuseDocuments } from "./refuse-documents.ts";
 import { decodeText, splitLines } from "./split-lines.ts";
 import type { StreamFault } from "./stream-fault.ts";
 import type { Transport } from "./transport.ts";
@@ -53,11 +54,11 @@ export async function openAssistantStream(
     path: assistantPath(version, domain),
     body: parseRequest(question),
     accept: "text/event-stream, text/plain, application/json",
-    retry: "freely",
+    retry: "unless-limited",
     headersTimeoutMs,
   });
   const bytes = guardBytes(body, { idleMs, maxBytes: maxAnswerBytes });
-  const isEventStream = headerOf(headers, "content-type")?.startsWith("text/event-stream") ?? false;
+  const isEventStream = /^text\/event-stream\b/i.test(headerOf(headers, "content-type") ?? "");
   return {
     threadId: headerOf(headers, "x-thread-id"),
     threadKey: headerOf(headers, "x-thread-key"),
@@ -72,6 +73,7 @@ export function readDataStream(
 ): ReadableStream<AnswerEvent | StreamFault> {
   return bytes
     .pipeThrough(decodeText())
+    .pipeThrough(refuseDocuments())
     .pipeThrough(splitLines({ maxLength: maxLineLength }))
     .pipeThrough(parseDataStream())
     .pipeThrough(readDataStreamEvents());
@@ -83,6 +85,7 @@ export function readUiMessageStream(
 ): ReadableStream<AnswerEvent | StreamFault> {
   return bytes
     .pipeThrough(decodeText())
+    .pipeThrough(refuseDocuments())
     .pipeThrough(parseUiMessageStream({ maxLength: maxLineLength }))
     .pipeThrough(readUiMessageEvents());
 }

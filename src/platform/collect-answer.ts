@@ -14,14 +14,14 @@ export interface AnswerSource {
 export interface CollectedAnswer {
   readonly text: string;
   readonly threadId: string | undefined;
-  /** Pages that the answer cites, in order; as the platform gave them, so possibly more than once. */
+  /** Pages that the answer cites, each once, in order; addresses are as the platform gave them. */
   readonly cited: readonly AnswerSource[];
-  /** Pages that the assistant found while it searched. */
+  /** Pages that the assistant found while it searched, each once, in order. */
   readonly found: readonly AnswerSource[];
   /** `undefined` for a whole answer; otherwise the text is only what arrived. */
   readonly failure: ActionError | undefined;
-  /** The model stopped at its length limit or was stopped by a filter: the end is missing, but nothing went wrong. */
-  readonly shortened: boolean;
+  /** What stopped the model: its length limit or a filter. The end is missing, but nothing went wrong. */
+  readonly stoppedBy: "length" | "filter" | undefined;
 }
 
 export interface CollectAnswerDeps {
@@ -33,13 +33,19 @@ export interface CollectAnswerDeps {
 interface State {
   text: string;
   threadId: string | undefined;
-  readonly cited: AnswerSource[];
-  readonly found: AnswerSource[];
+  readonly cited: Map<string, AnswerSource>;
+  readonly found: Map<string, AnswerSource>;
   finishReason: string | undefined;
   said: string | undefined;
   fault: StreamFault | undefined;
   isParagraphOver: boolean;
 }
+
+/** Many times what a comment holds; what comes beyond is not kept. */
+const maxTextLength = 500_000;
+/** A search may hand over an index; an answer rests on a few pages. */
+const maxSources = 500;
+const maxUrlLength = 2000;
 
 /** What may still come after the finish: a thread identifier, the end of the body. */
 const afterFinishMs = 2000;
@@ -52,8 +58,8 @@ export async function collectAnswer(
   const state: State = {
     text: "",
     threadId,
-    cited: [],
-    found: [],
+    cited: new Map(),
+    found: new Map(),
     finishReason: undefined,
     said: undefined,
     fault: undefined,
@@ -78,10 +84,10 @@ export async function collectAnswer(
   return {
     text: state.text,
     threadId: state.threadId,
-    cited: state.cited,
-    found: state.found,
+    cited: [...state.cited.values()],
+    found: [...state.found.values()],
     failure: failureOf(state, signal),
-    shortened: state.finishReason === "length" || state.finishReason === "content-filter",
+    stoppedBy: stopOf(state),
   };
 }
 
@@ -92,11 +98,7 @@ function take(event: AnswerEvent | StreamFault, state: State): void {
   }
   switch (event.type) {
     case "text":
-      if (state.isParagraphOver && event.text !== "" && state.text !== "") {
-        state.text = `${state.text.trimEnd()}\n\n`;
-      }
-      state.isParagraphOver &&= event.text === "";
-      state.text += event.text;
+      addText(event.text, state);
       break;
     case "break":
       state.isParagraphOver = true;
@@ -105,7 +107,7 @@ function take(event: AnswerEvent | StreamFault, state: State): void {
       state.threadId = event.threadId;
       break;
     case "source":
-      (event.cited ? state.cited : state.found).push({ url: event.url, title: event.title });
+      addSource(event, event.cited ? state.cited : state.found);
       break;
     case "error":
       state.said ??= event.message;
@@ -114,6 +116,26 @@ function take(event: AnswerEvent | StreamFault, state: State): void {
       state.finishReason = event.reason;
       break;
   }
+}
+
+function addText(text: string, state: State): void {
+  if (state.text.length >= maxTextLength) return;
+  if (state.isParagraphOver && text !== "" && state.text !== "") {
+    state.text = `${state.text.trimEnd()}\n\n`;
+  }
+  state.isParagraphOver &&= text === "";
+  state.text += text;
+}
+
+function addSource({ url, title }: AnswerSource, sources: Map<string, AnswerSource>): void {
+  const known = sources.get(url);
+  if (url.length > maxUrlLength || (known === undefined && sources.size >= maxSources)) return;
+  sources.set(url, { url, title: known?.title ?? title });
+}
+
+function stopOf({ finishReason, text }: State): CollectedAnswer["stoppedBy"] {
+  if (finishReason === "content-filter") return "filter";
+  return finishReason === "length" || text.length >= maxTextLength ? "length" : undefined;
 }
 
 /** A whole answer has a finish that is no error, no error part, and words. */
@@ -137,6 +159,11 @@ function failureOf(state: State, signal: AbortSignal): ActionError | undefined {
       "The answer ended too early: the stream stopped without a finish.",
     );
   }
-  const code = fault.reason === "malformed" && text === "" ? "unexpected-response" : "stream-cut";
-  return new PlatformError(code, `The answer ended too early: ${fault.detail}.`, { cause: fault.cause });
+  const { detail, cause } = fault;
+  if (fault.reason === "malformed" && text === "") {
+    return new PlatformError("unexpected-response", `What came is no stream of an answer: ${detail}.`, {
+      cause,
+    });
+  }
+  return new PlatformError("stream-cut", `The answer ended too early: ${detail}.`, { cause });
 }

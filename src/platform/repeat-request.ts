@@ -6,11 +6,12 @@ import { PlatformError } from "./errors.ts";
 /**
  * When a failed request may be repeated:
  * - `freely`: a read, or a call that can be made twice without harm;
+ * - `unless-limited`: like `freely`, but a used-up limit (429) is answered by the caller, who can show the wait;
  * - `unless-sent`: it creates something; repeated only if it surely did not arrive or was turned away (429);
  * - `unless-arrived`: it creates something whose refusal (429) the caller answers itself; repeated only if it surely did not arrive;
  * - `never`: the caller has a schedule of its own (polling).
  */
-export type RetryPolicy = "freely" | "unless-sent" | "unless-arrived" | "never";
+export type RetryPolicy = "freely" | "unless-limited" | "unless-sent" | "unless-arrived" | "never";
 
 export interface RepeatDeps {
   readonly clock: Clock;
@@ -70,7 +71,7 @@ function mayRepeat(request: { readonly retry: RetryPolicy }, error: PlatformErro
   if (request.retry === "never" || error.maybeSubmitted) return false;
   if (error.code === "unreachable") return true;
   if (request.retry === "unless-arrived") return false;
-  if (error.code === "rate-limited") return true;
+  if (error.code === "rate-limited") return request.retry !== "unless-limited";
   if (request.retry === "unless-sent") return false;
   // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;

@@ -52,6 +52,25 @@ describe("live edits", () => {
     await edits.stop();
   });
 
+  test("grow rarer in a long answer, up to one in twenty seconds", async () => {
+    const { clock, pass } = createManualClock();
+    const shownAt: number[] = [];
+    const edits = createLiveEdits({
+      clock,
+      select: (text) => text,
+      show: async () => void shownAt.push(clock.now()),
+    });
+    for (let second = 0; second < 3600; second += 1) {
+      edits.update(`${second}`);
+      await pass(1000);
+    }
+    await edits.stop();
+    const pauses = shownAt.slice(1).map((at, index) => at - (shownAt[index] ?? 0));
+    expect(pauses[0]).toBe(4000);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(21_000);
+    expect(shownAt.length).toBeLessThan(200);
+  });
+
   test("stop at once, after the edit under way", async () => {
     const { clock, pass } = createManualClock();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,76 +2,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { permissions } from "../support/agent-scene.ts";
+import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
 import {
-  type AssistantPlatform,
-  type ScriptedAnswer,
-  startAssistantPlatform,
-  v1Answer,
-  v2Answer,
-} from "../support/assistant-platform.ts";
-import type { TriggeredRun } from "../support/github/scene-events.ts";
-import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
-import { createActionJob } from "../support/run-action.ts";
-
-const apiKey = "svc_dsc_public-key-of-this-test";
-const site = "https://docs.example.com";
-
-interface Scene extends AsyncDisposable {
-  readonly github: GitHubStandIn;
-  readonly platform: AssistantPlatform;
-}
-
-async function setScene(...answers: ScriptedAnswer[]): Promise<Scene> {
-  await using stack = new AsyncDisposableStack();
-  const github = stack.use(await startGitHubStandIn());
-  github.addPerson("mona", "write");
-  github.addPerson("eve", "read");
-  const platform = stack.use(await startAssistantPlatform(answers));
-  const owned = stack.move();
-  return { github, platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-function ask({ github }: Pick<Scene, "github">, body = "/ask how do I rotate a key?", author = "mona") {
-  const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
-  const comment = github.addComment({ issue: issue.number, author, body });
-  return { issue, comment, triggered: github.events.issueComment(comment) };
-}
-
-function createJob(
-  { github, platform }: Scene,
-  triggered: Partial<TriggeredRun>,
-  inputs: Record<string, string> = {},
-  run: Record<string, unknown> = {},
-) {
-  return createActionJob({
-    inputs: {
-      command: "assistant",
-      "base-url": platform.url,
-      "api-key": apiKey,
-      domain: "docs.example.com",
-      ...inputs,
-    },
-    run: { ...github.run, token: github.runToken(permissions), ...triggered, ...run },
-  });
-}
-
-async function run(...use: Parameters<typeof createJob>) {
-  await using job = await createJob(...use);
-  return await job.main();
-}
-
-function answersOn({ github }: Pick<Scene, "github">, issue: number): string[] {
-  return github
-    .commentsOn(issue)
-    .filter(({ author }) => author === "github-actions[bot]")
-    .map(({ body }) => body);
-}
-
-/** A comment without its marker. */
-function visible(body: string): string {
-  return body.replace(/<!-- docs-automation:[\s\S]*$/, "");
-}
+  answersOn,
+  apiKey,
+  ask,
+  createAssistantJob as createJob,
+  runAssistant as run,
+  setAssistantScene as setScene,
+  site,
+  until,
+  visible,
+} from "../support/assistant-scene.ts";
 
 describe("a comment that asks", () => {
   test("is answered in one comment with numbered sources, and the outputs say it", async () => {
@@ -425,7 +367,3 @@ describe("a question without a thread", () => {
     expect(source.url).toMatch(/^https:\/\/.+\/blob\/[0-9a-f]+\/docs\/keys\.md#rotate-an-api-key$/);
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -38,7 +38,7 @@ const v2Answer = [
 describe("a collected v1 answer", () => {
   test("is whole with a finish, and its thread is the stream's before the header's", async () => {
     const answer = await collectV1(['0:"a"', 'd:{"finishReason":"stop","threadId":"t"}']);
-    expect(answer).toMatchObject({ text: "a", threadId: "t", failure: undefined, shortened: false });
+    expect(answer).toMatchObject({ text: "a", threadId: "t", failure: undefined, stoppedBy: undefined });
     expect((await collectV1(['0:"a"', 'd:{"finishReason":"stop"}'])).threadId).toBe("from-header");
   });
 
@@ -58,7 +58,14 @@ describe("a collected v1 answer", () => {
     ["an error finish", ['0:"a"', 'd:{"finishReason":"error"}'], "stream-cut", "no reason"],
     ["no finish", ['0:"a"', 'e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
     ["a damaged line", ['0:"a"', '0:"b', 'd:{"finishReason":"stop"}'], "stream-cut", "not a part"],
-    ["no stream at all", ["{}"], "unexpected-response", "not a part"],
+    ["no stream at all", ["hello"], "unexpected-response", "not a part"],
+    [
+      "JSON",
+      ["{", '  "error": "Credits are used up"', "}"],
+      "unexpected-response",
+      "answer: Credits are used up.",
+    ],
+    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "“Sign in”"],
     ["no words", ['d:{"finishReason":"stop"}'], "unexpected-response", "without a word"],
   ])("is none with %s", async (_name, lines, code, message) => {
     const { failure } = await collectV1(lines);
@@ -66,9 +73,48 @@ describe("a collected v1 answer", () => {
     expect(failure?.message).toContain(message);
   });
 
-  test("is whole but shortened at the model's length limit", async () => {
-    const answer = await collectV1(['0:"a"', 'd:{"finishReason":"length"}']);
-    expect(answer).toMatchObject({ failure: undefined, shortened: true });
+  test.each([
+    ["length", "length"],
+    ["content-filter", "filter"],
+  ])("is whole but stopped with the finish reason %s", async (finishReason, stoppedBy) => {
+    const answer = await collectV1(['0:"a"', `d:${JSON.stringify({ finishReason })}`]);
+    expect(answer).toMatchObject({ failure: undefined, stoppedBy });
+  });
+
+  test("names each page once, with the first title that it is given", async () => {
+    const { cited } = await collectV1([
+      'h:{"sourceType":"url","id":"1","url":"/a"}',
+      'h:{"sourceType":"url","id":"2","url":"/b","title":"B"}',
+      'h:{"sourceType":"url","id":"3","url":"/a","title":"A"}',
+      '0:"a"',
+      'd:{"finishReason":"stop"}',
+    ]);
+    expect(cited).toEqual([
+      { url: "/a", title: "A" },
+      { url: "/b", title: "B" },
+    ]);
+  });
+
+  test("keeps 500 of the pages that a search hands over, and none with an endless address", async () => {
+    const results = Array.from({ length: 100_000 }, (_, page) => ({ url: `/pages/${page}` }));
+    const endless = { url: `/${"x".repeat(5000)}` };
+    const { found } = await collectV1([
+      `9:${JSON.stringify({ toolCallId: "c", toolName: "search", args: {} })}`,
+      `a:${JSON.stringify({ toolCallId: "c", result: [endless, ...results] })}`,
+      '0:"a"',
+      'd:{"finishReason":"stop"}',
+    ]);
+    expect(found).toHaveLength(500);
+    expect(found[0]?.url).toBe("/pages/0");
+  });
+
+  test("is kept up to half a million characters, in time that grows with its length", async () => {
+    const lines = Array.from({ length: 200_000 }, () => '0:"ten letters"');
+    const { text, stoppedBy, failure } = await collectV1([...lines, 'd:{"finishReason":"stop"}']);
+    expect(failure).toBeUndefined();
+    expect(stoppedBy).toBe("length");
+    expect(text.length).toBeGreaterThanOrEqual(500_000);
+    expect(text.length).toBeLessThan(500_100);
   });
 
   test("keeps what arrived, and the reason, when it is interrupted", async () => {
@@ -98,7 +144,7 @@ describe("a collected v2 answer", () => {
       cited: [{ url: "/a", title: "A" }],
       found: [{ url: "/b", title: "B" }],
       failure: undefined,
-      shortened: false,
+      stoppedBy: undefined,
     });
     expect(await collectV2(singleBytes(v2Answer))).toEqual(whole);
     const { length } = new TextEncoder().encode(v2Answer);

@@ -5,9 +5,10 @@ import { type AssistantOptions, type AssistantResult, runAssistant } from "../..
 import { explainFailure, withQuestionHint } from "../../commands/explain-failure.ts";
 import { type ActionError, InputError } from "../../errors.ts";
 import { threadKey } from "../../github/comment-claims.ts";
+import { GitHubError } from "../../github/errors.ts";
 import { openAssistantStream } from "../../platform/assistant-client.ts";
 import { renderSkipped } from "../../presentation/agent-summary.ts";
-import { listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
+import { type AnswerView, listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/escape-markdown.ts";
 import type { LinkPolicy } from "../../presentation/link-policy.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
@@ -52,7 +53,8 @@ export const assistantStep: Step<"assistant"> = {
       ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
       openStream: (question) => openAssistantStream(question, { transport }),
     });
-    return describeEnd(result, { links, triggerPhrase }, context);
+    const isThread = threadOf(connection) !== undefined;
+    return describeEnd(result, { links, triggerPhrase: isThread ? triggerPhrase : undefined }, context);
   },
 };
 
@@ -94,35 +96,68 @@ function readOptions(
 
 interface Showing {
   readonly links: LinkPolicy;
-  readonly triggerPhrase: string;
+  /** `undefined` where there is no thread to go on with. */
+  readonly triggerPhrase: string | undefined;
 }
 
 function describeEnd(
   result: AssistantResult,
   showing: Showing,
-  { setOutput }: StepContext,
+  context: Pick<StepContext, "setOutput" | "log">,
 ): StepEnd<"assistant"> {
-  if (result.outcome === "skipped") return describeSkip(result);
+  if (result.outcome === "skipped") return describeSkip(result, context);
   const { answer, draft, commentUrl } = result;
   const { failure, threadId, text } = answer;
-  if (threadId !== undefined) setOutput("threadId", threadId);
+  if (threadId !== undefined) context.setOutput("threadId", threadId);
   const message = failure === undefined ? undefined : explainFailure(failure);
   const shown = { state: failure === undefined ? "answered" : "failed", text, answer } as const;
   const view = viewOf({ record: { ...draft, ...(message && { message }) }, shown, ...showing });
   const summary = renderAnswerSummary(view, { commentUrl });
   if (failure !== undefined)
     return { ...describeFailure(failure), summary, error: withQuestionHint(failure) };
-  const { markdown } = sanitizeAnswer(text, { links: view.links, limit: maxOutputLength });
-  setOutput("answer", markdown);
-  const sources = listSources(view.sources, view.links);
-  setOutput("sources", JSON.stringify(sources));
-  return { outcome: "answered", message: "The assistant answered.", summary };
+  setAnswer(view, context);
+  return { ...describeAnswer(result, context), summary };
 }
 
-function describeSkip(result: AssistantResult & { outcome: "skipped" }): StepEnd<"assistant"> {
-  const { reason, message, wouldSend } = result;
+function setAnswer(
+  { text, links, sources }: AnswerView,
+  { setOutput, log }: Pick<StepContext, "setOutput" | "log">,
+) {
+  const { markdown, isShortened } = sanitizeAnswer(text, { links, limit: maxOutputLength });
+  if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
+  setOutput("answer", markdown);
+  setOutput("sources", JSON.stringify(listSources(sources, links)));
+}
+
+/** Whoever deleted the comment wants no answer there; any other failure leaves somebody waiting for one. */
+function describeAnswer(
+  { unshown }: AssistantResult & { outcome: "ended" },
+  { log }: Pick<StepContext, "log">,
+): Pick<StepEnd<"assistant">, "outcome" | "message" | "error"> {
+  const answered = { outcome: "answered", message: "The assistant answered." } as const;
+  if (unshown === undefined) return answered;
+  if (unshown.code === "not-found") {
+    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
+    return answered;
+  }
+  const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
+  const { code, hint, status } = unshown;
+  return {
+    outcome: "failed",
+    message,
+    error: new GitHubError(code, message, { hint, status, cause: unshown }),
+  };
+}
+
+function describeSkip(
+  { reason, message, wouldSend, commentUrl, threadId }: AssistantResult & { outcome: "skipped" },
+  { setOutput }: Pick<StepContext, "setOutput">,
+): StepEnd<"assistant"> {
+  if (threadId !== undefined) setOutput("threadId", threadId);
+  const page =
+    commentUrl !== undefined && URL.canParse(commentUrl) && `\n[Comment](${new URL(commentUrl).href})\n`;
   const request = wouldSend && `\n${codeBlock(JSON.stringify(wouldSend.request, undefined, 2))}\n`;
-  const summary = `${renderSkipped({ command: "assistant", message })}${request ?? ""}`;
+  const summary = `${renderSkipped({ command: "assistant", message })}${page || ""}${request ?? ""}`;
   return { outcome: "skipped", message, summary, skipReason: reason };
 }
 

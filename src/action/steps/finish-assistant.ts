@@ -1,10 +1,8 @@
 /** The assistant's post step: corrects the comment of a main step that was killed. */
 import { createCommentClaims } from "../../github/comment-claims.ts";
-import { createThreadComments } from "../../github/comments.ts";
-import { createSeal } from "../../github/seal.ts";
-import { renderAnswerComment } from "../../presentation/answer-comment.ts";
-import { sealKey } from "../agent-github.ts";
-import { viewOf } from "../assistant-github.ts";
+import { createThreadComments, type ThreadComments } from "../../github/comments.ts";
+import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
+import { assistantSeal, viewOf } from "../assistant-github.ts";
 import { connectGitHub } from "../connect-github.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostContext } from "../run-post.ts";
@@ -15,38 +13,55 @@ const interrupted = "The run that was answering ended early. Re-run the workflow
 /** Says in the comment that nobody answers any more. */
 export async function finishAssistant({ environment, log, signal, state }: PostContext): Promise<void> {
   const saved = readSavedClaim(state);
-  if (saved?.place.kind !== "thread" || isOver(saved.record.state)) return;
+  if (saved?.place.kind !== "thread") return;
   const { thread, since } = saved.place;
   const githubToken = inputText("github-token", environment)?.trim();
   const connection = await connectGitHub({ githubToken }, { environment, log, signal, random: Math.random });
   const { api, run } = connection;
+  const texts = new Map<number, string>();
+  let shownText = "";
   const claims = createCommentClaims(
     { repositoryId: api.repository.id, thread, trigger: saved.record.trigger, since },
     {
-      comments: createThreadComments(thread, api),
+      comments: rememberTexts(createThreadComments(thread, api), texts),
       identity: await connection.readIdentity(),
-      seal: createSeal(sealKey(inputText("api-key", environment)?.trim(), run.repository.id)),
+      seal: assistantSeal(run.repository.id),
       serverNow: api.serverNow,
       render: (record) =>
-        renderAnswerComment(
+        renderInterruptedComment(
           viewOf({
             record,
             shown: { state: "failed", text: "", answer: undefined },
             links: { baseUrl: undefined, allowed: [] },
             triggerPhrase: inputText("trigger-phrase", environment)?.trim() || "/ask",
           }),
+          shownText,
         ),
     },
   );
   const claim = (await claims.list()).find(({ record }) => record.owner === saved.record.owner);
   if (claim === undefined || claim.isUnverifiable === true || isOver(claim.record.state)) return;
+  shownText = texts.get(claim.id) ?? "";
   await claims.update(claim, {
     ...claim.record,
     state: "released",
     outcome: "interrupted",
-    message: interrupted,
+    // An end that the main step could not write down is known, and true.
+    message: (isOver(saved.record.state) ? saved.record.message : undefined) ?? interrupted,
   });
   log.info("The comment of the interrupted question was corrected.");
+}
+
+/** The comments as they are, with their texts kept: what was shown of an answer is shown nowhere else. */
+function rememberTexts(comments: ThreadComments, texts: Map<number, string>): ThreadComments {
+  return {
+    ...comments,
+    async list(options) {
+      const listed = await comments.list(options);
+      for (const { id, body } of listed) texts.set(id, body);
+      return listed;
+    },
+  };
 }
 
 function isOver(state: string): boolean {

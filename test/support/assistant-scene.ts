@@ -1,0 +1,90 @@
+/** GitHub and a scripted platform around one repository, and the assistant command as a process between them. */
+import { permissions } from "./agent-scene.ts";
+import { type AssistantPlatform, type ScriptedAnswer, startAssistantPlatform } from "./assistant-platform.ts";
+import type { TriggeredRun } from "./github/scene-events.ts";
+import { type GitHubStandIn, startGitHubStandIn } from "./github-stand-in.ts";
+import { type ActionJob, type ActionUse, createActionJob } from "./run-action.ts";
+import type { StepResult } from "./step-process.ts";
+
+export const apiKey = "svc_dsc_public-key-of-this-test";
+export const site = "https://docs.example.com";
+
+export interface AssistantScene extends AsyncDisposable {
+  readonly github: GitHubStandIn;
+  readonly platform: AssistantPlatform;
+  /** Lets time pass at GitHub. */
+  passTime(ms: number): void;
+}
+
+/** `mona` may write, `eve` may read; the platform gives the answers in order, the last one again and again. */
+export async function setAssistantScene(...answers: ScriptedAnswer[]): Promise<AssistantScene> {
+  await using stack = new AsyncDisposableStack();
+  let shiftMs = 0;
+  const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
+  github.addPerson("mona", "write");
+  github.addPerson("eve", "read");
+  const platform = stack.use(await startAssistantPlatform(answers));
+  const owned = stack.move();
+  return {
+    github,
+    platform,
+    passTime(ms) {
+      shiftMs += ms;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Asks in a comment on a new issue. */
+export function ask(
+  { github }: Pick<AssistantScene, "github">,
+  body = "/ask how do I rotate a key?",
+  author = "mona",
+) {
+  const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
+  const comment = github.addComment({ issue: issue.number, author, body });
+  return { issue, comment, triggered: github.events.issueComment(comment) };
+}
+
+/** Prepares a job that runs `command: assistant` for an event. */
+export function createAssistantJob(
+  { github, platform }: AssistantScene,
+  triggered: Partial<TriggeredRun>,
+  inputs: Record<string, string> = {},
+  run: ActionUse["run"] = {},
+): Promise<ActionJob> {
+  return createActionJob({
+    inputs: {
+      command: "assistant",
+      "base-url": platform.url,
+      "api-key": apiKey,
+      domain: "docs.example.com",
+      ...inputs,
+    },
+    run: { ...github.run, token: github.runToken(permissions), ...triggered, ...run },
+  });
+}
+
+/** Runs `command: assistant` for an event to its end. */
+export async function runAssistant(...use: Parameters<typeof createAssistantJob>): Promise<StepResult> {
+  await using job = await createAssistantJob(...use);
+  return await job.main();
+}
+
+/** What people see of the run's answers on an issue: the bodies of the comments of the workflow's account. */
+export function answersOn({ github }: Pick<AssistantScene, "github">, issue: number): string[] {
+  return github
+    .commentsOn(issue)
+    .filter(({ author }) => author === "github-actions[bot]")
+    .map(({ body }) => body);
+}
+
+/** A comment without its marker. */
+export function visible(body: string): string {
+  return body.replace(/<!-- docs-automation:[\s\S]*$/, "");
+}
+
+/** Waits for something that another process does. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
