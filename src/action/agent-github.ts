@@ -4,12 +4,12 @@ import { readChanges } from "../github/changes.ts";
 import { createThreadComments } from "../github/comments.ts";
 import { decoratePullRequest } from "../github/decorate-pull-request.ts";
 import type { GitHubEvent } from "../github/event.ts";
+import { findByReference } from "../github/find-by-reference.ts";
 import { isFromOwnPullRequest } from "../github/is-from-own-pull-request.ts";
 import { compareWithLiveText } from "../github/live-text.ts";
 import { newestCommitBefore } from "../github/newest-commit-before.ts";
 import {
   countOpenOwn,
-  findByReference,
   introducePullRequest,
   isOwn,
   type PullRequest,

@@ -23,7 +23,8 @@ export interface PullRequest {
 export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.string().optional() });
 export type Origin = z.infer<typeof Origin>;
 
-const purpose = { doing: "read pull requests", permission: "pull-requests: read" };
+/** What reading pull requests is for, and needs. */
+export const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
 /** What a prompt asks the agent to write; a text that only mentions or quotes the word is somebody else's. */
 const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
@@ -38,7 +39,7 @@ export async function readPullRequest(
   const isHome =
     `${owner}/${name}`.toLowerCase() === `${api.repository.owner}/${api.repository.name}`.toLowerCase();
   try {
-    const { data } = await api.call(purpose, (octokit) =>
+    const { data } = await api.call(pullsPurpose, (octokit) =>
       octokit.rest.pulls.get({ owner, repo: name, pull_number: number }),
     );
     return toPullRequest(data);
@@ -50,68 +51,6 @@ export async function readPullRequest(
   }
 }
 
-interface ReferenceSearch {
-  readonly wanted: string;
-  /** Time of the claim, ISO 8601. */
-  readonly since: string;
-}
-
-/** How far ahead of GitHub's a runner's clock may be; looking further back finds nothing wrong, for a reference is unique. */
-const maxClockSkewMs = 24 * 60 * 60_000;
-
-/**
- * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
- * from a fork is not the agent's, whoever wrote the reference into it.
- */
-export async function findByReference(
-  search: ReferenceSearch,
-  api: GitHubApi,
-): Promise<PullRequest | undefined> {
-  return createReferenceFinder(api)(search);
-}
-
-/** Like `findByReference`, for many searches: the pull requests are listed once, as far back as any search goes. */
-export function createReferenceFinder(
-  api: GitHubApi,
-): (search: ReferenceSearch) => Promise<PullRequest | undefined> {
-  const known: ListedPull[] = [];
-  let nextPage: number | undefined = 1;
-  return async ({ wanted, since }) => {
-    const sinceMs = Date.parse(since) - maxClockSkewMs;
-    const isRecent = ({ createdAt }: ListedPull) => Date.parse(createdAt) >= sinceMs;
-    const carries = ({ texts }: ListedPull) => texts.some((text) => text.includes(wanted));
-    while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
-      const pulls: ListedPull[] = await listPulls(nextPage, api);
-      known.push(...pulls);
-      nextPage = pulls.length < pullsPerPage ? undefined : nextPage + 1;
-    }
-    // Whoever copies a reference comes later than the pull request that first carried it.
-    return known.findLast((pull) => isRecent(pull) && carries(pull))?.pull;
-  };
-}
-
-interface ListedPull {
-  readonly pull: PullRequest;
-  readonly createdAt: string;
-  /** Where a reference of ours may stand. */
-  readonly texts: readonly string[];
-}
-
-const pullsPerPage = 100;
-
-/** A page of all pull requests, newest first. */
-async function listPulls(page: number, api: GitHubApi): Promise<ListedPull[]> {
-  const { data } = await api.call(purpose, (octokit, target) => {
-    const order = { state: "all", sort: "created", direction: "desc" } as const;
-    return octokit.rest.pulls.list({ ...target, ...order, per_page: pullsPerPage, page });
-  });
-  return data.map((pull) => ({
-    pull: toPullRequest(pull),
-    createdAt: pull.created_at,
-    texts: isFork(pull) ? [] : [pull.body ?? "", pull.title, pull.head.ref],
-  }));
-}
-
 export interface OwnershipDeps {
   readonly api: GitHubApi;
   readonly identity: Account;
@@ -120,21 +59,28 @@ export interface OwnershipDeps {
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
 export async function readOrigin(
-  { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
-  { api, identity, seal }: OwnershipDeps,
+  pull: { readonly number: number; readonly nodeId?: string },
+  deps: OwnershipDeps,
 ): Promise<Origin | undefined> {
-  const thread = { kind: "pull-request", number, nodeId } as const;
-  const comments = await createThreadComments(thread, api).list();
-  for (const { author, body, id } of comments) {
-    if (!isSameAccount(author, identity.login)) continue;
-    const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: String(id) };
-    const marker = readMarker(body, { kind: "origin", schema: Origin, place, seal });
-    if (marker.kind === "valid") return marker.value;
-  }
-  return undefined;
+  return (await listOrigins(pull, deps))[0]?.origin;
 }
 
-/** Says on a pull request which job made it; once. */
+/** Our comments on a pull request that say which job made it, oldest first. */
+async function listOrigins(
+  { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
+  { api, identity, seal }: OwnershipDeps,
+) {
+  const thread = { kind: "pull-request", number, nodeId } as const;
+  const comments = await createThreadComments(thread, api).list();
+  return comments.flatMap(({ author, body, id }) => {
+    if (!isSameAccount(author, identity.login)) return [];
+    const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: String(id) };
+    const marker = readMarker(body, { kind: "origin", schema: Origin, place, seal });
+    return marker.kind === "valid" ? [{ id, origin: marker.value }] : [];
+  });
+}
+
+/** Says on a pull request which job made it; once, also where two runs do it at the same time. */
 export async function introducePullRequest(
   { number, text, origin }: { number: number; text: string; origin: Origin },
   deps: OwnershipDeps,
@@ -143,14 +89,15 @@ export async function introducePullRequest(
   const { api, seal } = deps;
   const thread = { kind: "pull-request", number, nodeId: "" } as const;
   const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" };
-  await createThreadComments(thread, api).create(
-    `${text}\n\n${writeMarker("origin", origin, { place, seal })}`,
-  );
+  const comments = createThreadComments(thread, api);
+  const created = await comments.create(`${text}\n\n${writeMarker("origin", origin, { place, seal })}`);
+  const [first] = await listOrigins({ number }, deps);
+  if (first && first.id < created.id) await comments.remove(created);
 }
 
 /** How many of our pull requests are open; stops counting at `limit`. */
 export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<number> {
-  const pulls = await deps.api.call(purpose, (octokit, target) =>
+  const pulls = await deps.api.call(pullsPurpose, (octokit, target) =>
     octokit.paginate(octokit.rest.pulls.list, { ...target, state: "open", per_page: 100 }),
   );
   let count = 0;
@@ -185,7 +132,8 @@ export function toCandidate({ number, body, ...sides }: RestCandidate): Candidat
   return { number, body: body ?? "", isFork: isFork(sides) };
 }
 
-function isFork({ head, base }: Pick<RestCandidate, "head" | "base">): boolean {
+/** Whether a pull request's branch is in another repository than its base. */
+export function isFork({ head, base }: Pick<RestCandidate, "head" | "base">): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
@@ -198,6 +146,14 @@ interface RestPullRequest {
   readonly state: string;
 }
 
-function toPullRequest({ number, node_id, html_url, title, draft, state }: RestPullRequest): PullRequest {
+/** A pull request of the REST API in our terms. */
+export function toPullRequest({
+  number,
+  node_id,
+  html_url,
+  title,
+  draft,
+  state,
+}: RestPullRequest): PullRequest {
   return { number, nodeId: node_id, url: html_url, title, isDraft: draft ?? false, isOpen: state === "open" };
 }

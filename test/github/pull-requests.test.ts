@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createReferenceFinder, findByReference } from "../../src/github/find-by-reference.ts";
 import { createGitHubApi } from "../../src/github/github-api.ts";
 import { readIdentity } from "../../src/github/identity.ts";
-import { countOpenOwn, findByReference } from "../../src/github/pull-requests.ts";
+import { countOpenOwn, introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createSeal } from "../../src/github/seal.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -55,6 +56,48 @@ describe("findByReference", () => {
 
     expect(await findByReference({ wanted, since }, scene.api)).toBeUndefined();
   });
+});
+
+describe("many searches for references", () => {
+  test("list the repository's pull requests once", async () => {
+    await using scene = await openScene();
+    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a", body: wanted });
+    for (let count = 0; count < 120; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
+    const find = createReferenceFinder(scene.api);
+    const from = scene.github.requests.length;
+
+    const found = [
+      await find({ wanted: "docs-automation-none", since }),
+      await find({ wanted, since }),
+      await find({ wanted, since: "2999-01-01T00:00:00Z" }),
+    ];
+
+    expect(found).toMatchObject([undefined, { number }, undefined]);
+    expect(scene.github.requests.length - from).toBe(2);
+  });
+
+  test("do not take a page that could not be read for the end of the list", async () => {
+    await using scene = await openScene();
+    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a", body: wanted });
+    scene.github.faults.add({ path: "/pulls", fault: { kind: "answer", status: 403, body: "{}" } });
+    const find = createReferenceFinder(scene.api);
+
+    await expect(find({ wanted, since })).rejects.toMatchObject({ code: "missing-permission" });
+    expect(await find({ wanted, since })).toMatchObject({ number });
+  });
+});
+
+test("A pull request is introduced once by two runs at the same time", async () => {
+  await using scene = await openScene();
+  const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const introduction = { number, text: "Made by a job.", origin: { project: "prj_1", jobId: "job-1" } };
+
+  await Promise.all([
+    introducePullRequest(introduction, scene.deps),
+    introducePullRequest(introduction, scene.deps),
+  ]);
+
+  expect(scene.github.commentsOn(number)).toHaveLength(1);
 });
 
 describe("a pull request with a reference", () => {

@@ -3,9 +3,9 @@ import { type ReconcileDeps, reconcile } from "../../commands/reconcile.ts";
 import { InputError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claim-record.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { createReferenceFinder } from "../../github/find-by-reference.ts";
 import { type FoundRecord, listRecords } from "../../github/list-open-records.ts";
 import {
-  createReferenceFinder,
   introducePullRequest,
   type Origin,
   type OwnershipDeps,
