@@ -106,7 +106,7 @@ function readWritten(
     return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
   }
   if (action === "labeled") {
-    const wanted = options.triggerPhrase.replace(/^\W+/, "");
+    const wanted = options.triggerPhrase.replace(/^[^\p{L}\p{N}_]+/u, "");
     return label?.toLowerCase() === wanted.toLowerCase()
       ? readLabelled(event, { options, subject })
       : skip("no-trigger", `The label is not \`${wanted}\`.`);

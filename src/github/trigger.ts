@@ -50,13 +50,18 @@ export function findTrigger(body: string, phrase: string): Trigger {
   };
 }
 
+const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
+/** Punctuation that ends a word; of Chinese and Japanese, which need no space behind it, too. */
+const wordEnd = /^(?:$|\s|[.,!?;:]+(?:$|\s)|[，。：；！？、])/;
+const leadingPunctuation = /^(?:[.,!?;:]+(?=\s|$)|[，。：；！？、]+)/;
+
 /** The first block that GitHub renders: comments and definitions are not. */
 function firstRendered(tree: Root): Nodes | undefined {
   return tree.children.find(
     (node) =>
       node.type !== "definition" &&
       node.type !== "footnoteDefinition" &&
-      !(node.type === "html" && /^\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->\s*$/.test(node.value)),
+      !(node.type === "html" && onlyComments.test(node.value)),
   );
 }
 
@@ -80,7 +85,7 @@ function readFirstWord({
   const written = source.slice(start, start + phrase.length);
   if (written !== phrase) return written.toLowerCase() === phrase.toLowerCase() ? "other-case" : "elsewhere";
   const shown = stripInvisibleCharacters(renderedText(withBreaks(first), { includeHtml: false })).text;
-  return /^(?:$|\s|[.,!?;:]+(?:$|\s))/.test(shown.slice(phrase.length)) ? "called" : "longer-word";
+  return wordEnd.test(shown.slice(phrase.length)) ? "called" : "longer-word";
 }
 
 /** The text node that is rendered first, through bold and italics. */
@@ -130,7 +135,7 @@ function readRequest(visible: string, phrase: string): string | undefined {
   const closing = [...marks].reverse().join("");
   const enclosesMore = marks !== "" && !after.startsWith(closing);
   const rest = (enclosesMore ? after : after.slice(closing.length))
-    .replace(/^[.,!?;:]+(?=\s|$)/, "")
+    .replace(leadingPunctuation, "")
     .trimStart();
   const definitions = visible.slice(0, rangeOf(first).start).trim();
   const request = ((enclosesMore ? marks : "") + rest).trim();
