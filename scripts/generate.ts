@@ -39,7 +39,7 @@ await writeSiteClient();
 await fillMarkers("README.md", { inputs: renderInputTable(), outputs: renderOutputTable() });
 
 function page(title: string, description: string, table: string): string {
-  return `---\ntitle: ${title}\ndescription: ${JSON.stringify(description)}\n---\n\n${description}\n\n${table}\n`;
+  return `---\ntitle: ${title}\ndescription: ${JSON.stringify(description)}\n---\n\n${table}\n`;
 }
 
 /** Replaces what stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
