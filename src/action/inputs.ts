@@ -117,9 +117,9 @@ export const AgentInputs = z.object({
   }),
   paths: list().prefault("").meta({
     description:
-      "Globs over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
+      "Patterns, as of a workflow's own `paths`, over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
   }),
-  pathsIgnore: list().prefault("").meta({ description: "Globs of changed files that do not count." }),
+  pathsIgnore: list().prefault("").meta({ description: "Patterns of changed files that do not count." }),
   maxOpenPullRequests: integer(1, 1000)
     .optional()
     .meta({ description: "Skip while this many pull requests of the agent are open." }),
