@@ -154,6 +154,24 @@ describe("a push", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test("of a merge queue that holds a person's change beside the agent's starts a job", async () => {
+    await using scene = await setAgentScene();
+    const { github } = scene;
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    github.mergePullRequest(
+      github.openPullRequest({ author: "mona", head: "feature", files: ["src/retry.ts"] }),
+    );
+    const own = openAgentPull(github, "Reference: docs-automation-0123456789abcdef01234567");
+    const after = github.mergePullRequest(own);
+
+    const result = await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
+      run: { sha: after },
+    });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
+    expect(scene.platform.created[0]).toContain("src/retry.ts");
+  });
+
   test("without `statuses: write` starts nothing, and says which line is missing", async () => {
     await using scene = await setAgentScene();
     const { run, before: _, after: __, ...triggered } = push(scene);

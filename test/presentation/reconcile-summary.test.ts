@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { renderReconcileSummary } from "../../src/presentation/reconcile-summary.ts";
+
+test("The summary of a reconcile shows each request, and what was not looked at, without foreign Markdown", () => {
+  const row = {
+    where: "#12",
+    url: "https://github.localhost/octo-org/widgets/issues/12#issuecomment-1",
+    jobId: "job|1",
+    kind: "failed-to-check",
+    detail: "<img src=x> @mona",
+  };
+
+  const summary = renderReconcileSummary(
+    [row, { ...row, url: undefined, jobId: undefined, kind: "finished", detail: "archived" }],
+    ["Discussions were not looked at: add `discussions: write`."],
+  );
+
+  expect(summary).toMatchInlineSnapshot(`
+    "### Docs reconcile
+
+    | Request | Job | Result | |
+    |---|---|---|---|
+    | [\\#‌12](https://github.localhost/octo-org/widgets/issues/12#issuecomment-1) | \`job\\|1\` | failed-to-check | &lt;img src=x&gt; @‌mona |
+    | \\#‌12 |  | finished | archived |
+
+    - Discussions were not looked at: add \\\`discussions: write\\\`.
+    "
+  `);
+});
+
+test("The summary of a reconcile that found nothing says so, and what it did not look at", () => {
+  expect(renderReconcileSummary([], [])).toBe("### Docs reconcile\n\nNo open request was found.\n");
+  expect(renderReconcileSummary([], ["Tags: 3 of 9 were not looked at."])).toBe(
+    "### Docs reconcile\n\nNo open request was found.\n\n- Tags: 3 of 9 were not looked at.\n",
+  );
+});
