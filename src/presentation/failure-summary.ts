@@ -1,5 +1,5 @@
 /** The job summary of a run that failed: what went wrong, the next step, and what is known all the same. */
-import { codeCell, escapeInline } from "./escape-markdown.ts";
+import { codeCell, escapeInline, shorten } from "./escape-markdown.ts";
 
 export interface FailureSummary {
   readonly command: string;
@@ -21,10 +21,7 @@ export function renderFailureSummary({ command, outcome, report, facts }: Failur
     ["Code", codeCell(report.code)],
     ...(report.status === undefined ? [] : [["HTTP status", codeCell(String(report.status))]]),
     ...(report.requestId === undefined ? [] : [["Request", codeCell(report.requestId)]]),
-    ...facts.map(({ name, value }) => [
-      codeCell(name),
-      codeCell(value.length > 200 ? `${value.slice(0, 200)}…` : value),
-    ]),
+    ...facts.map(({ name, value }) => [codeCell(name), codeCell(shorten(value, 200))]),
   ];
   return [
     `### Docs automation: ${escapeInline(command)}`,

@@ -6,7 +6,13 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/escape-markdown.ts";
+import {
+  codeBlock,
+  codeCell,
+  codeSpan,
+  escapeInline,
+  shorten,
+} from "../../src/presentation/escape-markdown.ts";
 
 const toHtml = (markdown: string) =>
   String(
@@ -30,11 +36,55 @@ const hostile = [
   "</details><!-- hidden -->",
   "a\n# heading\n- item",
   "mail me@evil.example",
+  "$\\color{red}{x}$ and $$y$$ and $`z`$",
+  "[^1]: note [^1]",
+  "[!WARNING] all is lost",
+  "ftp://evil.example mailto:me@evil.example xmpp:me@evil.example",
+  "<!-- docs-automation:claim:v1 x.00000000.y -->",
+  "fixed in 0123456789abcdef0123456789abcdef01234567, CVE-2021-44228, GHSA-abcd-efgh-ijkl",
+  "\u202Egnp.exe \u001B[31mred\u001B]8;;https://evil.example\u0007here\u001B]8;;\u0007",
+  "        indented",
 ];
+
+/** What GitHub shows, with the one element that is ours taken for the character it stands for. */
+const shown = (html: string) => html.replaceAll("<span>$</span>", "$");
 
 describe("escapeInline", () => {
   test.each(hostile)("leaves nothing but text of %j", (text) => {
-    expect(toHtml(`before ${escapeInline(text)} after`)).toMatch(/^<p>before [^<]* after<\/p>$/);
+    expect(shown(toHtml(`before ${escapeInline(text)} after`))).toMatch(/^<p>before [^<]* after<\/p>$/);
+  });
+
+  test.each(hostile)("keeps %j one paragraph at the start of a line, a quote and an item", (text) => {
+    for (const start of ["", "> ", "- "]) {
+      const html = shown(toHtml(`${start}${escapeInline(text)}`));
+      expect(html.replace(/<\/?(?:p|ul|li|blockquote)>|\n/g, "")).not.toContain("<");
+    }
+  });
+
+  test.each([
+    "0123456789abcdef0123456789abcdef01234567",
+    "abc1234",
+    "CVE-2021-44228",
+    "xGHSA-abcd-efgh-ijkl",
+    "_GH-12",
+    "octo/repo@abc1234",
+    "[!NOTE]",
+  ])("leaves nothing in %j that GitHub finds by its spelling", (text) => {
+    expect(toHtml(escapeInline(text))).not.toMatch(/(?:GH|GHSA|CVE)-\w|(?<!\w)[0-9a-f]{7,40}(?!\w)|@\w|\[!/i);
+  });
+
+  test("keeps identifiers whole, so that they can be copied", () => {
+    expect(escapeInline("job 3f2a9c1e-0b7d-4c59-9a1e-1234567890ab, 1234567 pages")).toBe(
+      "job 3f2a9c1e-0b7d-4c59-9a1e-1234567890ab, 1234567 pages",
+    );
+  });
+
+  test("drops what terminals obey, what reorders text, and half characters", () => {
+    expect(escapeInline("\u001B[1;31mred\u001B[0m a\u202Eb \uD83D c\u0000d \u009B2Jx")).toBe("red ab  c d x");
+  });
+
+  test("keeps an indentation without making code of it", () => {
+    expect(toHtml(escapeInline("      a < b"))).toBe(`<p>${"\u00a0".repeat(6)}a &#x3C; b</p>`);
   });
 
   test.each(["@mona", "#12", "GH-3", "octo/repo#2", "fixes #1"])("takes the reference from %j", (text) => {
@@ -50,7 +100,7 @@ describe("escapeInline", () => {
     );
     fc.assert(
       fc.property(text, (value) => {
-        expect(toHtml(`before ${escapeInline(value)} after`)).toMatch(/^<p>before[^<]*after<\/p>$/);
+        expect(shown(toHtml(`before ${escapeInline(value)} after`))).toMatch(/^<p>before[^<]*after<\/p>$/);
         const table = toHtml(`| a | b |\n|---|---|\n| x ${escapeInline(value)} | y |`);
         expect(table.match(/<td>/g)).toHaveLength(2);
       }),
@@ -69,6 +119,32 @@ describe("codeSpan", () => {
         expect(toHtml(`| a | b |\n|---|---|\n| ${codeCell(value)} | y |`).match(/<td>/g)).toHaveLength(2);
       }),
     );
+  });
+});
+
+describe("code", () => {
+  const marker = "<!-- docs-automation:claim:v1 x.00000000.y -->";
+
+  test.each([escapeInline(marker), codeSpan(marker), codeCell(marker), codeBlock(marker)])(
+    "holds no marker of ours: %j",
+    (text) => {
+      expect(text).not.toContain("<!-- docs-automation:");
+    },
+  );
+
+  test("shows no hidden, reordered or terminal text", () => {
+    expect(codeBlock("a\u001B[31mb\u202Ec\rd\u0007\te")).toBe("```text\nabc\nd\te\n```");
+    expect(codeSpan("a\u001B[31mb\u202Ec\uD83D")).toBe("`abc`");
+  });
+});
+
+describe("a shortened text", () => {
+  test.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "abc…"],
+    ["ab😀", 3, "ab…"],
+  ])("%j in %i is %j", (text, length, expected) => {
+    expect(shorten(text, length)).toBe(expected);
   });
 });
 
