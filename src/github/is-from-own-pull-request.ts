@@ -18,8 +18,9 @@ export async function isFromOwnPullRequest(
   push: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  const { head, commits } = push;
-  if (commits.length >= maxListedCommits) return false;
+  const { ref, head, commits } = push;
+  // A tag is set by somebody who has something in mind, whatever its commit came with.
+  if (ref.startsWith("refs/tags/") || commits.length >= maxListedCommits) return false;
   // The tip first: of most pushes it says already that they are somebody's work.
   const uncovered = new Set([head.id, ...commits.map(({ id }) => id).toReversed()]);
   const findOwn = createOwnFinder(push, deps);

@@ -148,6 +148,16 @@ describe("a push", () => {
     expect(await pushSince(scene, before, { branch: "docs/agent" })).toBe(false);
   });
 
+  test("of a tag is not ours, whatever its commit came with", async () => {
+    await using scene = await openScene();
+    scene.github.mergePullRequest(openOwn(scene));
+    const head = { id: tipOf(scene.github), message: "" };
+
+    const push = { ref: "refs/tags/v2", head, commits: [], forced: false };
+    expect(await isFromOwnPullRequest(push, scene.deps)).toBe(false);
+    expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps)).toBe(true);
+  });
+
   test("that rewrote history is not ours, whatever its tip came with", async () => {
     await using scene = await openScene();
     const base = tipOf(scene.github);
