@@ -217,6 +217,50 @@ describe("reconcile", () => {
     expect(result.exitCode).toBe(0);
   });
 
+  test("that is cancelled while the platform hangs ends, and leaves every comment as it was", async () => {
+    await using scene = await setAgentScene();
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const { issue, triggered } = ask(scene);
+    await runAgent(scene, triggered, { inputs: { wait: "false" } });
+    const before = botComments(scene, issue.number);
+    scene.platform.faults.add({
+      method: "GET",
+      fault: { kind: "hold", until: answered.promise },
+      onMeet: asked.resolve,
+    });
+    await using job = await createAgentJob(
+      scene,
+      { eventName: "schedule", event: {} },
+      { inputs: { command: "reconcile" }, run: { runId: 99 } },
+    );
+
+    const step = await job.startMain();
+    await asked.promise;
+    step.signal("SIGINT");
+    const result = await step.result;
+    answered.resolve();
+
+    expect(result.outputs, result.log).toMatchObject({ "error-code": "cancelled" });
+    expect(botComments(scene, issue.number)).toEqual(before);
+  });
+
+  test("twice at the same time finishes each request once, and introduces its pull request once", async () => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { issue, triggered } = ask(scene);
+    await runAgent(scene, triggered, { inputs: { wait: "false" } });
+
+    const results = await Promise.all([reconcile(scene), reconcile(scene)]);
+
+    expect(results.map(({ exitCode }) => exitCode)).toStrictEqual([0, 0]);
+    expect(botComments(scene, issue.number)).toHaveLength(1);
+    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(botComments(scene, 2)).toHaveLength(1);
+  });
+
   test("has nothing to do in a quiet repository", async () => {
     await using scene = await setAgentScene();
 
