@@ -85,10 +85,17 @@ function eventsOfChunk(chunk: UiMessageChunk): AnswerEvent[] {
     case "abort":
       return [{ type: "error", message: messageOf(chunk.reason) }];
     case "finish":
-      return [{ type: "finish", reason: chunk.finishReason ?? "stop" }];
+      return [{ type: "finish", reason: reasonOf(chunk) }];
     default:
       return [{ type: "other", kind: type }];
   }
+}
+
+const WithReason = z.looseObject({ messageMetadata: z.looseObject({ finishReason: z.string() }) });
+
+/** Beside the finish, or, as clients of 5.0 take it, in the message's metadata. */
+function reasonOf(chunk: UiMessageChunk): string {
+  return chunk.finishReason ?? WithReason.safeParse(chunk).data?.messageMetadata.finishReason ?? "stop";
 }
 
 const WithThread = z.looseObject({ threadId: z.string().min(1) });

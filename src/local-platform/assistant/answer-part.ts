@@ -2,8 +2,13 @@
 export type AnswerPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "source"; readonly url: string; readonly title: string }
+  /** The model was stopped before its end; nothing follows but the finish. */
+  | { readonly type: "stop"; readonly reason: StopReason }
   /** The answer failed; nothing follows but the finish. */
   | { readonly type: "error"; readonly message: string };
+
+/** What ends an answer early without a failure, in the protocols' words. */
+export type StopReason = "length" | "content-filter";
 
 /** What answerers are told. */
 export interface AnswerRequest {

@@ -95,7 +95,7 @@ export function createAssistantRoutes(options: AssistantRoutesOptions, deps: Ass
         requireServedDomain(domain, options.domains);
         use(context, deps);
         const question = version.read(await readJson(context.req.raw, z.unknown()));
-        const thread = openThread(question, domain, deps.threads);
+        const thread = openThread(question, domain.toLowerCase(), deps.threads);
         const protocol = version.createProtocol();
         const body = streamAnswer(
           { protocol, messageId: `msg_${randomUUID()}`, threadId: thread.id },

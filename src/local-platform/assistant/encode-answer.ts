@@ -1,13 +1,20 @@
 /** Answers on the wire: the data stream of AI SDK 4 (v1) and the UI message stream of AI SDK 5 and later (v2). */
-import type { AnswerPart } from "./answer-part.ts";
+import type { AnswerPart, StopReason } from "./answer-part.ts";
 
 /** A protocol: its headers, and the bytes of one answer. */
 export interface AnswerProtocol {
   readonly headers: Readonly<Record<string, string>>;
   begin(messageId: string): string;
-  encode(part: AnswerPart): string;
+  encode(part: Exclude<AnswerPart, { type: "stop" }>): string;
   /** Both clients and the specification find the thread here: on the event whose type is finish. */
-  end(end: { readonly threadId: string; readonly failed: boolean }): string;
+  end(end: AnswerEnd): string;
+}
+
+export interface AnswerEnd {
+  readonly threadId: string;
+  readonly failed: boolean;
+  /** What stopped the answer before its end. */
+  readonly stop: StopReason | undefined;
 }
 
 type MakeProtocol = () => AnswerProtocol;
@@ -30,8 +37,8 @@ export const createDataStreamProtocol: MakeProtocol = () => {
           return line("3", part.message);
       }
     },
-    end({ threadId, failed }) {
-      const finishReason = failed ? "error" : "stop";
+    end({ threadId, failed, stop = "stop" }) {
+      const finishReason = failed ? "error" : stop;
       const usage = { promptTokens: null, completionTokens: null };
       // An unmodified `useChat` drops unknown fields of the finish part, and hands data on.
       return (
@@ -82,9 +89,12 @@ export const createUiMessageProtocol: MakeProtocol = () => {
           return closeText() + event({ type: "error", errorText: part.message });
       }
     },
-    end({ threadId }) {
-      // Clients of 5.0 refuse unknown fields on the finish itself; all of them hand the metadata on.
-      const finish = event({ type: "finish", messageMetadata: { threadId } });
+    end({ threadId, stop }) {
+      // Clients of 5.0 refuse unknown fields on the finish itself, also the reason; all of them hand the metadata on.
+      const finish = event({
+        type: "finish",
+        messageMetadata: { threadId, ...(stop && { finishReason: stop }) },
+      });
       return `${closeText()}${event({ type: "finish-step" })}${finish}data: [DONE]\n\n`;
     },
   };

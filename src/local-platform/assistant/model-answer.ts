@@ -1,6 +1,6 @@
 /** An answer that a model writes from the passages, held to them. */
 import type { Log } from "../../log.ts";
-import type { AnswerPart, AnswerRequest } from "./answer-part.ts";
+import type { AnswerPart, AnswerRequest, StopReason } from "./answer-part.ts";
 import { type Citations, createCitations } from "./check-citations.ts";
 import { refusal } from "./extractive-answer.ts";
 import { ModelError, type ModelOptions, streamModel } from "./model-client.ts";
@@ -30,7 +30,13 @@ export async function* answerWithModel(
     return;
   }
   const citations = createCitations(passages.map((passage) => linkTo(passage, links)));
-  const words = streamModel(composeMessages(request, passages), { ...model, signal });
+  let stop: StopReason | undefined;
+  const words = streamModel(composeMessages(request, passages), model, {
+    signal,
+    onStop(reason) {
+      stop = reason;
+    },
+  });
   try {
     for await (const text of withoutRefusal(words)) {
       yield { type: "text", text: text === undefined ? refusal(retrieval, links) : citations.feed(text) };
@@ -43,6 +49,7 @@ export async function* answerWithModel(
     return;
   }
   yield* concludeCitations(citations, retrieval, links);
+  if (stop !== undefined) yield { type: "stop", reason: stop };
 }
 
 function* concludeCitations(

@@ -1,6 +1,7 @@
 /** An OpenAI-compatible model: messages out, text in pieces back. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
+import type { StopReason } from "./answer-part.ts";
 import type { ModelMessage } from "./model-prompt.ts";
 
 export interface ModelOptions {
@@ -15,6 +16,16 @@ export interface ModelOptions {
 export class ModelError extends Error {
   override readonly name = "ModelError";
 }
+
+export interface StreamModelDeps {
+  /** Ends the model's work. */
+  readonly signal: AbortSignal;
+  /** Called when the model is stopped before its end. */
+  readonly onStop: (reason: StopReason) => void;
+}
+
+/** The model's words for it. */
+const stops: Readonly<Record<string, StopReason>> = { length: "length", content_filter: "content-filter" };
 
 /** Longest time to the end of an answer. */
 const timeLimitMs = 5 * 60_000;
@@ -39,7 +50,8 @@ const Chunk = z.object({
  */
 export async function* streamModel(
   messages: readonly ModelMessage[],
-  { baseUrl, apiKey, model, signal }: ModelOptions & { readonly signal: AbortSignal },
+  { baseUrl, apiKey, model }: ModelOptions,
+  { signal, onStop }: StreamModelDeps,
 ): AsyncGenerator<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
   const response = await fetch(`${baseUrl.replace(/\/+$/, "")}/chat/completions`, {
@@ -64,14 +76,16 @@ export async function* streamModel(
   let isFinished = false;
   for await (const { data } of events) {
     if (data === "[DONE]") return;
-    const { text, finished } = readChunk(data);
-    isFinished ||= finished;
+    const { text, finishReason } = readChunk(data);
+    isFinished ||= finishReason !== undefined;
+    const stop = stops[finishReason ?? ""];
+    if (stop !== undefined) onStop(stop);
     if (text !== "") yield text;
   }
   if (!isFinished) throw new ModelError("The model's answer was cut off.");
 }
 
-function readChunk(data: string): { readonly text: string; readonly finished: boolean } {
+function readChunk(data: string): { readonly text: string; readonly finishReason: string | undefined } {
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -83,5 +97,5 @@ function readChunk(data: string): { readonly text: string; readonly finished: bo
     throw new ModelError(`The model sent an error: ${data.slice(0, 500)}`);
   }
   const [choice] = chunk.data.choices;
-  return { text: choice?.delta?.content ?? "", finished: typeof choice?.finish_reason === "string" };
+  return { text: choice?.delta?.content ?? "", finishReason: choice?.finish_reason ?? undefined };
 }

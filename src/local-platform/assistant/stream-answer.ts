@@ -1,6 +1,6 @@
 /** Streams an answer as it is made, and ends the work when the reader goes away. */
 import type { Log } from "../../log.ts";
-import type { AnswerPart } from "./answer-part.ts";
+import type { AnswerPart, StopReason } from "./answer-part.ts";
 import type { AnswerProtocol } from "./encode-answer.ts";
 
 interface StreamAnswerOptions {
@@ -45,13 +45,14 @@ async function* makeChunks(
 ): AsyncGenerator<string, undefined> {
   let text = "";
   let failed = false;
+  let stop: StopReason | undefined;
   yield protocol.begin(messageId);
   try {
     for await (const part of answer(signal)) {
-      if (part.type === "text" && part.text === "") continue;
+      if (part.type === "stop") stop = part.reason;
       if (part.type === "text") text += part.text;
       failed ||= part.type === "error";
-      yield protocol.encode(part);
+      if (!isSilent(part)) yield protocol.encode(part);
     }
     if (!failed) await onAnswered(text);
   } catch (error) {
@@ -60,7 +61,12 @@ async function* makeChunks(
     failed = true;
     yield protocol.encode({ type: "error", message: "The assistant failed; its log says why." });
   }
-  yield protocol.end({ threadId, failed });
+  yield protocol.end({ threadId, failed, stop });
+}
+
+/** Whether a part is nothing on the wire; a stop is told with the finish. */
+function isSilent(part: AnswerPart): part is Extract<AnswerPart, { type: "stop" }> {
+  return part.type === "stop" || (part.type === "text" && part.text === "");
 }
 
 function describe(error: unknown): string {

@@ -32,16 +32,18 @@ interface ThreadsOptions {
 
 /** Turns kept of one conversation: the newest. */
 const maxTurns = 20;
+/** Conversations kept: the newest. They are all in memory. */
+const mostThreads = 2_000;
 const maxTextLength = 20_000;
 
-/** Reads the conversations of a folder; expired ones are removed. */
+/** Reads the conversations of a folder; old ones are removed. */
 export async function openThreads(
   { directory, lifetimeMs }: ThreadsOptions,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): Promise<Threads> {
   const store = await openRecordStore({ directory, schema: ThreadRecord }, { log });
   const isExpired = ({ updatedAt }: ThreadRecord) => now() - Date.parse(updatedAt) > lifetimeMs;
-  await removeExpired(store, isExpired);
+  await forgetOld(store, isExpired);
   return {
     find(id, domain) {
       const thread = store.get(id);
@@ -53,20 +55,24 @@ export async function openThreads(
     },
     async add(thread, { question, answer }) {
       const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
-      const { turns } = store.get(thread.id) ?? thread;
-      await store.put(thread.id, {
-        ...thread,
+      const withTurn = (kept: ThreadRecord): ThreadRecord => ({
+        ...kept,
         updatedAt: new Date(now()).toISOString(),
-        turns: [...turns, turn].slice(-maxTurns),
+        turns: [...kept.turns, turn].slice(-maxTurns),
       });
-      await removeExpired(store, isExpired);
+      if (store.get(thread.id) === undefined) await store.put(thread.id, withTurn({ ...thread, turns: [] }));
+      else await store.update(thread.id, withTurn);
+      await forgetOld(store, isExpired);
     },
   };
 }
 
-async function removeExpired(
+async function forgetOld(
   store: RecordStore<ThreadRecord>,
   isExpired: (thread: ThreadRecord) => boolean,
 ): Promise<void> {
-  for (const thread of store.list().filter(isExpired)) await store.remove(thread.id);
+  const byAge = store.list().sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  for (const [age, thread] of byAge.entries()) {
+    if (age >= mostThreads || isExpired(thread)) await store.remove(thread.id);
+  }
 }

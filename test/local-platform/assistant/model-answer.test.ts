@@ -59,6 +59,15 @@ describe("an assistant with a model", () => {
     expect(cited).toEqual([]);
   });
 
+  test.each([
+    ["length", "length"],
+    ["content_filter", "filter"],
+  ])("says that the model was stopped: %s", async (finishReason, stoppedBy) => {
+    await using run = await startWith(["Press Rotate [1]."], { finishReason });
+    expect(await run.platform.ask(question)).toMatchObject({ failure: undefined, stoppedBy });
+    expect(await run.platform.askV2(question)).toMatchObject({ failure: undefined, stoppedBy });
+  });
+
   test("ends in an error part when the model refuses or is cut, without the model's words", async () => {
     for (const behaviour of [{ status: 500 }, { cut: true }]) {
       await using run = await startWith(["Half an ans"], behaviour);

@@ -17,7 +17,12 @@ export interface ScriptedModel extends AsyncDisposable {
 /** `pieces`: what the model writes, piece by piece; `hang` keeps the answer open after them, `status` refuses at once. */
 export async function startScriptedModel(
   pieces: readonly string[],
-  { hang = false, status = 200, cut = false }: { hang?: boolean; status?: number; cut?: boolean } = {},
+  {
+    hang = false,
+    status = 200,
+    cut = false,
+    finishReason = "stop",
+  }: { hang?: boolean; status?: number; cut?: boolean; finishReason?: string } = {},
 ): Promise<ScriptedModel> {
   const requests: ScriptedModel["requests"][number][] = [];
   const abandoned = Promise.withResolvers<void>();
@@ -34,7 +39,7 @@ export async function startScriptedModel(
     if (hang) return;
     if (cut) return void response.destroy();
     response.end(
-      `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`,
+      `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: finishReason }] })}\n\ndata: [DONE]\n\n`,
     );
   });
   server.listen(0, "127.0.0.1");
