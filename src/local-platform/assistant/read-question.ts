@@ -18,6 +18,9 @@ export interface Question {
   readonly answer: AnswerRequest;
 }
 
+/** Characters that are searched for; more words say no more, and everybody waits while they are looked up. */
+const maxSearched = 20_000;
+
 const PageSize = z.number().int().min(1).max(100).default(defaultRetrievalPageSize);
 
 /** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
@@ -58,9 +61,9 @@ function toQuestion(
     threadId: request.threadId ?? undefined,
     pageSize: pageSize.data,
     query: {
-      question,
-      earlier: before.filter(({ role }) => role === "user").map(({ text }) => text),
-      context: context.map(({ value }) => value),
+      question: question.slice(0, maxSearched),
+      earlier: before.filter(({ role }) => role === "user").map(({ text }) => text.slice(0, maxSearched)),
+      context: context.map(({ value }) => value.slice(0, maxSearched)),
       currentPath: request.currentPath ?? context.find(({ path }) => path !== undefined)?.path,
       version: request.filter?.version,
       language: request.filter?.language,

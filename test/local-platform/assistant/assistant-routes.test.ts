@@ -65,6 +65,27 @@ describe("the assistant's endpoints", () => {
     expect(second.text).toContain("lantern keys revoke");
   });
 
+  test("search for the first 20,000 characters of a question, however long it is", async () => {
+    await using platform = await startAssistantPlatform();
+    const question = "How do I rotate an API key?".padEnd(20_000);
+    const short = await platform.ask(question);
+    const long = await platform.ask(question + "webhook signatures digest ".repeat(100_000));
+    expect(long.text).toBe(short.text);
+    expect(long.text).toContain("The old key works for 24 hours.");
+  });
+
+  test("go on with a thread whatever the case of the domain's letters", async () => {
+    await using platform = await startAssistantPlatform();
+    const { threadId } = await platform.ask("How do I rotate an API key?");
+    const response = await platform.send("/discovery/v1/assistant/Docs.Example.COM/message", {
+      method: "POST",
+      key: platform.assistantKey,
+      json: { fp: "anonymous", messages: [v1Message("And revoke it?")], threadId },
+    });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
   test("keep threads over a restart, and forget them when they expire", async () => {
     let now = Date.parse("2026-01-01");
     await using data = await createTemporaryFolder();
