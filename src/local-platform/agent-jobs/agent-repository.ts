@@ -62,7 +62,15 @@ export async function openAgentRepository(
     path,
     run,
     addWorktree: ({ name, commit }, deps) =>
-      addWorktree({ path: join(worktrees, name), commit, author }, { run, signal: deps.signal }),
+      addWorktree(
+        {
+          path: join(worktrees, name),
+          indexFile: join(path, "worktrees", name, "index"),
+          commit,
+          author,
+        },
+        { run, signal: deps.signal },
+      ),
   };
 }
 

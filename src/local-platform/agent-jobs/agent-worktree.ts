@@ -1,6 +1,8 @@
-import { lstat, rm } from "node:fs/promises";
+import { lstat, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { JobFailedError } from "../../errors.ts";
 import type { AgentAuthor, RunGit } from "./agent-repository.ts";
+import { GitError } from "./git.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 /** A checked-out commit that one run of an agent edits; disposal removes it. */
@@ -13,15 +15,26 @@ export interface AgentWorktree extends AsyncDisposable {
   commit(message: string): Promise<string | undefined>;
 }
 
+interface WorktreeOptions {
+  readonly path: string;
+  /** Where git keeps the index that the agent's own calls of git change. */
+  readonly indexFile: string;
+  readonly commit: string;
+  readonly author: AgentAuthor;
+}
+
 /** Checks a commit out. */
 export async function addWorktree(
-  { path, commit, author }: { path: string; commit: string; author: AgentAuthor },
+  { path, indexFile, commit, author }: WorktreeOptions,
   { run, signal }: { run: RunGit; signal: AbortSignal },
 ): Promise<AgentWorktree> {
   await run(["worktree", "add", "--quiet", "--detach", path, commit], { signal });
   return {
     path,
-    commit: (message) => commitWorktree({ path, parent: commit, author, message }, { run, signal }),
+    async commit(message) {
+      await refuseConflicts({ path, indexFile }, { run, signal });
+      return commitWorktree({ path, parent: commit, author, message }, { run, signal });
+    },
     // The registration in the repository goes with the next `worktree prune`.
     [Symbol.asyncDispose]: () => removeFolder(path),
   };
@@ -56,6 +69,32 @@ async function commitWorktree(
   } finally {
     await rm(index, { force: true });
   }
+}
+
+/** A merge that the agent began and did not finish is no work to publish; one it only forgot to tell git of is. */
+async function refuseConflicts(
+  { path, indexFile }: Pick<WorktreeOptions, "path" | "indexFile">,
+  { run, signal }: { run: RunGit; signal: AbortSignal },
+): Promise<void> {
+  const variables = { GIT_WORK_TREE: path, GIT_INDEX_FILE: indexFile };
+  const listing = await run(["ls-files", "--unmerged", "-z"], { cwd: path, signal, variables }).catch(
+    (error: unknown) => {
+      // An index that the agent broke tells nothing.
+      if (error instanceof GitError) return "";
+      throw error;
+    },
+  );
+  const unmerged = new Set([...listing.matchAll(/\t([^\0]+)\0/g)].map(([, name = ""]) => name));
+  for (const name of unmerged) {
+    const file = join(path, name);
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats?.isFile() && hasConflicts(await readFile(file, "utf8")))
+      throw new JobFailedError("The agent command ended in the middle of a merge, with conflicts.");
+  }
+}
+
+function hasConflicts(text: string): boolean {
+  return /^<{7} /m.test(text) && /^>{7} /m.test(text);
 }
 
 /** A repository that the agent made or cloned inside the worktree would become a submodule without an address. */

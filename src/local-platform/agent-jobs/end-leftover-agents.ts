@@ -10,14 +10,32 @@ export const jobVariable = "DOCS_AGENT_JOB_ID";
  * @param recordsFolder Holds one file named after each job.
  */
 export async function endLeftoverAgents(recordsFolder: string): Promise<void> {
-  if (process.platform !== "linux") return;
-  const jobIds = new Set((await readdir(recordsFolder)).map((name) => name.replace(/\.json$/, "")));
-  if (jobIds.size === 0) return;
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  for (const pid of pids) {
-    const jobId = await readJobOf(pid);
-    if (jobId !== undefined && jobIds.has(jobId) && pid !== process.pid) endProcess(pid);
+  await endProcessesOf((await readdir(recordsFolder)).map((name) => name.replace(/\.json$/, "")));
+}
+
+/** Others may be started while those found are ended; what starts faster than this is not caught. */
+const maxRounds = 20;
+
+/** Ends every process that belongs to one of the jobs, also one that left its process group; on Linux only. */
+export async function endProcessesOf(jobIds: readonly string[]): Promise<void> {
+  if (process.platform !== "linux" || jobIds.length === 0) return;
+  const wanted = new Set(jobIds);
+  for (let round = 1, left = 1; left > 0 && round <= maxRounds; round += 1) {
+    const pids = await findProcesses(wanted);
+    pids.forEach(endProcess);
+    left = pids.length;
   }
+}
+
+async function findProcesses(jobIds: ReadonlySet<string>): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const jobId = await readJobOf(pid);
+    if (jobId !== undefined && jobIds.has(jobId)) found.push(pid);
+  }
+  return found;
 }
 
 async function readJobOf(pid: number): Promise<string | undefined> {

@@ -47,7 +47,9 @@ export async function runAgentCommand(run: AgentRun, { signal }: { signal: Abort
   const ended = await waitForEnd(child, { stop: AbortSignal.any([signal, timeLimit]), graceMs: run.graceMs });
   signal.throwIfAborted();
   if (timeLimit.aborted) {
-    throw new JobFailedError(`The agent command was stopped after ${run.timeLimitMs / 60_000} minutes.`);
+    const seconds = run.timeLimitMs / 1000;
+    const limit = seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
+    throw new JobFailedError(`The agent command was stopped after ${limit}.`);
   }
   if (ended instanceof Error) {
     throw new JobFailedError(`The agent command ${program} cannot be started: ${ended.message}`, {

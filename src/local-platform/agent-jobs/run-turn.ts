@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentJobRecord } from "./agent-job-record.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { describeCommit, describeSubject } from "./describe-change.ts";
-import { jobVariable } from "./end-leftover-agents.ts";
+import { endProcessesOf, jobVariable } from "./end-leftover-agents.ts";
 import type { PullRequestHost } from "./pull-request-host.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
 
@@ -70,6 +70,9 @@ async function editDocuments(
   // A name of its own for each attempt: an agent that outlived a killed platform must not write into this one.
   const name = `${job.id}-${randomBytes(4).toString("hex")}`;
   await using worktree = await repository.addWorktree({ name, commit: start }, { signal });
+  // What the command left running, wherever it put it, must not write into the worktree any more.
+  await using stragglers = new AsyncDisposableStack();
+  stragglers.defer(() => endProcessesOf([job.id]));
   await runAgentCommand(
     {
       command: options.command,
@@ -86,5 +89,6 @@ async function editDocuments(
     },
     { signal },
   );
+  await stragglers.disposeAsync();
   return await worktree.commit(describeCommit({ jobId: job.id, prompt }));
 }

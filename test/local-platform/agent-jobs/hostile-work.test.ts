@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isRunning } from "../process-state.ts";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 /** Writes a program that leaves a mark when anything runs it. */
@@ -124,6 +125,56 @@ describe("whatever an agent does in its worktree", () => {
     const job = await runJob(platform, "Work");
 
     expect(await git(repository.root, "diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/new.md");
+  });
+
+  test.each([
+    ["with conflicts fails the job", "", "failed", ["in the middle of a merge"]],
+    [
+      "whose conflicts it resolved without telling git is its work",
+      `fs.writeFileSync("docs/index.md", "Both\\n");`,
+      "completed",
+      [],
+    ],
+  ])("a merge %s", async (_, resolve, status, warnings) => {
+    await using repository = await createRepository();
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const identity = ["-c", "user.name=Agent", "-c", "user.email=agent@example.com"];
+      const run = (...args) => execFileSync("git", [...identity, ...args], { stdio: "ignore" });
+      const commit = (text) => { fs.writeFileSync("docs/index.md", text); run("commit", "-am", text); };
+      commit("One\\n");
+      run("branch", "one");
+      run("checkout", "--detach", "HEAD~1");
+      commit("Two\\n");
+      try { run("merge", "one"); } catch (error) { if (error.status !== 1) throw error; }
+      ${resolve}
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe(status);
+    expect(platform.warnings).toEqual(warnings.map((words) => expect.stringContaining(words)));
+  });
+
+  test("what it left running outside of its process group is ended before its work is read", async () => {
+    await using repository = await createRepository();
+    const straggler = "setInterval(() => fs.writeFileSync(process.argv[1], String(Math.random())), 1);";
+    const command = agentOf(`
+      import { spawn } from "node:child_process";
+      const child = spawn(process.execPath, ["--eval", ${JSON.stringify(straggler)}, "docs/late.md"], {
+        detached: true,
+        stdio: "ignore",
+      });
+      child.unref();
+      fs.writeFileSync("docs/pid.md", String(child.pid));
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    const pid = Number(await git(repository.root, "show", `${branchOf(job)}:docs/pid.md`));
+    expect(await isRunning(pid)).toBe(false);
   });
 
   test("a link to a file elsewhere stays a link", async () => {

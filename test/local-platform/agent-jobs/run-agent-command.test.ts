@@ -113,7 +113,7 @@ describe("an agent command", () => {
     await using context = await createRun("setInterval(() => {}, 1000);", { timeLimitMs: 60 });
 
     await expect(runAgentCommand(context.run, { signal: never })).rejects.toThrow(
-      "The agent command was stopped after 0.001 minutes.",
+      "The agent command was stopped after 1 s.",
     );
   });
 
