@@ -9,7 +9,10 @@ export type Verdict = "ok" | "advice" | "problem" | "unknown";
 export interface Finding {
   readonly subject: string;
   readonly verdict: Verdict;
+  /** Markdown of ours. */
   readonly detail: string;
+  /** Whether `detail` holds somebody else's words: then it is plain text. */
+  readonly isQuoted?: true;
   /** The next step, where there is one. */
   readonly hint?: string;
 }
@@ -110,7 +113,7 @@ async function probe(subject: string, read: () => Promise<unknown>): Promise<Fin
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { code, isFromApi, message, hint } = error;
-    if (code !== "not-found") return { subject, verdict: "problem", detail: message, hint };
+    if (code !== "not-found") return { subject, verdict: "problem", detail: message, isQuoted: true, hint };
     if (isFromApi) return { subject, verdict: "ok", detail: "It answers, and accepts the key." };
   }
   return {
@@ -148,7 +151,7 @@ async function examineToken({ probeToken }: DoctorDeps): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     const { message, hint } = reportError(error);
-    return [{ subject, verdict: "problem", detail: message, hint }];
+    return [{ subject, verdict: "problem", detail: message, isQuoted: true, hint }];
   }
 }
 

@@ -3,7 +3,7 @@ import type { Nodes, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { type Processor, unified } from "unified";
-import { isTooDense } from "./parse-cost.ts";
+import { isTooDense } from "../markdown-cost.ts";
 
 /** A half-open range of offsets in a source text. */
 export interface SourceRange {
@@ -13,7 +13,6 @@ export interface SourceRange {
 
 /** Far deeper than people nest quotes and lists; deeper trees are made to exhaust whoever walks them. */
 const maxDepth = 100;
-const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
 /**
  * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
@@ -21,7 +20,7 @@ const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
  * `undefined` for a text so deeply nested or so full of marks that nobody wrote it to be read.
  */
 export function parseMarkdown(source: string): Root | undefined {
-  if (deepLine.test(source) || isTooDense(source)) return undefined;
+  if (isTooDense(source)) return undefined;
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
   return isDeeperThan(maxDepth, tree) ? undefined : tree;
 }

@@ -1,12 +1,14 @@
 /** The job summary of a diagnosis. */
+import { escapeInline } from "./escape-markdown.ts";
 
 interface DoctorSummary {
   readonly outcome: "healthy" | "unhealthy";
   readonly findings: readonly {
     readonly subject: string;
     readonly verdict: "ok" | "advice" | "problem" | "unknown";
-    /** Markdown. */
+    /** Markdown of ours; plain text where it quotes somebody else. */
     readonly detail: string;
+    readonly isQuoted?: true;
     readonly hint?: string;
   }[];
 }
@@ -15,8 +17,8 @@ const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
 
 export function renderDoctorSummary({ outcome, findings }: DoctorSummary): string {
   const rows = findings.map(
-    ({ subject, verdict, detail, hint }) =>
-      `| ${marks[verdict]} ${verdict} | ${cell(subject)} | ${cell(detail)} | ${cell(hint ?? "")} |`,
+    ({ subject, verdict, detail, isQuoted, hint }) =>
+      `| ${marks[verdict]} ${verdict} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,
   );
   return [
     `### Set-up: ${outcome}`,

@@ -8,6 +8,7 @@ import remarkParse from "remark-parse";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { cleanAnswer } from "./clean-answer.ts";
+import { breakMarkers } from "./escape-markdown.ts";
 import type { LinkPolicy } from "./link-policy.ts";
 import { shortenBlock } from "./shorten-block.ts";
 import { isTangled } from "./tangled-markdown.ts";
@@ -47,9 +48,9 @@ export function sanitizeAnswer(
   const pieces: string[] = [];
   let room = limit;
   for (const block of blocks) {
-    const piece = printer.stringify({ type: "root", children: [block] }).trim();
+    const piece = breakMarkers(printer.stringify({ type: "root", children: [block] }).trim());
     if (piece.length > room) {
-      const part = shortenBlock(block, { room, print: (root) => printer.stringify(root) });
+      const part = shortenBlock(block, { room, print: (root) => breakMarkers(printer.stringify(root)) });
       return { markdown: [...pieces, ...(part === undefined ? [] : [part])].join("\n\n"), isShortened: true };
     }
     if (piece === "") continue;

@@ -152,6 +152,17 @@ describe("a sanitised answer", () => {
     expect(sanitize(`${"*a ".repeat(300)}${"b* ".repeat(300)}`)).toMatch(/^(?:\*a ){8}(?:a )+/);
   });
 
+  test.each(["`", "```\n"])("holds no marker of ours in code between %j", (fence) => {
+    const marker = "<!-- docs-automation:claim:v1 x.00000000.y -->";
+    expect(sanitize(`${fence}${marker}${fence === "`" ? fence : `\n${fence}`}`)).not.toContain(
+      "<!-- docs-automation:",
+    );
+  });
+
+  test.each(["a ] ", "a\n===\n", "a <? "])("shows %j over and over as code, without reading it", (piece) => {
+    expect(sanitize(piece.repeat(Math.floor(40_000 / piece.length)))).toMatch(/^```text\n[^`]*\n```$/);
+  });
+
   test("is cut at the end of a block", () => {
     const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, { links, limit: 60 });
     expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true });

@@ -1,4 +1,4 @@
-/** An estimate of what a Markdown text would cost to parse, so that nobody's comment can hold a runner. */
+/** An estimate of what a Markdown text would cost to parse, so that nobody's comment, and no platform's answer, can hold a runner. */
 
 /**
  * The parser's work grows with the square of the marks in one paragraph that may open or close emphasis and links. This
@@ -13,8 +13,12 @@ const maxUnderlines = 1000;
 /** Each line may be a block of its own; texts of this many lines are lists of numbers. */
 const maxLines = 8000;
 
-/** Whether a text is so full of marks that nobody wrote it to be read. */
+/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust whoever walks them. */
+const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
+
+/** Whether a text is so deeply nested or so full of marks that nobody wrote it to be read. */
 export function isTooDense(source: string): boolean {
+  if (deepLine.test(source)) return true;
   if (countMatches(source, /^[ \t>]*(?:=+|-+)[ \t]*$/gm) > maxUnderlines) return true;
   if (countMatches(source, /^[ \t>]*[^\s>]/gm) > maxLines) return true;
   let pairs = 0;
