@@ -15,8 +15,8 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
   const titles = changes.titles.slice(-maxTitles);
   const missing = paths.length - shown.length;
   const lines = [
-    `Range: ${changes.range}`,
-    ...changes.notes,
+    `Range: ${visibleLine(changes.range)}`,
+    ...changes.notes.map(visibleLine),
     ...(titles.length === 0 ? [] : ["", "Titles:", ...titles.map((title) => `- ${visibleLine(title)}`)]),
     ...(changes.titles.length > titles.length
       ? [`(and ${changes.titles.length - titles.length} older ones)`]
@@ -58,7 +58,13 @@ export function quoteRelease(event: GitHubEvent): QuotedPiece[] {
   if (event.type !== "release") return [];
   const text = `${visibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
   return [
-    { title: `release ${event.tag}`, author: event.author?.login, url: event.url, text, rank: "first" },
+    {
+      title: `release ${visibleLine(event.tag)}`,
+      author: event.author?.login,
+      url: event.url,
+      text,
+      rank: "first",
+    },
   ];
 }
 
