@@ -85,9 +85,16 @@ export function renderAnswerSummary(
 
 function quoteQuestion({ question, requester }: AnswerView): string[] {
   if (question === undefined || question.trim() === "") return [];
-  const lines = question.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${escapeInline(line)}`);
-  const asked = requester === undefined ? [] : [`> <sub>asked by ${escapeInline(requester)}</sub>`];
-  return [...lines, ...asked, ""];
+  const lines = question.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
+  const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
+  // A summary, unlike a comment, breaks lines only where two spaces say so.
+  return [
+    ...[...lines, ...asked]
+      .join("  \n")
+      .split("\n")
+      .map((line) => `> ${line}`),
+    "",
+  ];
 }
 
 const stillAnswering = "*… still answering*";

@@ -22,7 +22,7 @@ const view: AnswerView = {
 describe("the comment of an answer", () => {
   test("quotes the question, answers, and names the sources and the next step", () => {
     expect(renderAnswerComment(view)).toMatchInlineSnapshot(`
-      "> How do I rotate a key?
+      "> How do I rotate a key?  
       > <sub>asked by mona</sub>
 
       Press **Rotate**.
