@@ -15,7 +15,6 @@ const Link = z.object({
 
 const SiteConfig = z.object({
   name: z.string().optional().catch(undefined),
-  description: z.string().optional().catch(undefined),
   logo: z
     .union([z.string(), z.object({ light: z.string(), dark: z.string().optional() })])
     .optional()
@@ -34,8 +33,6 @@ const SiteConfig = z.object({
     .catch(undefined),
   /** Any shape: `config-navigation.ts` reads it. */
   navigation: z.unknown().optional(),
-  tabs: z.unknown().optional(),
-  anchors: z.unknown().optional(),
   navbar: z
     .object({ links: z.array(Link).catch([]).optional() })
     .optional()

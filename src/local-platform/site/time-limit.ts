@@ -1,10 +1,23 @@
-import { Script } from "node:vm";
+import { type Context, createContext, Script } from "node:vm";
 
 /** Work was stopped because it took too long. */
 export class TimeLimitError extends Error {
   constructor(limitMs: number) {
     super(`it takes longer than ${limitMs / 1000} seconds`);
   }
+}
+
+interface Watched {
+  readonly script: Script;
+  readonly context: Context;
+}
+
+let shared: Watched | undefined;
+
+/** Made once: a context costs milliseconds and a megabyte, and a site has thousands of pages. */
+function getWatched(): Watched {
+  shared ??= { script: new Script("run()"), context: createContext({}) };
+  return shared;
 }
 
 /**
@@ -18,12 +31,18 @@ export function withTimeLimit<Result>(limitMs: number, work: () => Result): Resu
   const run = () => {
     outcome.value = work();
   };
+  const { script, context } = getWatched();
+  // Work may contain limited work of its own.
+  const outer: unknown = context["run"];
+  context["run"] = run;
   try {
-    new Script("run()").runInNewContext({ run }, { timeout: limitMs });
+    script.runInContext(context, { timeout: limitMs });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
       throw new TimeLimitError(limitMs);
     throw error;
+  } finally {
+    context["run"] = outer;
   }
   return outcome.value as Result;
 }
