@@ -90,9 +90,15 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Like `codeSpan`, for a cell of a table, where a bar would end the cell even inside code. */
+/**
+ * Like `codeSpan`, for a cell of a table, where a bar would end the cell even inside code. Whether a backslash before an
+ * escaped bar escapes the backslash or the bar, parsers do not agree; entities leave no doubt.
+ */
 export function codeCell(text: string): string {
-  return codeSpan(text).replaceAll("|", "\\|");
+  const span = codeSpan(text);
+  if (!span.includes("\\|")) return span.replaceAll("|", "\\|");
+  const line = breakReferences(toShownLine(text).trim());
+  return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
 }
 
 /** Foreign text of several lines as a code block that it cannot leave. */

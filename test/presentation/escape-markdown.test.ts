@@ -132,6 +132,12 @@ describe("code", () => {
     },
   );
 
+  test("keeps a bar behind a backslash in its cell", () => {
+    expect(toHtml(`| a | b |\n|---|---|\n| ${codeCell("x\\|`@mona")} | y |`)).toContain(
+      "<td><code>x\\|`@\u200cmona</code></td>\n<td>y</td>",
+    );
+  });
+
   test("shows no hidden, reordered or terminal text", () => {
     expect(codeBlock("a\u001B[31mb\u202Ec\rd\u0007\te")).toBe("```text\nabc\nd\te\n```");
     expect(codeSpan("a\u001B[31mb\u202Ec\uD83D")).toBe("`abc`");

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { Comment } from "../../src/github/comments.ts";
+import type { WrittenEvent } from "../../src/github/event.ts";
+import { readThreadContext } from "../../src/github/thread-context.ts";
+
+const time = "2026-01-01T12:00:00Z";
+const event = {
+  type: "written",
+  action: "created",
+  thread: {
+    kind: "issue",
+    number: 1,
+    title: "Support <template> and <!-- comments -->\u202E",
+    body: "a <!-- b -->",
+    author: { login: "mona" },
+    createdAt: time,
+    url: "https://github.com/o/r/issues/1",
+  },
+  text: { kind: "issue-comment", nodeId: "trigger", changedAt: time },
+} as unknown as WrittenEvent;
+const comment = (id: number, body: string): Comment => ({
+  id,
+  nodeId: `c${id}`,
+  author: undefined,
+  body,
+  url: `https://github.com/o/r/issues/1#issuecomment-${id}`,
+  createdAt: "2026-01-01T11:00:00Z",
+  updatedAt: "2026-01-01T11:00:00Z",
+});
+
+describe("readThreadContext", () => {
+  test("takes titles as GitHub shows them, as text, and bodies as Markdown", () => {
+    const context = readThreadContext(event, []);
+
+    expect(context.subject.text).toBe("Support <template> and <!-- comments -->\n\na");
+    expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
+  });
+
+  test("reads the newest of comments that would take too long to read", () => {
+    const comments = Array.from({ length: 14 }, (_, id) => comment(id, `${id} ${"]".repeat(60_000)}`));
+
+    const context = readThreadContext(event, comments);
+
+    expect(context.unread).toBe(5);
+    expect(context.comments.map(({ url }) => url.split("-").at(-1))).toStrictEqual([
+      "5",
+      "6",
+      "7",
+      "8",
+      "9",
+      "10",
+      "11",
+      "12",
+      "13",
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import type { Root } from "hast";
+import rehypeRaw from "rehype-raw";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { describe, expect, test } from "vitest";
+import { renderSkipped } from "../../src/presentation/agent-summary.ts";
+import { renderAnswerComment } from "../../src/presentation/answer-comment.ts";
+import { renderFailureSummary } from "../../src/presentation/failure-summary.ts";
+import { introducePullRequestText } from "../../src/presentation/pull-request-introduction.ts";
+import { renderReconcileSummary } from "../../src/presentation/reconcile-summary.ts";
+import { renderStatusComment } from "../../src/presentation/status-comment.ts";
+
+const pipeline = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .freeze();
+
+/** Every element, link target and comment of the rendered page, but not its words. */
+function structureOf(markdown: string): string[] {
+  const found: string[] = [];
+  const tree: Root = pipeline.runSync(pipeline.parse(markdown));
+  visit(tree, (node) => {
+    if (node.type === "comment") found.push("comment");
+    if (node.type !== "element") return;
+    const isDollar = node.tagName === "span" && JSON.stringify(node.children).includes('"value":"$"');
+    if (!isDollar) found.push(`${node.tagName} ${JSON.stringify(node.properties)}`);
+  });
+  return found;
+}
+
+/** What GitHub finds in the words of a page, outside code. */
+function activeWords(markdown: string): string[] {
+  const tree: Root = pipeline.runSync(pipeline.parse(markdown));
+  const words: string[] = [];
+  visit(tree, (node) => {
+    if (node.type === "element" && node.tagName === "code") return "skip";
+    if (node.type === "text") {
+      words.push(
+        ...(node.value.match(
+          /(?:^|[^\p{L}\p{N}_])[@#]\w|GH-\d|:\/\/|www\.\w|[\p{Bidi_Control}\p{Cs}]|(?![\t\n])\p{Cc}/giu,
+        ) ?? []),
+      );
+    }
+    return undefined;
+  });
+  return words;
+}
+
+const views: Readonly<Record<string, (text: string) => string>> = {
+  "a working request": (text) =>
+    renderStatusComment(
+      {
+        command: "agent",
+        state: "working",
+        claimedAt: "2026-01-01T12:00:00Z",
+        jobId: text,
+        requester: text,
+        request: text,
+        notes: [text, text],
+        message: text,
+        runUrl: "https://github.com/o/r/actions/runs/1",
+      },
+      { nowMs: Date.UTC(2026, 0, 1, 13) },
+    ),
+  "a queued request": (text) =>
+    renderStatusComment(
+      { command: text, state: "claimed", outcome: text, claimedAt: "2026-01-01T12:00:00Z" },
+      { nowMs: Date.UTC(2026, 0, 1, 13) },
+    ),
+  "a failure": (text) =>
+    renderFailureSummary({
+      command: text,
+      outcome: text,
+      report: { code: text, message: text, hint: "Do this.", status: 500, requestId: text },
+      facts: [{ name: text, value: text }],
+    }),
+  "a skipped run": (text) => renderSkipped({ command: text, message: text }),
+  "an introduction": (text) =>
+    introducePullRequestText({ jobId: text, source: undefined, triggerPhrase: text }),
+  "a reconciliation": (text) =>
+    renderReconcileSummary(
+      [{ where: text, url: "https://github.com/o/r/issues/1", jobId: text, kind: text, detail: text }],
+      [text],
+    ),
+  "a failed answer": (text) =>
+    renderAnswerComment({
+      state: "failed",
+      text: "",
+      sources: [{ url: "https://docs.example.com/a", title: text }],
+      links: { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] },
+      problem: text,
+      question: text,
+      requester: text,
+      triggerPhrase: text,
+      notes: [text],
+    }),
+};
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ..."<img src=x> <b> </details> </sub> <!-- --> <!--_docs-automation:claim:v1 @mona @octo-org/all #12 GH-3 o/r#4 closes_#1 ![a](b) [a](javascript:b) [a]: http://e.example www.e.example me@e.example ftp://e.example ` `` ``` ~~~ | || \\ \\| $x$ $$ [^1] [^1]: [!NOTE] * ** _ ~~ :eyes: &lt; &#60; &amp; < > # - + 1. 1) === ---"
+          .split(" ")
+          .map((piece) => piece.replaceAll("_", " ")),
+      ),
+      fc.constantFrom(
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r",
+        "\r\n",
+        "\u2028",
+        "\u0085",
+        "\u0000",
+        "\u001B[31m",
+        "\u202E",
+        "\u200B",
+        "\uD83D",
+        "word",
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => `x${pieces.join("")}x`);
+
+describe("text from elsewhere", () => {
+  test.each(Object.keys(views))("adds no element, link or reference to %s", (name) => {
+    const render = views[name] ?? String;
+    const plain = structureOf(render("x"));
+
+    fc.assert(
+      fc.property(hostile, (text) => {
+        // Lines of a request are paragraphs of our own.
+        const oneLine = text.replace(/\r\n|[\r\n\u2028\u2029]/g, " ");
+        expect(structureOf(render(oneLine))).toStrictEqual(plain);
+        expect(activeWords(render(text))).toStrictEqual([]);
+        expect(render(text)).not.toContain("<!-- docs-automation:");
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
