@@ -1,5 +1,6 @@
 /** Tells the commits with an open record of the agent from all others, by what GraphQL says of their statuses. */
 import { z } from "zod";
+import { isOpenAgentStatus } from "./status-claims.ts";
 
 /** The fields of `MarkedCommit`, as a selection. */
 export const commitFields = "id oid committedDate status { contexts { context state createdAt } }";
@@ -16,11 +17,6 @@ export const MarkedCommit = z.object({
     .nullable(),
 });
 export type MarkedCommit = z.infer<typeof MarkedCommit>;
-
-/** How a commit status of the agent is called; the rest is the trigger. */
-const ourContext = "docs-automation/agent (";
-/** A job that has ended is a `SUCCESS` or a `FAILURE`. */
-const openStates = ["PENDING", "ERROR"];
 
 /** Commits seen so far, and those of them with an open record since a time. */
 export class CommitSieve {
@@ -46,8 +42,7 @@ export class CommitSieve {
     if (this.#seen.has(oid)) return false;
     this.#seen.add(oid);
     const isOpen = status?.contexts.some(
-      ({ context, state, createdAt }) =>
-        context.startsWith(ourContext) && openStates.includes(state) && this.isRecent(createdAt),
+      (status) => isOpenAgentStatus(status) && this.isRecent(status.createdAt),
     );
     if (isOpen) this.#marked.push(oid);
     return true;

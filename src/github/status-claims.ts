@@ -45,6 +45,12 @@ function statusContext(command: string, trigger: string): string {
   return `docs-automation/${command} (${trigger.slice(0, 12)})`;
 }
 
+/** Whether a status, by its name and state in any case, holds a record of the agent whose end is not known yet. */
+export function isOpenAgentStatus({ context, state }: { context: string; state: string }): boolean {
+  const isOurs = context.startsWith(statusContext("agent", "").slice(0, -1));
+  return isOurs && ["pending", "error"].includes(state.toLowerCase());
+}
+
 export function createStatusClaims(options: StatusClaimsOptions, deps: StatusClaimsDeps): ClaimStore {
   const { sha, trigger } = options;
   const { api, seal } = deps;
@@ -131,7 +137,8 @@ function toAccount({ login, id, type }: { login: string; id: number; type: strin
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
   if (state === "ended")
     return outcome === "pull-request" || outcome === "no-pull-request" ? "success" : "failure";
-  return state === "unknown" || state === "released" ? "error" : "pending";
+  if (state === "released") return "failure";
+  return state === "unknown" ? "error" : "pending";
 }
 
 function cut(text: string): string {
