@@ -46,6 +46,8 @@ export interface AnswerInThreadDeps {
   /** Called once nobody else answers, before anything is written; returns why not to answer. */
   readonly onFree: () => Promise<{ readonly reason: string; readonly message: string } | undefined>;
   readonly ask: (threadId: string | undefined, watcher: AskWatcher) => Promise<CollectedAnswer>;
+  /** Takes secrets out of a text that is about to be shown. */
+  readonly redact: (text: string) => string;
   readonly onRecord: (claim: KnownClaim) => void;
   readonly clock: Clock;
   readonly log: Log;

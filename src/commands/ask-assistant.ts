@@ -2,15 +2,19 @@
 
 import type { Clock } from "../clock.ts";
 import { InterruptedError } from "../errors.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { Log } from "../log.ts";
 import type { AssistantQuestion, AssistantStream } from "../platform/assistant-client.ts";
-import { type CollectedAnswer, collectAnswer } from "../platform/collect-answer.ts";
+import { type CollectedAnswer, collectAnswer, otherWords } from "../platform/collect-answer.ts";
 import { PlatformError } from "../platform/errors.ts";
+import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 
 export interface AskDeps {
   readonly openStream: (question: AssistantQuestion) => Promise<AssistantStream>;
   /** Keeps a credential out of every log. */
   readonly maskSecret: (value: string) => void;
+  /** Takes the key out of a text that is about to be shown: masks cover logs only. */
+  readonly redact: (text: string) => string;
   readonly onText: (text: string) => void;
   /** The platform's limit is used up: called before each wait, with its end. */
   readonly onQueued: (until: Date) => Promise<void>;
@@ -37,9 +41,15 @@ export interface AskAttempt {
  */
 export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<CollectedAnswer> {
   const stream = await openInTurn(attempt, deps);
-  if (stream.threadKey !== undefined) deps.maskSecret(stream.threadKey);
+  const { threadKey } = stream;
+  if (threadKey !== undefined) deps.maskSecret(threadKey);
+  const redact = (text: string) => {
+    const shown = deps.redact(text);
+    return threadKey === undefined ? shown : shown.replaceAll(threadKey, "***");
+  };
   using deadline = startDeadline(attempt.deadlineMs, deps);
-  return collectAnswer(stream, { onText: deps.onText, signal: deadline.signal });
+  const answer = await collectAnswer(stream, { onText: deps.onText, redact, signal: deadline.signal });
+  return visible(answer);
 }
 
 /**
@@ -97,5 +107,20 @@ function startDeadline(
   return {
     signal: AbortSignal.any([signal, deadline.signal]),
     [Symbol.dispose]: () => over.abort(),
+  };
+}
+
+/** Without what nobody sees, and a model may have been made to write; an answer of nothing else is none. */
+function visible(answer: CollectedAnswer): CollectedAnswer {
+  const { text } = stripInvisibleCharacters(answer.text);
+  const links = { baseUrl: undefined, allowed: [] };
+  const isEmpty =
+    answer.failure === undefined && sanitizeAnswer(text, { links, limit: 1000 }).markdown === "";
+  if (!isEmpty) return { ...answer, text };
+  const message = "The assistant finished without a word that can be shown.";
+  return {
+    ...answer,
+    text: "",
+    failure: new PlatformError("unexpected-response", message, { hint: otherWords }),
   };
 }

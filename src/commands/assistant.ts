@@ -3,14 +3,11 @@ import type { Clock } from "../clock.ts";
 import { triggerKey } from "../github/claim-record.ts";
 import type { KnownClaim } from "../github/claim-store.ts";
 import type { GitHubError } from "../github/errors.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TextState } from "../github/live-text.ts";
 import type { GateDecision } from "../github/permission.ts";
 import type { Log } from "../log.ts";
 import type { AssistantQuestion } from "../platform/assistant-client.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
-import { PlatformError } from "../platform/errors.ts";
-import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { type AnswerDraft, type AnswerStores, answerInThread, type ShownAnswer } from "./answer-in-thread.ts";
 import { type AskDeps, askAssistant } from "./ask-assistant.ts";
 import { composeQuestion, fingerprintOf, type QuestionFields } from "./compose-question.ts";
@@ -123,17 +120,15 @@ async function answerQuestion(
 ): Promise<AssistantResult> {
   const { github } = deps;
   const draft = draftOf(question, options);
-  const ask = async (threadId: string | undefined, watcher: AskWatcher) =>
-    visible(
-      await askAssistant(
-        {
-          compose: deps.compose,
-          threadId: options.threadId ?? threadId,
-          isThreadGiven: options.threadId !== undefined,
-          deadlineMs: options.deadlineMs,
-        },
-        { ...deps, ...watcher },
-      ),
+  const ask = (threadId: string | undefined, watcher: AskWatcher) =>
+    askAssistant(
+      {
+        compose: deps.compose,
+        threadId: options.threadId ?? threadId,
+        isThreadGiven: options.threadId !== undefined,
+        deadlineMs: options.deadlineMs,
+      },
+      { ...deps, ...watcher },
     );
   if (github.openStores === undefined) {
     const objection = await objectTo(question, deps);
@@ -154,18 +149,6 @@ async function answerQuestion(
   }
   const { answer, commentUrl, unshown } = result;
   return { outcome: "ended", draft, answer, commentUrl, unshown };
-}
-
-/** Without what nobody sees, and a model may have been made to write; an answer of nothing else is none. */
-function visible(answer: CollectedAnswer): CollectedAnswer {
-  const { text } = stripInvisibleCharacters(answer.text);
-  const links = { baseUrl: undefined, allowed: [] };
-  const isEmpty =
-    answer.failure === undefined && sanitizeAnswer(text, { links, limit: 1000 }).markdown === "";
-  const failure = isEmpty
-    ? new PlatformError("unexpected-response", "The assistant finished without a word that can be shown.")
-    : answer.failure;
-  return { ...answer, text, failure };
 }
 
 function draftOf(question: EventQuestion, options: AssistantOptions): AnswerDraft {

@@ -29,6 +29,7 @@ interface GrowOptions {
 
 export interface GrowDeps {
   readonly ask: (threadId: string | undefined, watcher: AskWatcher) => Promise<CollectedAnswer>;
+  readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -41,7 +42,7 @@ export interface GrowDeps {
  */
 export async function growAnswer(
   { holder, threadId, shown, deadlineMs }: GrowOptions,
-  { ask, clock, log, signal }: GrowDeps,
+  { ask, redact, clock, log, signal }: GrowDeps,
 ): Promise<CollectedAnswer> {
   let isBroken = false;
   const asked = () => asking({ deadlineMs }, { clock });
@@ -57,7 +58,7 @@ export async function growAnswer(
   };
   const edits = createLiveEdits({
     clock,
-    select: (text) => finishedPart(stripInvisibleCharacters(text).text),
+    select: (text) => finishedPart(stripInvisibleCharacters(redact(text)).text),
     async show(text) {
       Object.assign(shown, { state: "answering", text } satisfies Partial<ShownAnswer>);
       await show(asked());

@@ -2,6 +2,7 @@
 import { type AnswerEvent, readDataStreamEvents, readUiMessageEvents } from "./answer-events.ts";
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
 import { parseDataStream } from "./data-stream.ts";
+import { PlatformError } from "./errors.ts";
 import { guardBytes } from "./guard-bytes.ts";
 import { refuseDocuments } from "./refuse-documents.ts";
 import { decodeText, splitLines } from "./split-lines.ts";
@@ -48,15 +49,19 @@ export async function openAssistantStream(
   { transport, idleMs = defaultIdleMs }: AssistantDeps,
 ): Promise<AssistantStream> {
   const { version, domain } = question;
-  const { headers, body } = await transport.open({
-    name: "ask the assistant",
-    method: "POST",
-    path: assistantPath(version, domain),
-    body: parseRequest(question),
-    accept: "text/event-stream, text/plain, application/json",
-    retry: "unless-limited",
-    headersTimeoutMs,
-  });
+  const { headers, body } = await transport
+    .open({
+      name: "ask the assistant",
+      method: "POST",
+      path: assistantPath(version, domain),
+      body: parseRequest(question),
+      accept: "text/event-stream, text/plain, application/json",
+      retry: "unless-limited",
+      headersTimeoutMs,
+    })
+    .catch((error: unknown) => {
+      throw error instanceof PlatformError && error.code === "not-found" ? describeUnknown(error) : error;
+    });
   const bytes = guardBytes(body, { idleMs, maxBytes: maxAnswerBytes });
   const isEventStream = /^text\/event-stream\b/i.test(headerOf(headers, "content-type") ?? "");
   return {
@@ -88,6 +93,14 @@ export function readUiMessageStream(
     .pipeThrough(refuseDocuments())
     .pipeThrough(parseUiMessageStream({ maxLength: maxLineLength }))
     .pipeThrough(readUiMessageEvents());
+}
+
+/** What of a question the platform may not know. */
+function describeUnknown(error: PlatformError): PlatformError {
+  const { message, status, requestId } = error;
+  const hint =
+    "Check `base-url`, `domain` and `thread-id`: the platform does not know one of them, has no endpoint of this `api-version`, or the key belongs to another organization.";
+  return new PlatformError("not-found", message, { hint, status, requestId, cause: error });
 }
 
 function parseRequest(question: AssistantQuestion): AssistantRequest | UiAssistantRequest {

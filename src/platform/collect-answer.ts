@@ -27,6 +27,8 @@ export interface CollectedAnswer {
 export interface CollectAnswerDeps {
   /** Called with the whole text so far, whenever there is more of it. */
   readonly onText: (text: string) => void;
+  /** Takes secrets out of a text that is about to be shown. */
+  readonly redact?: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +55,7 @@ const afterFinishMs = 2000;
 /** Reads the stream until it ends, fails, or the signal aborts; never throws for any of these. */
 export async function collectAnswer(
   { events, threadId }: Pick<AssistantStream, "events" | "threadId">,
-  { onText, signal }: CollectAnswerDeps,
+  { onText, redact = (text) => text, signal }: CollectAnswerDeps,
 ): Promise<CollectedAnswer> {
   const state: State = {
     text: "",
@@ -81,12 +83,13 @@ export async function collectAnswer(
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
+  state.said &&= redact(state.said);
   return {
-    text: state.text,
+    text: redact(state.text),
     threadId: state.threadId,
     cited: [...state.cited.values()],
     found: [...state.found.values()],
-    failure: failureOf(state, signal),
+    failure: failureOf(state, { redact, signal }),
     stoppedBy: stopOf(state),
   };
 }
@@ -138,18 +141,30 @@ function stopOf({ finishReason, text }: State): CollectedAnswer["stoppedBy"] {
   return finishReason === "length" || text.length >= maxTextLength ? "length" : undefined;
 }
 
+/** What to do about an answer that holds nothing to show. */
+export const otherWords = "Ask again in other words; if it stays silent, tell the platform's operator.";
+
+function withStop(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text.trim() : `${text.trim()}.`;
+}
+
 /** A whole answer has a finish that is no error, no error part, and words. */
-function failureOf(state: State, signal: AbortSignal): ActionError | undefined {
+function failureOf(
+  state: State,
+  { redact, signal }: { readonly redact: (text: string) => string; readonly signal: AbortSignal },
+): ActionError | undefined {
   const { said, finishReason, fault, text } = state;
   if (said !== undefined) {
-    return new PlatformError("stream-cut", `The assistant failed while it answered: ${said}`);
+    return new PlatformError("stream-cut", `The assistant failed while it answered: ${withStop(said)}`);
   }
   if (finishReason === "error") {
     return new PlatformError("stream-cut", "The assistant failed while it answered; it gave no reason.");
   }
   if (finishReason !== undefined) {
     return text.trim() === ""
-      ? new PlatformError("unexpected-response", "The assistant finished without a word.")
+      ? new PlatformError("unexpected-response", "The assistant finished without a word.", {
+          hint: otherWords,
+        })
       : undefined;
   }
   if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
@@ -159,7 +174,8 @@ function failureOf(state: State, signal: AbortSignal): ActionError | undefined {
       "The answer ended too early: the stream stopped without a finish.",
     );
   }
-  const { detail, cause } = fault;
+  const { cause } = fault;
+  const detail = redact(fault.detail);
   if (fault.reason === "malformed" && text === "") {
     return new PlatformError("unexpected-response", `What came is no stream of an answer: ${detail}.`, {
       cause,

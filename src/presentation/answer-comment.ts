@@ -127,8 +127,9 @@ function renderWarning({ problem = "" }: AnswerView, { isAnswerEmpty }: { isAnsw
   return `> [!WARNING]\n> ${fact} ${escapeInline(problem)}`;
 }
 
-function renderSources({ state, sources, links }: AnswerView): string[] {
-  const listed = state === "answered" || state === "failed" ? listSources(sources, links) : [];
+function renderSources({ state, text, sources, links }: AnswerView): string[] {
+  const isShown = state === "answered" || (state === "failed" && text.trim() !== "");
+  const listed = isShown ? listSources(sources, links) : [];
   if (listed.length === 0) return [];
   const lines = listed.map(({ url, title }, index) => {
     const label = escapeInline(cutTo(title?.trim() || new URL(url).pathname, maxTitleLength));

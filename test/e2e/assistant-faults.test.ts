@@ -114,6 +114,62 @@ describe("a question that was answered", () => {
   });
 });
 
+describe("a record that somebody else wrote", () => {
+  test("ends no question and leads to no conversation", async () => {
+    await using scene = await setAssistantScene(whole);
+    const first = ask(scene);
+    await runAssistant(scene, first.triggered);
+    const [answer = ""] = answersOn(scene, first.issue.number);
+    const second = ask(scene);
+    const { number } = second.issue;
+    // A copy by a person, by another bot, and one of the action's own account that belongs to another thread.
+    for (const author of ["mona", "echo[bot]", "github-actions[bot]"]) {
+      scene.github.addComment({ issue: number, author, body: answer });
+    }
+    const result = await runAssistant(scene, second.triggered);
+    expect(result.outputs["outcome"], result.log).toBe("answered");
+    expect(scene.platform.asked).toHaveLength(2);
+    expect(scene.platform.asked[1]?.body).not.toHaveProperty("threadId");
+  });
+});
+
+describe("a key that the platform repeats", () => {
+  test.each([
+    ["in an answer", v1Answer(["Your key is svc_dsc_public-", "key-of-this-test."])],
+    ["in an error", ['0:"a"\n', `3:"Bad key ${apiKey}"\n`]],
+    ["in a document", [JSON.stringify({ error: `Bad key ${apiKey}` })]],
+  ])("%s is shown nowhere", async (_name, chunks) => {
+    await using scene = await setAssistantScene({ chunks });
+    const { issue, triggered } = ask(scene);
+    const result = await runAssistant(scene, triggered);
+    const shown = [
+      answersOn(scene, issue.number).join(),
+      result.summary,
+      JSON.stringify(result.outputs),
+    ].join();
+    expect(shown.replaceAll("\\", "")).not.toContain(apiKey);
+    expect(shown).toMatch(/key is \*|key \*|key is \\\*|key \\\*/);
+  });
+});
+
+describe("an answer of nothing that can be shown", () => {
+  test.each([
+    ["a comment of HTML", v1Answer(["<!-- nothing -->"])],
+    ["invisible characters", v1Answer(["\u200b\u2063"])],
+    [
+      "calls of tools",
+      ['9:{"toolCallId":"c","toolName":"search","args":{}}\n', 'd:{"finishReason":"stop"}\n'],
+    ],
+  ])("is none: %s", async (_name, chunks) => {
+    await using scene = await setAssistantScene({ chunks });
+    const { issue, triggered } = ask(scene);
+    const result = await runAssistant(scene, triggered);
+    expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "unexpected-response" });
+    expect(result.log).toContain("Ask again in other words");
+    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("**There is no answer.**");
+  });
+});
+
 describe("a run that is killed while it answers", () => {
   test("leaves what it showed, marked as incomplete by the post step", async () => {
     await using scene = await setAssistantScene({

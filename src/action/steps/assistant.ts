@@ -52,6 +52,7 @@ export const assistantStep: Step<"assistant"> = {
       ...context,
       ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
       openStream: (question) => openAssistantStream(question, { transport }),
+      redact: (text) => (inputs.apiKey === undefined ? text : text.replaceAll(inputs.apiKey, "***")),
     });
     const isThread = threadOf(connection) !== undefined;
     return describeEnd(result, { links, triggerPhrase: isThread ? triggerPhrase : undefined }, context);
