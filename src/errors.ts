@@ -215,8 +215,8 @@ export class InterruptedError extends ActionError {
   override readonly name = "InterruptedError";
   declare readonly code: "cancelled" | "timed-out";
 
-  constructor(code: "cancelled" | "timed-out", message: string) {
-    super(code, message);
+  constructor(code: "cancelled" | "timed-out", message: string, details: ErrorDetails = {}) {
+    super(code, message, details);
   }
 }
 

@@ -22,6 +22,8 @@ export interface AgentOptions extends AgentRequestOptions {
   readonly runUrl: string;
   readonly repository: { readonly owner: string; readonly name: string; readonly id: string };
   readonly serverUrl: URL;
+  /** Whether the platform ends with this run, and its jobs with it. */
+  readonly isEmbedded: boolean;
   /** Origin of a platform on this machine. */
   readonly localOrigin: string | undefined;
   /** Milliseconds since the epoch when to stop waiting. */

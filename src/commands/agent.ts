@@ -6,7 +6,7 @@ import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-
 import { type CreatedJob, createJob } from "./agent-job.ts";
 import { concludeLost, concludeRecorded } from "./conclude-agent.ts";
 import { findEarlierEnd } from "./find-earlier-end.ts";
-import { followClaimed, followGivenJob } from "./follow-claimed.ts";
+import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./follow-claimed.ts";
 import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./prepare-agent-request.ts";
 import { type Objection, type Submission, submitOnce } from "./submit-once.ts";
 
@@ -145,14 +145,13 @@ async function concludeSubmission(
   switch (submission.kind) {
     case "withdrawn":
       return { outcome: "skipped", ...submission.objection };
-    case "other-run": {
-      const message = "Another run works on this request.";
-      return { outcome: "skipped", reason: "other-run", message };
-    }
+    case "other-run":
+      return otherRun;
     case "lost":
       return concludeLost(submission, deps);
     case "found":
       if (submission.claim.record.state === "ended") return concludeRecorded(submission.claim, deps);
+      if (options.isEmbedded) return concludeElsewhere(submission.claim, options, deps);
       deps.log.info(`Resuming job ${submission.claim.record.jobId}, which an earlier run started.`);
       return followClaimed({ claim: submission.claim, created: undefined }, options, deps);
     case "submitted":

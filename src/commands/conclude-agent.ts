@@ -120,13 +120,15 @@ export async function concludeLost(
   return { outcome: "unknown", status: record, statusUrl: url, error: cause };
 }
 
-/** A job that an earlier run started and the platform has forgotten; its pull request may be there all the same. */
-export async function concludeGone(claim: StoredClaim, deps: ClaimedDeps): Promise<AgentResult> {
-  const { trigger, claimedAt, jobId } = claim.record;
+/** A job that nobody works on any more, and why that is so; its pull request may be there all the same. */
+export async function concludeGone(
+  { claim, message }: { readonly claim: StoredClaim; readonly message: string },
+  deps: ClaimedDeps,
+): Promise<AgentResult> {
+  const { trigger, claimedAt } = claim.record;
   const pull = await deps.github.findByReference({ wanted: deps.referenceOf(trigger), since: claimedAt });
   if (pull) return concludeFound(claim, pull, deps);
-  const error = jobFailed(`The platform no longer knows agent job ${jobId}.`);
-  return concludeEnd(claim, { outcome: "failed", error }, deps);
+  return concludeEnd(claim, { outcome: "failed", error: jobFailed(message) }, deps);
 }
 
 /** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
@@ -145,13 +147,13 @@ async function concludeFound(claim: StoredClaim, pull: PullRequest, deps: Claime
   return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
 }
 
-/** Writes down why nobody waits for a running job any more; works on a cancelled run too. */
+/** Writes down why nobody waits for a job any more, or that it was stopped with its platform; works on a cancelled run too. */
 export async function recordPause(
-  claim: StoredClaim,
-  error: unknown,
+  { claim, error, isEmbedded }: { claim: StoredClaim; error: unknown; isEmbedded: boolean },
   { lastWords, onRecord, log }: Pick<ClaimedDeps, "lastWords" | "onRecord" | "log">,
 ): Promise<void> {
-  const outcome = error instanceof InterruptedError ? error.code : "failed";
+  const reason = error instanceof InterruptedError ? error.code : "failed";
+  const outcome = isEmbedded ? "stopped" : reason;
   const message = error instanceof PlatformError ? { message: explain(error) } : {};
   const { message: _message, ...rest } = claim.record;
   const record: ClaimRecord = { ...rest, state: "working", outcome, ...message };

@@ -15,15 +15,18 @@ const lateLooks = { times: 3, everyMs: 1_500 };
 
 /**
  * Makes the record of a killed run true: what was not sent is released, what may have been sent is unknown, what runs
- * goes on without anybody waiting.
+ * goes on without anybody waiting, or ended with its embedded platform.
  */
-export async function finishClaim(saved: ClaimRecord, deps: FinishClaimDeps): Promise<void> {
+export async function finishClaim(
+  { saved, isEmbedded }: { readonly saved: ClaimRecord; readonly isEmbedded: boolean },
+  deps: FinishClaimDeps,
+): Promise<void> {
   const { claims, log } = deps;
   const claim = await findClaim(saved, deps);
   if (!claim || claim.isUnverifiable) return;
   // The main step may have known the job before it could write it down; otherwise what is written is further than what is saved.
   const known = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
-  const truth = isSettled(saved) ? saved : truthOf(known);
+  const truth = isSettled(saved) ? saved : truthOf(known, { isEmbedded });
   if (!truth || isSettled(claim.record)) return;
   await claims.update(claim, truth);
   log.info(`The status of the interrupted request was corrected: ${truth.state}.`);
@@ -42,14 +45,16 @@ async function findClaim(
   }
 }
 
-function truthOf(record: ClaimRecord): ClaimRecord | undefined {
+function truthOf(record: ClaimRecord, { isEmbedded }: { isEmbedded: boolean }): ClaimRecord | undefined {
   switch (record.state) {
     case "claimed":
       return { ...record, state: "released", outcome: "interrupted" };
     case "submitting":
       return { ...record, state: "unknown" };
     case "working":
-      return record.outcome === undefined ? { ...record, outcome: "interrupted" } : undefined;
+      return record.outcome === undefined
+        ? { ...record, outcome: isEmbedded ? "stopped" : "interrupted" }
+        : undefined;
     default:
       return undefined;
   }

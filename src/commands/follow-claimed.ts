@@ -1,10 +1,13 @@
 /** From a known job to its end: waiting, or leaving it to run. */
+
+import { InterruptedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, followAgentJob } from "./agent-job.ts";
 import { concludeEnd, concludeGone, judgeJob, recordChange, recordPause } from "./conclude-agent.ts";
+import { hasWaitingRun } from "./judge-claims.ts";
 
 /** Follows the job of a claim; the record tells the truth however this ends. */
 export async function followClaimed(
@@ -24,11 +27,40 @@ export async function followClaimed(
     );
     return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);
   } catch (error) {
-    if (error instanceof PlatformError && error.code === "not-found") return concludeGone(claim, deps);
-    await recordPause(claim, error, deps);
-    throw error;
+    if (error instanceof PlatformError && error.code === "not-found") {
+      return concludeGone({ claim, message: `The platform no longer knows agent job ${jobId}.` }, deps);
+    }
+    await recordPause({ claim, error, isEmbedded: options.isEmbedded }, deps);
+    throw options.isEmbedded ? withoutResumption(error) : error;
   }
 }
+
+/** The interruption of a run whose job ended with it: there is nothing to resume. */
+function withoutResumption(error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  const hint = "The embedded platform's jobs end with their run. Ask again to start a new one.";
+  return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
+}
+
+/** A job that another run started on its embedded platform: nobody else can follow it, and it ends with that run. */
+export async function concludeElsewhere(
+  claim: StoredClaim,
+  { owner }: Pick<AgentOptions, "owner">,
+  deps: ClaimedDeps,
+): Promise<AgentResult> {
+  const { jobId = "" } = claim.record;
+  deps.observer.jobKnown(jobId);
+  if (hasWaitingRun(claim, owner)) return otherRun;
+  const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
+  return concludeGone({ claim, message }, deps);
+}
+
+/** The result of a run that leaves a request to another one. */
+export const otherRun: AgentResult = {
+  outcome: "skipped",
+  reason: "other-run",
+  message: "Another run works on this request.",
+};
 
 async function leaveRunning(claim: StoredClaim, deps: ClaimedDeps): Promise<AgentResult> {
   const { record, url } = await recordChange(claim, { state: "working", outcome: "detached" }, deps);

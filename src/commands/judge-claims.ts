@@ -51,6 +51,11 @@ export function isElected({ record }: StoredClaim): boolean {
   return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
 }
 
+/** Whether the run that started a job may still be waiting for it. */
+export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
+  return claim.record.outcome === undefined && freeIn(claim, owner) > 0;
+}
+
 function isLive(claim: StoredClaim, owner: ClaimOwner): boolean {
   return claim.record.state !== "released" && freeIn(claim, owner) > 0;
 }

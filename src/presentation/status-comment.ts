@@ -48,6 +48,13 @@ const releases: Readonly<Record<string, string>> = {
   interrupted: "The run ended before anything was sent.",
 };
 
+/** The embedded platform, and what it works on, end with the run. */
+const stopped: Words = {
+  title: "stopped",
+  text: "The run ended before the job did, and the embedded platform works only while its run lasts.",
+  next: "Comment again to start a new job. A re-run starts none; it looks for a pull request that the job may have opened.",
+};
+
 const ends: Readonly<Record<string, Words>> = {
   "no-pull-request": {
     title: "completed, no pull request",
@@ -81,13 +88,7 @@ function describe(status: RequestStatus): Words {
         text: "The request is being sent to the platform. If this stays, the runner was lost while it waited for the answer.",
       };
     case "working":
-      return status.outcome === undefined
-        ? { title: "working", text: `${job} is running at the platform.` }
-        : {
-            title: "still running",
-            text: `${job} goes on at the platform. ${pauses[status.outcome] ?? pauses["failed"]}`,
-            next: resume,
-          };
+      return describeWork(status.outcome, job);
     case "unknown":
       return {
         title: "unknown",
@@ -98,11 +99,18 @@ function describe(status: RequestStatus): Words {
       return {
         title: "not started",
         text: releases[status.outcome ?? ""] ?? "The platform did not take the request.",
-        next: restart,
+        next: status.outcome === "skipped" ? "Nothing was started." : restart,
       };
     case "ended":
       return describeEnd(status);
   }
+}
+
+function describeWork(outcome: string | undefined, job: string): Words {
+  if (outcome === undefined) return { title: "working", text: `${job} is running at the platform.` };
+  if (outcome === "stopped") return stopped;
+  const text = `${job} goes on at the platform. ${pauses[outcome] ?? pauses["failed"]}`;
+  return { title: "still running", text, next: resume };
 }
 
 function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
@@ -161,6 +169,6 @@ export function describeStatus(status: RequestStatus): string {
   const { title } = describe(status);
   const job = status.jobId === undefined ? "" : `, job ${status.jobId}`;
   const pull = /\/pull\/(\d+)\/?$/.exec(status.pullRequestUrl ?? "")?.[1];
-  const isPaused = status.state === "working" && status.outcome !== undefined;
+  const isPaused = status.state === "working" && (status.outcome ?? "stopped") !== "stopped";
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
 }

@@ -19,11 +19,12 @@ const base: ClaimRecord = {
 async function finish(
   written: Partial<ClaimRecord>,
   saved: Partial<ClaimRecord>,
+  isEmbedded = false,
 ): Promise<readonly ClaimRecord[]> {
   const claims = createMemoryClaims(() => 0);
   await claims.create({ ...base, owner: "2.1.y" });
   await claims.create({ ...base, ...written });
-  await finishClaim({ ...base, ...saved }, depsOf(claims));
+  await finishClaim({ saved: { ...base, ...saved }, isEmbedded }, depsOf(claims));
   return claims.records().slice(1);
 }
 
@@ -80,6 +81,12 @@ describe("finishClaim", () => {
     expect(await finish(written, saved)).toMatchObject([left]);
   });
 
+  test("a job of the embedded platform ended with its run", async () => {
+    const working = { state: "working", jobId: "j" } as const;
+
+    expect(await finish(working, working, true)).toMatchObject([{ ...working, outcome: "stopped" }]);
+  });
+
   test("finds a claim that was still on its way when its run ended", async () => {
     const claims = createMemoryClaims(() => 0);
     let looks = 0;
@@ -92,7 +99,7 @@ describe("finishClaim", () => {
       },
     };
 
-    await finishClaim(base, depsOf(late));
+    await finishClaim({ saved: base, isEmbedded: false }, depsOf(late));
 
     expect(claims.records()).toMatchObject([{ state: "released", outcome: "interrupted" }]);
   });
@@ -100,7 +107,7 @@ describe("finishClaim", () => {
   test("does nothing where the record is gone", async () => {
     const claims = createMemoryClaims(() => 0);
 
-    await finishClaim(base, depsOf(claims));
+    await finishClaim({ saved: base, isEmbedded: false }, depsOf(claims));
 
     expect(claims.records()).toStrictEqual([]);
   });

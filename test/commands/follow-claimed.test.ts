@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentOptions, ClaimedDeps } from "../../src/commands/agent-interface.ts";
-import { followClaimed } from "../../src/commands/follow-claimed.ts";
+import { concludeElsewhere, followClaimed } from "../../src/commands/follow-claimed.ts";
 import { InterruptedError } from "../../src/errors.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
 import type { AgentJob } from "../../src/platform/contract.ts";
@@ -23,14 +23,29 @@ interface Facts {
   readonly pull?: PullRequest | "hidden" | undefined;
   readonly found?: PullRequest;
   readonly adoptionFails?: boolean;
+  readonly isEmbedded?: boolean;
 }
 
 /** Follows a job that an earlier run recorded two hours ago. */
-async function follow(
-  { looks, found, adoptionFails, ...facts }: Facts,
-  created?: AgentJob,
-  isFollowUp = false,
-) {
+async function follow({ isEmbedded = false, ...facts }: Facts, created?: AgentJob, isFollowUp = false) {
+  const { claim, deps, ...scene } = await setScene(facts);
+  const options = {
+    projectId: "prj_1",
+    wait: true,
+    isEmbedded,
+    runUrl: "https://github.com/octo-org/widgets/actions/runs/2",
+    repository: { owner: "octo-org", name: "widgets", id: "101" },
+    serverUrl: new URL("https://github.com"),
+    localOrigin: undefined,
+    deadlineMs: scene.clock.now() + 3_600_000,
+  } as Partial<AgentOptions> as AgentOptions;
+  const given = created ? { jobId: "job_1", job: created, isFollowUp } : undefined;
+  const result = followClaimed({ claim, created: given }, options, deps);
+  return { result: await result.catch((error: unknown) => error), ...scene };
+}
+
+/** The record of such a job, and the world around it. */
+async function setScene({ looks, found, adoptionFails, ...facts }: Omit<Facts, "isEmbedded">) {
   const clock = createFakeClock();
   const claims = createMemoryClaims(clock.now);
   const log = createRecordingLog();
@@ -75,18 +90,7 @@ async function follow(
       },
     } as Partial<ClaimedDeps["github"]> as ClaimedDeps["github"],
   };
-  const options = {
-    projectId: "prj_1",
-    wait: true,
-    runUrl: "https://github.com/octo-org/widgets/actions/runs/2",
-    repository: { owner: "octo-org", name: "widgets", id: "101" },
-    serverUrl: new URL("https://github.com"),
-    localOrigin: undefined,
-    deadlineMs: clock.now() + 3_600_000,
-  } as Partial<AgentOptions> as AgentOptions;
-  const given = created ? { jobId: "job_1", job: created, isFollowUp } : undefined;
-  const result = followClaimed({ claim, created: given }, options, deps);
-  return { result: await result.catch((error: unknown) => error), claims, clock, log, adopted };
+  return { claim, deps, claims, clock, log, adopted };
 }
 
 const completed: AgentJob = { id: "job_1", status: "completed", prLink: pull.url };
@@ -201,5 +205,38 @@ describe("followClaimed", () => {
     expect(claims.records()).toMatchObject([
       { state: "working", outcome: "failed", message: expect.stringContaining("401") },
     ]);
+  });
+});
+
+describe("a job of the embedded platform", () => {
+  test("ends with its run, and is not said to go on", async () => {
+    const active = { id: "job_1", status: "active" };
+
+    const { result, claims } = await follow({ looks: [active], isEmbedded: true }, active);
+
+    expect(result).toMatchObject({ code: "timed-out", hint: expect.stringContaining("end with their run") });
+    expect(claims.records()).toMatchObject([{ state: "working", outcome: "stopped", jobId: "job_1" }]);
+  });
+
+  test("is left to the run that works on it", async () => {
+    const { claim, deps, claims } = await setScene({ looks: [] });
+    const held = { ...claim, record: { ...claim.record, leaseSeconds: 3_600 } };
+
+    const result = await concludeElsewhere(held, { owner: { runId: "2", runAttempt: 1, word: "y" } }, deps);
+
+    expect(result).toMatchObject({ outcome: "skipped", reason: "other-run" });
+    expect(claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
+  test.each([
+    ["failed", undefined],
+    ["pull-request", pull],
+  ])("that another run left behind ends as %s", async (outcome, found) => {
+    const { claim, deps, claims } = await setScene({ looks: [], ...(found ? { found } : {}) });
+
+    const result = await concludeElsewhere(claim, { owner: { runId: "1", runAttempt: 2, word: "y" } }, deps);
+
+    expect(result).toMatchObject({ outcome });
+    expect(claims.records()).toMatchObject([{ state: "ended", outcome }]);
   });
 });

@@ -72,6 +72,52 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(result.log).not.toContain(token);
   });
 
+  test("is told, where the run is cancelled, that its job ended with the run", async () => {
+    await using scene = await createScene();
+    const { github, token, workspace } = scene;
+    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+    const use = {
+      inputs: { command: "agent", "base-url": "local", "agent-command": "sleep 60" },
+      run: { ...github.run, token, ...github.events.issueComment(comment) },
+      workspace,
+    };
+    const status = () => github.commentsOn(issue.number).at(-1)?.body;
+    await using job = await createActionJob(use);
+    const step = await job.startMain();
+    await step.waitForLog(/aj_\w+: active/);
+
+    const cancelled = await step.cancel();
+    const told = status();
+    await using again = await createActionJob({ ...use, run: { ...use.run, runAttempt: 2 } });
+    const rerun = await again.main();
+
+    expect(cancelled.outputs).toMatchObject({ outcome: "cancelled" });
+    expect(told).toContain("### Docs agent: stopped");
+    expect(rerun.outputs, rerun.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
+    expect(status()).toContain("ended with the run that started it");
+  });
+
+  test.each([{ wait: "false" }, { "job-id": "aj_1" }])(
+    "is refused where it would outlive the run: %o",
+    async (inputs) => {
+      await using scene = await createScene();
+      const { github, token, workspace } = scene;
+      const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+      const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+      await using job = await createActionJob({
+        inputs: { command: "agent", "base-url": "local", "agent-command": "true", ...inputs },
+        run: { ...github.run, token, ...github.events.issueComment(comment) },
+        workspace,
+      });
+
+      const result = await job.main();
+
+      expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
+      expect(github.changes()).toStrictEqual([]);
+    },
+  );
+
   test("without changes ends as a success without a pull request", async () => {
     await using scene = await createScene();
     const { github, remote, token, workspace } = scene;

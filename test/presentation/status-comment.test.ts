@@ -52,6 +52,7 @@ describe("renderStatusComment", () => {
     [{ state: "working", jobId: "j", outcome: "cancelled" }, "still running"],
     [{ state: "working", jobId: "j", outcome: "timed-out" }, "still running"],
     [{ state: "working", jobId: "j", outcome: "detached" }, "still running"],
+    [{ state: "working", jobId: "j", outcome: "stopped" }, "stopped"],
     [{ state: "unknown" }, "unknown"],
     [{ state: "released", outcome: "cancelled" }, "not started"],
     [{ state: "released", outcome: "rate-limited" }, "not started"],

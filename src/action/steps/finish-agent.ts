@@ -22,5 +22,6 @@ export async function finishAgent({ environment, log, signal, state }: PostConte
     { place: saved.place, trigger: saved.record.trigger },
     { api, identity: await connection.readIdentity(), seal, now: systemClock.now },
   );
-  await finishClaim(saved.record, { claims, clock: systemClock, log, signal });
+  const isEmbedded = inputText("base-url", environment)?.trim() === "local";
+  await finishClaim({ saved: saved.record, isEmbedded }, { claims, clock: systemClock, log, signal });
 }
