@@ -71,7 +71,7 @@ const terminalSequence =
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u009B[0-?]*[ -/]*[@-~]/g;
 
 /** Takes terminals' escape sequences out: left without their first character they would be rubbish to read. */
-export function dropTerminalSequences(text: string): string {
+function dropTerminalSequences(text: string): string {
   return text.replace(terminalSequence, "");
 }
 
