@@ -7,6 +7,7 @@ import { type ActionError, InputError } from "../../errors.ts";
 import { threadKey } from "../../github/comment-claims.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { openAssistantStream } from "../../platform/assistant-client.ts";
+import { createKeyHider } from "../../platform/hide-key.ts";
 import { renderSkipped } from "../../presentation/agent-summary.ts";
 import { type AnswerView, listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/escape-markdown.ts";
@@ -52,7 +53,7 @@ export const assistantStep: Step<"assistant"> = {
       ...context,
       ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
       openStream: (question) => openAssistantStream(question, { transport }),
-      redact: (text) => (inputs.apiKey === undefined ? text : text.replaceAll(inputs.apiKey, "***")),
+      redact: inputs.apiKey === undefined ? (text) => text : createKeyHider(inputs.apiKey),
     });
     const isThread = threadOf(connection) !== undefined;
     return describeEnd(result, { links, triggerPhrase: isThread ? triggerPhrase : undefined }, context);
