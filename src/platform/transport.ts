@@ -105,11 +105,10 @@ async function sendOnce(request: PlatformRequest, context: Context): Promise<Dis
   const response = await followRedirects(request, context);
   if (response.statusCode >= 200 && response.statusCode < 300) return response;
   const body = await readText({ request, response, maxBytes: maxErrorBytes }, context);
-  throw httpError(
-    request,
-    { status: response.statusCode, headers: response.headers, body },
-    context.clock.now(),
-  );
+  const { statusCode: status, headers } = response;
+  // A date in the answer counts from the platform's time, wherever this machine's clock stands.
+  const platformNow = readTimestamp(String(headers.date ?? ""));
+  throw httpError(request, { status, headers, body }, platformNow?.getTime() ?? context.clock.now());
 }
 
 /** Follows redirects of reads that stay on the platform's origin; any other redirect is left to be reported. */

@@ -93,11 +93,20 @@ describe("a request to the platform", () => {
   });
 
   test.each([
-    ["seconds", "12", 12_000],
-    ["a date", new Date(createFakeClock().now() + 30_000).toUTCString(), 30_000],
-  ])("waits as long as Retry-After says in %s", async (_name, value, waitMs) => {
+    ["seconds", { "retry-after": "12" }, 12_000],
+    [
+      "a date",
+      { "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" },
+      30_000,
+    ],
+    [
+      "a date of a clock that is a day ahead",
+      { "retry-after": "Fri, 02 Jan 2026 00:00:30 GMT", date: "Fri, 02 Jan 2026 00:00:00 GMT" },
+      30_000,
+    ],
+  ])("waits as long as Retry-After says in %s", async (_name, headers, waitMs) => {
     await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ fault: { kind: "answer", status: 503, headers: { "retry-after": value } } });
+    server.faults.add({ fault: { kind: "answer", status: 503, headers } });
     const { transport, clock } = transportTo(server.url);
     await transport.requestJson(read, Answer);
     expect(clock.waits).toEqual([waitMs]);
