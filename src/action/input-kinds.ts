@@ -5,6 +5,10 @@ import { isLoopback } from "../is-loopback.ts";
 /** Text, trimmed; absent when empty. */
 export const text = () => z.string().trim().min(1, "must not be empty");
 
+/** An identifier: one word that can stand in a path. */
+export const word = () =>
+  text().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters");
+
 /** `true` or `false`, as YAML writes them. */
 export const flag = () =>
   z

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { CommandName } from "./command-names.ts";
 import { commandNames } from "./command-names.ts";
-import { choice, flag, integer, list, minutes, platformAddress, text } from "./input-kinds.ts";
+import { choice, flag, integer, list, minutes, platformAddress, text, word } from "./input-kinds.ts";
 import { allOutcomes } from "./outcomes.ts";
 
 const outcomes = list().refine(
@@ -78,17 +78,14 @@ const prompted = {
 };
 
 const project = {
-  projectId: text().optional().meta({
+  projectId: word().optional().meta({
     description:
       "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
   }),
 };
 
 const followed = {
-  jobId: text()
-    .regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters")
-    .optional()
-    .meta({ description: "Follow this existing job instead of starting one." }),
+  jobId: word().optional().meta({ description: "Follow this existing job instead of starting one." }),
   wait: flag()
     .prefault("true")
     .meta({ description: "`false` submits, records, and ends with outcome `detached`." }),

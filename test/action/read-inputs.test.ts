@@ -141,6 +141,16 @@ describe("readInputs", () => {
     expect(problemsOf("export", { "base-url": "local" })).toEqual([]);
   });
 
+  test.each(["..", ".", "two words", "x".repeat(501)])(
+    "refuses an identifier that cannot stand in a path: %j",
+    (id) => {
+      expect(problemsOf("agent", { ...minimal.agent, "project-id": id, "job-id": id })).toEqual([
+        expect.stringContaining("`project-id` must be one word of at most 200 characters"),
+        expect.stringContaining("`job-id` must be one word of at most 200 characters"),
+      ]);
+    },
+  );
+
   test("needs no domain to fetch an existing job", () => {
     expect(problemsOf("export", { ...minimal.export, domain: "", "job-id": "se_1" })).toEqual([]);
   });
