@@ -133,6 +133,7 @@ async function answerQuestion(
   if (github.openStores === undefined) {
     const objection = await objectTo(question, deps);
     if (objection !== undefined) return { outcome: "skipped", ...objection };
+    await acknowledge(deps);
     const answer = await ask(undefined, { onText: () => undefined, onQueued: async () => undefined });
     return { outcome: "ended", draft, answer, commentUrl: undefined, unshown: undefined };
   }

@@ -20,8 +20,6 @@ export interface AssistantStream {
   readonly threadId: string | undefined;
   /** From the header `x-thread-key`: a credential. */
   readonly threadKey: string | undefined;
-  /** What the platform says about the end of this endpoint's life (`Sunset`, `Deprecation`). */
-  readonly deprecation: string | undefined;
   /** Ends with a fault where the answer did; cancelling it lets go of the connection. */
   readonly events: ReadableStream<AnswerEvent | StreamFault>;
 }
@@ -67,7 +65,6 @@ export async function openAssistantStream(
   return {
     threadId: headerOf(headers, "x-thread-id"),
     threadKey: headerOf(headers, "x-thread-key"),
-    deprecation: headerOf(headers, "sunset") ?? headerOf(headers, "deprecation"),
     events: version === "v2" || isEventStream ? readUiMessageStream(bytes) : readDataStream(bytes),
   };
 }

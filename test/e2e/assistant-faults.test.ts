@@ -114,6 +114,20 @@ describe("a question that was answered", () => {
   });
 });
 
+describe("two runs of one question at once", () => {
+  test("ask once and answer once", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    const runs = await Promise.all(
+      [7_001, 7_002, 7_003].map((runId) => runAssistant(scene, triggered, {}, { runId })),
+    );
+    const outcomes = runs.map(({ outputs }) => outputs["outcome"]).toSorted();
+    expect(outcomes).toEqual(["answered", "skipped", "skipped"]);
+    expect(scene.platform.asked).toHaveLength(1);
+    expect(answersOn(scene, issue.number)).toHaveLength(1);
+  });
+});
+
 describe("a record that somebody else wrote", () => {
   test("ends no question and leads to no conversation", async () => {
     await using scene = await setAssistantScene(whole);

@@ -141,6 +141,20 @@ describe("a comment that asks", () => {
 });
 
 describe("a question elsewhere", () => {
+  test("without a status comment is seen, answered in the outputs, and points to no conversation", async () => {
+    await using scene = await setScene({ chunks: v1Answer(["Press Rotate."], { threadId: "t-1" }) });
+    const { issue, comment, triggered } = ask(scene);
+    const result = await run(scene, triggered, { "status-comment": "false" });
+    expect(result.outputs).toMatchObject({
+      outcome: "answered",
+      answer: "Press Rotate.",
+      "thread-id": "t-1",
+    });
+    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+    expect(answersOn(scene, issue.number)).toEqual([]);
+    expect(result.summary).not.toContain("To follow up");
+  });
+
   test("in the body of an issue is answered on the issue", async () => {
     await using scene = await setScene({ chunks: v1Answer(["Press Rotate."]) });
     const issue = scene.github.addIssue({
@@ -314,6 +328,7 @@ describe("a question without a thread", () => {
     expect(result.outputs).toMatchObject({ outcome: "answered", answer: "Press Rotate." });
     expect(scene.platform.asked[0]?.body["fp"]).toBe("anonymous");
     expect(result.summary).toContain("Press Rotate.");
+    expect(result.summary).not.toContain("/ask");
   });
 
   test("carries filter, path and context items, checked before anything is sent", async () => {

@@ -81,6 +81,21 @@ describe("a collected v1 answer", () => {
     expect(answer).toMatchObject({ failure: undefined, stoppedBy });
   });
 
+  test("is none when it is cut anywhere before its finish, and whole wherever it is cut behind it", async () => {
+    const stream = '0:"Grüße 🌍"\n2:[{"threadId":"t"}]\nd:{"finishReason":"stop"}\nz:{"more":1}\n0:" and"\n';
+    const bytes = new TextEncoder().encode(stream);
+    const end = new TextEncoder().encode(stream.slice(0, stream.indexOf("z:") - 1)).length;
+    async function* upTo(length: number) {
+      yield bytes.subarray(0, length);
+    }
+    for (let length = 0; length <= bytes.length; length += 1) {
+      const events = readDataStream(guard(upTo(length)));
+      const { text, failure } = await collectAnswer({ events, threadId: undefined }, quiet);
+      expect(failure === undefined, `${length}: ${failure?.message}`).toBe(length >= end);
+      if (failure === undefined) expect(text).toMatch(/^Grüße 🌍/);
+    }
+  });
+
   test("names each page once, with the first title that it is given", async () => {
     const { cited } = await collectV1([
       'h:{"sourceType":"url","id":"1","url":"/a"}',

@@ -55,8 +55,8 @@ export const assistantStep: Step<"assistant"> = {
       openStream: (question) => openAssistantStream(question, { transport }),
       redact: inputs.apiKey === undefined ? (text) => text : createKeyHider(inputs.apiKey),
     });
-    const isThread = threadOf(connection) !== undefined;
-    return describeEnd(result, { links, triggerPhrase: isThread ? triggerPhrase : undefined }, context);
+    const goesOn = inputs.statusComment && threadOf(connection) !== undefined;
+    return describeEnd(result, { links, triggerPhrase: goesOn ? triggerPhrase : undefined }, context);
   },
 };
 
@@ -98,7 +98,7 @@ function readOptions(
 
 interface Showing {
   readonly links: LinkPolicy;
-  /** `undefined` where there is no thread to go on with. */
+  /** `undefined` where no comment keeps the conversation. */
   readonly triggerPhrase: string | undefined;
 }
 
