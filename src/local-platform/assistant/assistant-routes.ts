@@ -41,6 +41,9 @@ export interface AssistantRoutesDeps {
 /** Attachments may be part of the request as data URLs. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
+/** Proxies and clients give up on a connection that is silent for a minute, or half of it. */
+const keepAliveMs = 15_000;
+
 /** What Node's server hands over beside the request. */
 const NodeBindings = z.object({
   incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }),
@@ -98,7 +101,7 @@ export function createAssistantRoutes(options: AssistantRoutesOptions, deps: Ass
         const thread = openThread(question, domain.toLowerCase(), deps.threads);
         const protocol = version.createProtocol();
         const body = streamAnswer(
-          { protocol, messageId: `msg_${randomUUID()}`, threadId: thread.id },
+          { protocol, messageId: `msg_${randomUUID()}`, threadId: thread.id, keepAliveMs },
           {
             log: deps.log,
             answer: (signal) => answer({ question, thread, signal }, options, deps),

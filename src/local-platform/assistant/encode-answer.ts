@@ -5,6 +5,8 @@ import type { AnswerPart, StopReason } from "./answer-part.ts";
 export interface AnswerProtocol {
   readonly headers: Readonly<Record<string, string>>;
   begin(messageId: string): string;
+  /** Says nothing, so that nobody on the way takes a model that thinks for a dead one. */
+  readonly keepAlive: string;
   encode(part: Exclude<AnswerPart, { type: "stop" }>): string;
   /** Both clients and the specification find the thread here: on the event whose type is finish. */
   end(end: AnswerEnd): string;
@@ -26,6 +28,7 @@ export const createDataStreamProtocol: MakeProtocol = () => {
   return {
     headers: { "content-type": "text/plain; charset=utf-8", "x-vercel-ai-data-stream": "v1" },
     begin: (messageId) => line("f", { messageId }),
+    keepAlive: line("2", []),
     encode(part) {
       switch (part.type) {
         case "text":
@@ -72,6 +75,7 @@ export const createUiMessageProtocol: MakeProtocol = () => {
       "x-vercel-ai-ui-message-stream": "v1",
       "x-accel-buffering": "no",
     },
+    keepAlive: ": keep-alive\n\n",
     begin: (messageId) => event({ type: "start", messageId }) + event({ type: "start-step" }),
     encode(part) {
       switch (part.type) {

@@ -7,6 +7,8 @@ interface StreamAnswerOptions {
   readonly protocol: AnswerProtocol;
   readonly messageId: string;
   readonly threadId: string;
+  /** Longest silence, in milliseconds; a model may think for longer. */
+  readonly keepAliveMs: number;
 }
 
 interface StreamAnswerDeps {
@@ -25,10 +27,14 @@ export function streamAnswer(
   const reader = new AbortController();
   const chunks = makeChunks(options, { ...deps, signal: reader.signal });
   const encoder = new TextEncoder();
+  let pending: Promise<IteratorResult<string, undefined>> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
-        const next = await chunks.next();
+        pending ??= chunks.next();
+        const next = await within(options.keepAliveMs, pending);
+        if (next === undefined) return controller.enqueue(encoder.encode(options.protocol.keepAlive));
+        pending = undefined;
         if (next.done === true) controller.close();
         else controller.enqueue(encoder.encode(next.value));
       },
@@ -37,6 +43,17 @@ export function streamAnswer(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The promise's value, or `undefined` when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  const silence = Promise.withResolvers<undefined>();
+  const timer = setTimeout(silence.resolve, ms, undefined);
+  try {
+    return await Promise.race([promise, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function* makeChunks(
