@@ -35,6 +35,19 @@ describe("the platform's limit", () => {
     expect(visible(answersOn(scene, issue.number)[0] ?? "")).not.toContain("asked again");
   });
 
+  test("is waited for no longer when the workflow is cancelled, and the comment says so", async () => {
+    await using scene = await setAssistantScene({ ...refusal, headers: { "retry-after": "600" } });
+    const { issue, triggered } = ask(scene);
+    await using job = await createAssistantJob(scene, triggered);
+    const main = await job.startMain();
+    await until(() => answersOn(scene, issue.number).some((body) => body.includes("is asked again at 20")));
+    const result = await main.cancel();
+    expect(result.outputs).toMatchObject({ outcome: "cancelled", "error-code": "cancelled" });
+    const [shown = ""] = answersOn(scene, issue.number).map(visible);
+    expect(shown).toContain("**There is no answer.** The workflow was cancelled.");
+    expect(shown).not.toContain("asked again");
+  });
+
   test("ends the run where waiting would take longer than it may", async () => {
     await using scene = await setAssistantScene({ ...refusal, headers: { "retry-after": "3600" } });
     const { issue, triggered } = ask(scene);
