@@ -54,12 +54,15 @@ export function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const checkTheWay =
+  "Run again later. If it stays, check the runner's network, its proxy variables (HTTPS_PROXY, NO_PROXY), and whether a proxy answers in GitHub's place.";
+
 /** The error to throw for a failed call: GitHubErrors and bugs stay what they are. */
 export function translateError(error: unknown, purpose: CallPurpose): unknown {
   if (error instanceof GitHubError || error instanceof TypeError) return error;
   if (!(error instanceof z.ZodError)) return translateFailure(error, purpose);
   const message = `GitHub's answer is not what it should be; could not ${purpose.doing}.`;
-  return new GitHubError("unexpected-response", message, { cause: error });
+  return new GitHubError("unexpected-response", message, { hint: checkTheWay, cause: error });
 }
 
 function translateFailure(error: unknown, { doing, permission }: CallPurpose): GitHubError {
@@ -94,7 +97,7 @@ function translateFailure(error: unknown, { doing, permission }: CallPurpose): G
     return new GitHubError(
       "unreachable",
       `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`,
-      { cause: error },
+      { hint: checkTheWay, cause: error },
     );
   }
   return new GitHubError(
