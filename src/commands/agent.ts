@@ -1,6 +1,7 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
 import { type ClaimRecord, triggerKey } from "../github/claim-record.ts";
+import type { Account, GitHubEvent } from "../github/event.ts";
 import type { Origin } from "../github/pull-requests.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent-job.ts";
@@ -78,7 +79,7 @@ function draftRecord(
   { prepared, trigger, notes }: { prepared: PreparedRequest; trigger: string; notes: readonly string[] },
   { event, projectId, runUrl }: AgentOptions,
 ): Pick<ClaimRecord, "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"> {
-  const requester = event.type === "written" ? event.text.author?.login : event.sender?.login;
+  const requester = requesterOf(event)?.login;
   const all = [...prepared.notes, ...notes].map((note) => note.slice(0, 300)).slice(0, 8);
   const { instruction } = prepared.request;
   return {
@@ -93,6 +94,11 @@ function draftRecord(
     ...(requester === undefined ? {} : { requester }),
     ...(all.length === 0 ? {} : { notes: all }),
   };
+}
+
+/** Whoever set a label asked for what somebody else may have written. */
+function requesterOf(event: GitHubEvent): Account | undefined {
+  return event.type === "written" && event.action !== "labeled" ? event.text.author : event.sender;
 }
 
 async function acknowledge({ github, log, signal }: AgentDeps): Promise<void> {

@@ -1,6 +1,13 @@
 /** Who and what starts nothing: as a process, with nothing sent, nothing acknowledged, nothing written. */
 import { describe, expect, test } from "vitest";
-import { type AgentScene, type AgentUse, apiKey, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import {
+  type AgentScene,
+  type AgentUse,
+  apiKey,
+  botComments,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 
 interface Refusal {
@@ -175,5 +182,17 @@ describe("the gate opens", () => {
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("for a label, which is the request of whoever set it", async () => {
+    await using scene = await setAgentScene();
+    const { github } = scene;
+    github.addPerson("otto", "write");
+    const issue = github.addIssue({ author: "mona", body: "Explain retries.", labels: ["docs"] });
+
+    await runAgent(scene, github.events.issueLabeled(issue, { label: "docs", sender: "otto" }));
+
+    expect(scene.platform.created).toHaveLength(1);
+    expect(botComments(scene, issue.number)).toStrictEqual([expect.stringContaining("Requested by otto:")]);
   });
 });
