@@ -60,6 +60,9 @@ const fixedSettings = [
   ["protocol.ext.allow", "never"],
   // A redirect could carry the token to another host.
   ["http.followRedirects", "false"],
+  // A remote that says nothing for minutes has gone; a job must not wait for it for ever.
+  ["http.lowSpeedLimit", "1"],
+  ["http.lowSpeedTime", "300"],
   // The operator named the repository: whoever owns its files, it is the one to serve.
   ["safe.directory", "*"],
 ] as const;
