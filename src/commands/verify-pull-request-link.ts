@@ -35,7 +35,7 @@ export function verifyPullRequestLink(link: string, expected: LinkExpectation): 
   if (url.username !== "" || url.password !== "") return mismatch("it holds a user name");
   if (url.host !== serverUrl.host) return mismatch(`it is not on ${serverUrl.host}`);
   const [, owner = "", name = "", digits = ""] =
-    /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,10})\/?$/.exec(url.pathname) ?? [];
+    /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return mismatch("it is not the address of a pull request");
   const allowed = [expected.repository, repositoryOf(expected.source, serverUrl)];
   const isExpected = allowed.some(
@@ -46,12 +46,15 @@ export function verifyPullRequestLink(link: string, expected: LinkExpectation): 
   return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
 }
 
-function repositoryOf(source: string | undefined, serverUrl: URL): string | undefined {
-  if (source === undefined) return undefined;
-  const plain = /^[\w.-]+\/[\w.-]+$/.exec(source)?.[0];
-  if (plain) return plain;
-  if (!URL.canParse(source) || new URL(source).host !== serverUrl.host) return undefined;
-  return /^\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(source).pathname)?.[1];
+/** `owner/name`, an address of the server with or without its scheme, or one that git takes: `git@host:owner/name.git`. */
+const sourceForms =
+  /^(?:(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]+@)?(?<host>[\w.-]+(?::\d+)?)[/:])?(?<name>[\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
+
+function repositoryOf(source: string | undefined, { host, hostname }: URL): string | undefined {
+  const found = sourceForms.exec(source?.trim() ?? "")?.groups;
+  const sourceHost = found?.["host"]?.toLowerCase();
+  const isHere = sourceHost === undefined || sourceHost === host || sourceHost === hostname;
+  return isHere ? found?.["name"] : undefined;
 }
 
 function mismatch(reason: string): PullRequestLink {

@@ -16,6 +16,10 @@ describe("verifyPullRequestLink", () => {
     ["https://github.com/octo-org/site/pull/12", "https://github.com/octo-org/site"],
     ["https://github.com/octo-org/site/pull/12", "https://github.com/octo-org/site.git"],
     ["https://github.com/octo-org/site/pull/12", "octo-org/site"],
+    ["https://github.com/octo-org/site/pull/12", "GitHub.com/octo-org/site/"],
+    ["https://github.com/octo-org/site/pull/12", "git@github.com:octo-org/site.git"],
+    ["https://github.com/octo-org/site/pull/12", "ssh://git@github.com/octo-org/site.git"],
+    ["https://github.com/octo-org/site/pull/12", "https://x-access-token:t@github.com/octo-org/site"],
   ])("accepts %s of a job on %s", (link, source) => {
     expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({
       kind: "pull-request",
@@ -42,6 +46,11 @@ describe("verifyPullRequestLink", () => {
     ["https://github.com/octo-org/widgets/pull/12/files", undefined],
     ["https://github.com/octo-org/other/pull/12", undefined],
     ["https://github.com/octo-org/other/pull/12", "https://gitlab.com/octo-org/other"],
+    ["https://github.com/octo-org/other/pull/12", "git@evil.example:octo-org/other.git"],
+    ["https://github.com/octo-org/other/pull/12", "https://evil.example/github.com/octo-org/other"],
+    ["https://github.com/octo-org/other/pull/12", "https://github.com@evil.example/octo-org/other"],
+    ["https://github.com/octo-org/widgets/pull/0", undefined],
+    ["https://github.com/octo-org/widgets/pull/00", undefined],
     ["http://127.0.0.1:8080/pulls/1", undefined],
   ])("refuses %s of a job on %s", (link, source) => {
     expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({ kind: "mismatch" });
