@@ -98,6 +98,16 @@ describe("an answer that GitHub does not take", () => {
     expect(result.log).toContain("The comment was deleted while the answer arrived");
   });
 
+  test("and that is none is told as one that the comment does not show", async () => {
+    await using scene = await setAssistantScene({ chunks: v1Answer(["Press Rotate."]).slice(0, 2) });
+    const { triggered } = ask(scene);
+    await using job = await createAssistantJob(scene, triggered);
+    scene.github.faults.add({ ...refuseEdits(404, "{}"), path: "/issues/comments/", skip: 1 });
+    const result = await job.main();
+    expect(result.outputs).toMatchObject({ outcome: "failed", "error-code": "stream-cut" });
+    expect(result.log).toContain("The comment could not show how it ended");
+  });
+
   test("is pointed to by the post step, once GitHub takes edits again", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, triggered } = ask(scene);

@@ -115,8 +115,11 @@ function describeEnd(
   const shown = { state: failure === undefined ? "answered" : "failed", text, answer } as const;
   const view = viewOf({ record: { ...draft, ...(message && { message }) }, shown, ...showing });
   const summary = renderAnswerSummary(view, { commentUrl });
-  if (failure !== undefined)
+  if (failure !== undefined) {
+    if (result.unshown !== undefined)
+      context.log.warning(`The comment could not show how it ended: ${result.unshown.message}`);
     return { ...describeFailure(failure), summary, error: withQuestionHint(failure) };
+  }
   setAnswer(view, context);
   return { ...describeAnswer(result, context), summary };
 }
