@@ -6,7 +6,7 @@ import type { PullRequest } from "../github/pull-requests.ts";
 import type { AgentJob } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
-import { explain } from "./submit-once.ts";
+import { explain } from "./explain-error.ts";
 import { type VerifyDeps, type VerifyOptions, verifyPullRequest } from "./verify-pull-request.ts";
 
 type EndDeps = Pick<ClaimedDeps, "claims" | "onRecord" | "log" | "observer" | "signal">;

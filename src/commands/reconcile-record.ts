@@ -6,7 +6,7 @@ import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentGitHub } from "./agent-interface.ts";
 import { type JobEnd, judgeJob } from "./conclude-agent.ts";
-import { explain } from "./submit-once.ts";
+import { explain } from "./explain-error.ts";
 import type { VerifyOptions } from "./verify-pull-request.ts";
 
 export interface ReconcileRecordDeps {

@@ -3,8 +3,8 @@ import { ActionError } from "../errors.ts";
 import type { FoundRecord, RecordSearch } from "../github/list-open-records.ts";
 import type { Log } from "../log.ts";
 import { PlatformError } from "../platform/errors.ts";
+import { explain } from "./explain-error.ts";
 import { type ReconcileRecordDeps, type RecordFinding, reconcileRecord } from "./reconcile-record.ts";
-import { explain } from "./submit-once.ts";
 import type { VerifyOptions } from "./verify-pull-request.ts";
 
 export type ReconcileOptions = VerifyOptions;
