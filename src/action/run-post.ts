@@ -55,7 +55,8 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
 /** Ends what listens to the signal when the time is over, and leaves behind what does not. */
 async function giveUp(timeIsUp: AbortController): Promise<never> {
   await delay(timeLimitMs);
-  const message = "The time of the post step is over; the status comment may be behind. `reconcile` mends it.";
+  const message =
+    "The time of the post step is over; the status comment may be behind. A re-run puts it right.";
   const reason = new InterruptedError("timed-out", message);
   timeIsUp.abort(reason);
   await delay(500);
