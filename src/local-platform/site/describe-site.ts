@@ -1,16 +1,24 @@
-import type { LinkIndex } from "./link-resolver.ts";
+import { claimAsset, type LinkIndex } from "./link-resolver.ts";
 import { pagesInOrder } from "./navigation.ts";
-import { assetsFolder, type Site } from "./page/site.ts";
+import type { Site } from "./page/site.ts";
 import type { SitePlan } from "./plan-site.ts";
+import { createPathClaims, type PathClaims } from "./portable-path.ts";
 import { createRedirects } from "./redirects.ts";
 import type { RenderSiteOptions } from "./render-site.ts";
+import { assetsFolder, ownPaths } from "./routes.ts";
 
 function assetOf(path: string | undefined, links: LinkIndex): string | undefined {
   const source = path?.replace(/^\/+/, "");
   if (source === undefined || !/\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source)) return undefined;
   if (!links.docs.files.has(source)) return undefined;
-  links.assets.set(source, source);
-  return source;
+  return claimAsset(source, links);
+}
+
+/** The pages' paths, and those that the site has of its own. */
+function claimPages({ pages }: SitePlan): PathClaims {
+  const claims = createPathClaims();
+  for (const path of [...ownPaths, ...pages.map(({ route }) => route.outPath)]) claims.claim(path);
+  return claims;
 }
 
 function logoOf({ config }: SitePlan, links: LinkIndex): Site["logo"] {
@@ -41,6 +49,7 @@ export function describeSite(
     routes: plan.routes,
     redirects: createRedirects(plan.config.redirects ?? []),
     assets: new Map(),
+    claims: claimPages(plan),
     broken: [],
     sectionLinks: [],
     onRemoteMedia,

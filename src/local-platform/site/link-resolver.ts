@@ -3,8 +3,9 @@
 import { posix } from "node:path";
 import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
 import type { DocsTree } from "./docs-tree.ts";
+import { type PathClaims, toPortablePath } from "./portable-path.ts";
 import type { Redirects } from "./redirects.ts";
-import { type Route, type Routes, relativeLink, toSafePath } from "./routes.ts";
+import { type Route, type Routes, relativeLink } from "./routes.ts";
 
 /** A link that leads nowhere within the site. */
 export interface BrokenLink {
@@ -22,6 +23,8 @@ export interface LinkIndex {
   readonly redirects: Redirects;
   /** Files to copy: source path to path in the site. */
   readonly assets: Map<string, string>;
+  /** Every path that the site has so far. */
+  readonly claims: PathClaims;
   readonly broken: BrokenLink[];
   /** Links to sections, checked when every page is rendered. */
   readonly sectionLinks: { page: string; href: string; target: Route; id: string }[];
@@ -61,9 +64,13 @@ function candidatePaths(route: Route, path: string): readonly string[] {
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 
-/** The path in the site of a file that is copied; a site's own manifest must not be replaced. */
-function assetPath(path: string): string {
-  return path === "manifest.json" ? "manifest-1.json" : toSafePath(path);
+/** The path in the site of a file that is copied from now on; a site's own manifest must not be replaced. */
+export function claimAsset(source: string, { assets, claims }: Pick<LinkIndex, "assets" | "claims">): string {
+  const known = assets.get(source);
+  if (known !== undefined) return known;
+  const path = claims.claimNext(source === "manifest.json" ? "manifest-1.json" : toPortablePath(source));
+  assets.set(source, path);
+  return path;
 }
 
 /** Where a link leads: a page with the section that a redirection adds, or an address elsewhere. */
@@ -125,9 +132,7 @@ export function createLinkResolver(route: Route, index: LinkIndex): LinkResolver
   }
 
   function toAsset(source: string): LinkTarget {
-    const outPath = assetPath(source);
-    index.assets.set(source, outPath);
-    return { kind: "internal", href: relativeLink(route.outPath, outPath) };
+    return { kind: "internal", href: relativeLink(route.outPath, claimAsset(source, index)) };
   }
 
   function toPage(target: Route, id: string, href: string): LinkTarget {

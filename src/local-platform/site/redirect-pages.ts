@@ -3,18 +3,19 @@
 import { findMoved, type LinkIndex } from "./link-resolver.ts";
 import { renderRedirectPage } from "./page/redirect-page.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { relativeLink, toSafePath } from "./routes.ts";
+import { toPortablePath } from "./portable-path.ts";
+import { relativeLink } from "./routes.ts";
 
 const maxRedirectPages = 5_000;
 
 /** Path in the site for an address; `undefined` for those that are no page's. */
 function outPathOf(address: string): string | undefined {
   if (address === "") return "index.html";
-  const segments = toSafePath(address.replace(/\.html?$/i, "")).split("/");
-  const isPlain = segments.every((segment) => segment !== "" && !/^\.|\.$|\s$/.test(segment));
-  // `/robots.txt` and the like are files, not pages.
-  if (!isPlain || /\.[a-z0-9]{1,5}$/i.test(segments.at(-1) ?? "")) return undefined;
-  return `${segments.join("/")}.html`;
+  const written = address.replace(/\.html?$/i, "");
+  // `/robots.txt` and the like are files, not pages; `..` is no place of the site.
+  const isPage = written.split("/").every((segment) => segment !== "" && !/^\./.test(segment));
+  if (!isPage || /\.[a-z0-9]{1,5}$/i.test(written)) return undefined;
+  return `${toPortablePath(written)}.html`;
 }
 
 /** The files to write: path in the site, and content. Addresses that a page has are not taken from it. */
@@ -23,15 +24,14 @@ export function renderRedirectPages(
   links: LinkIndex,
 ): ReadonlyMap<string, string> {
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
-  const taken = new Set(["404.html", ...pages.map(({ route }) => route.outPath.toLowerCase())]);
   const files = new Map<string, string>();
   for (const address of links.redirects.exact.keys()) {
     const outPath = outPathOf(address);
     const target = findMoved(address, links);
-    if (outPath === undefined || target === undefined || taken.has(outPath.toLowerCase())) continue;
+    if (outPath === undefined || target === undefined || !links.claims.isFree(outPath)) continue;
     if (files.size >= maxRedirectPages) break;
-    taken.add(outPath.toLowerCase());
-    files.set(outPath, renderTarget(outPath, target, titles));
+    const path = links.claims.claim(outPath);
+    files.set(path, renderTarget(path, target, titles));
   }
   return files;
 }

@@ -9,7 +9,7 @@ import { componentNamesByLowerCase, expandComponents } from "./components/expand
 import { markAlerts } from "./content/alerts.ts";
 import { identifyFields } from "./content/field-ids.ts";
 import type { FrontMatter } from "./content/front-matter.ts";
-import { element } from "./content/hast.ts";
+import { element, textOf } from "./content/hast.ts";
 import { type Heading, outlineHeadings } from "./content/headings.ts";
 import { pageText } from "./content/page-text.ts";
 import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
@@ -92,6 +92,11 @@ function toSafeTree(tree: Root, scopes: PageScopes, deps: RenderPageDeps): HtmlR
   return expandComponents(sanitizePage(converted, { onFrame }), { onUnknown: deps.onUnknownComponent });
 }
 
+/** A heading can be left without words: those of an expression, for instance. */
+function hasText(nodes: readonly ElementContent[] | undefined): nodes is readonly ElementContent[] {
+  return nodes?.some((node) => textOf(node).trim() !== "") ?? false;
+}
+
 function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): RenderedPage {
   polishTree(tree);
   const { leadingTitle, headings } = outlineHeadings(tree);
@@ -99,7 +104,7 @@ function finishPage(tree: HtmlRoot, page: PageSource, deps: RenderPageDeps): Ren
   resolveLinks(tree, deps.links);
   return {
     source: page,
-    titleHtml: toMarkup(leadingTitle ?? [{ type: "text", value: page.title }]),
+    titleHtml: toMarkup(hasText(leadingTitle) ? leadingTitle : [{ type: "text", value: page.title }]),
     contentHtml: toMarkup(tree.children as ElementContent[]),
     headings,
     text: pageText(tree),

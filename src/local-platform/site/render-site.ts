@@ -10,10 +10,11 @@ import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex
 import { renderDocument } from "./page/document.ts";
 import { renderHomePage, renderNotFoundPage } from "./page/extra-pages.ts";
 import { partOf } from "./page/sidebar.ts";
-import { assetsFolder, type Site } from "./page/site.ts";
+import type { Site } from "./page/site.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { renderRedirectPages } from "./redirect-pages.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
+import { assetsFolder } from "./routes.ts";
 import { createSearchIndex, type SearchIndexBuilder } from "./search-index.ts";
 import { siteFiles } from "./site-files.ts";
 

@@ -1,6 +1,13 @@
 /** Which source file becomes which page, and where a link in the documents leads. */
 
 import { posix } from "node:path";
+import { createPathClaims, type PathClaims, toPortablePath } from "./portable-path.ts";
+
+/** Folder of the site's own style sheet, scripts and search index. */
+export const assetsFolder = "site-assets";
+
+/** Paths that the site has of its own. */
+export const ownPaths: readonly string[] = ["404.html", `${assetsFolder}/site.css`];
 
 /** A page of the site. */
 export interface Route {
@@ -38,28 +45,22 @@ export function stripOrderPrefixes(path: string): string {
     .join("/");
 }
 
-/** Replaces the characters that a URL or a file system would give a meaning of its own. */
-export function toSafePath(path: string): string {
-  return path.replace(/[?#%\\:*"<>|\p{Cc}]/gu, "-");
-}
-
 function lookupKey(address: string): string {
   const path = stripOrderPrefixes(address.replace(/^\/+|\/+$/g, "").replace(pageExtension, "")).toLowerCase();
   return path.replace(indexName, "");
 }
 
 function preferredSlug(source: string): string {
-  const stripped = toSafePath(stripOrderPrefixes(source.replace(pageExtension, "")));
+  const stripped = toPortablePath(stripOrderPrefixes(source.replace(pageExtension, "")));
   return stripped.replace(/(^|\/)readme$/i, "$1index");
 }
 
-function chooseSlug(source: string, taken: ReadonlySet<string>): string {
-  const preferred = preferredSlug(source);
-  if (!taken.has(preferred.toLowerCase())) return preferred;
-  const original = toSafePath(source.replace(pageExtension, ""));
-  let slug = original;
-  for (let count = 2; taken.has(slug.toLowerCase()); count += 1) slug = `${original}-${count}`;
-  return slug;
+function chooseSlug(source: string, claims: PathClaims): string {
+  const original = toPortablePath(source.replace(pageExtension, ""));
+  let slug = preferredSlug(source);
+  if (!claims.isFree(`${slug}.html`)) slug = original;
+  for (let count = 2; !claims.isFree(`${slug}.html`); count += 1) slug = `${original}-${count}`;
+  return claims.claim(`${slug}.html`).slice(0, -".html".length);
 }
 
 /** `index` pages come first, so that a README beside one does not take its place. */
@@ -69,12 +70,12 @@ function byPrecedence(left: string, right: string): number {
 
 /** Gives every page source its address; addresses are unique also where case does not count. */
 export function createRoutes(sources: readonly string[]): Routes {
-  const taken = new Set(["404"]);
+  const claims = createPathClaims();
+  for (const path of ownPaths) claims.claim(path);
   const bySource = new Map<string, Route>();
   const byKey = new Map<string, Route>();
   for (const source of sources.toSorted(byPrecedence)) {
-    const slug = chooseSlug(source, taken);
-    taken.add(slug.toLowerCase());
+    const slug = chooseSlug(source, claims);
     const route = { source, slug, outPath: `${slug}.html` };
     bySource.set(source, route);
     for (const key of [lookupKey(slug), lookupKey(source)]) if (!byKey.has(key)) byKey.set(key, route);

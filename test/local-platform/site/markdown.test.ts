@@ -82,4 +82,15 @@ describe("Markdown", () => {
     expect(html).toMatch(/^<pre tabindex="0">&#x3E;|^<pre tabindex="0">>/);
     expect(warnings.length).toBeGreaterThan(0);
   });
+
+  test("a link around nothing is none, and keeps the place that others link to", async () => {
+    expect(await renderHtml('<a id="here" href="#there"><svg></svg></a>x', "page.md")).toBe(
+      '<p><a id="here"></a>x</p>',
+    );
+    expect(await renderHtml("[![A](/a.png)](/b)")).toContain('<a href="/b"><img');
+  });
+
+  test("a first heading that is left without words gives way to the page's title", async () => {
+    expect((await renderText("# {run()}\n\nText.")).title).toBe("Page");
+  });
 });

@@ -42,7 +42,7 @@ function renderColour(component: Component): ElementContent[] {
   const name = textProp(component, "name");
   return [
     element(
-      "li",
+      "div",
       { className: ["colour"] },
       name === undefined ? undefined : element("span", { className: ["colour-name"] }, name),
       ...colours.flatMap(swatch),
@@ -53,13 +53,14 @@ function renderColour(component: Component): ElementContent[] {
 function renderColourList(component: Component, context: ComponentContext): ElementContent[] {
   const title = textProp(component, "title");
   const content = context.expand(component.children);
-  const entries = content.filter((child) => isElement(child, "li"));
-  const others = content.filter((child) => !isElement(child, "li"));
   return [
-    title === undefined ? undefined : element("p", { className: ["colours-title"] }, title),
-    entries.length === 0 ? undefined : element("ul", { className: ["colours"] }, ...entries),
-    ...others,
-  ].filter((node) => node !== undefined);
+    element(
+      "div",
+      { className: ["colours"] },
+      title === undefined ? undefined : element("p", { className: ["colours-title"] }, title),
+      ...content,
+    ),
+  ];
 }
 
 /** A text to hand to an assistant, under its description. */

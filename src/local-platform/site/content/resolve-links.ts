@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { classNames, element, stringProperty } from "./hast.ts";
+import { classNames, element, stringProperty, textOf } from "./hast.ts";
 
 /** Where a link or a picture of a page leads. */
 export type LinkTarget =
@@ -19,12 +19,24 @@ function breakLink(node: Element): void {
   node.properties = { className: ["broken-link"], title: "This page is not part of the export" };
 }
 
+function isEmpty(node: Element): boolean {
+  const hasPicture = (child: ElementContent): boolean =>
+    child.type === "element" &&
+    (["img", "svg", "video"].includes(child.tagName) || child.children.some(hasPicture));
+  return textOf(node).trim() === "" && !node.children.some(hasPicture);
+}
+
 function linkNode(node: Element, resolver: LinkResolver): void {
   const href = stringProperty(node, "href");
   if (href === undefined || classNames(node).includes("heading-anchor")) return;
   const target = resolver.resolveLink(href);
   if (target.kind === "broken") {
     breakLink(node);
+    return;
+  }
+  if (isEmpty(node)) {
+    // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
+    delete node.properties["href"];
     return;
   }
   node.properties["href"] = target.href;

@@ -4,9 +4,9 @@ import type { Heading } from "../content/headings.ts";
 import { type Html, html } from "../html.ts";
 import { iconHtml } from "../icons.ts";
 import type { NavigationPage, PagePlace } from "../navigation.ts";
-import { rootPrefix } from "../routes.ts";
+import { assetsFolder, rootPrefix } from "../routes.ts";
 import { modelSidebar, partOf, renderSidebar, renderTabBar } from "./sidebar.ts";
-import { assetsFolder, linkFrom, type Position, type Site } from "./site.ts";
+import { linkFrom, type Position, type Site } from "./site.ts";
 
 /** What a document shows. */
 export interface DocumentContent extends Position {

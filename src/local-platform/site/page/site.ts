@@ -3,9 +3,6 @@
 import type { NavigationNode, PagePlace } from "../navigation.ts";
 import { relativeLink } from "../routes.ts";
 
-/** Folder of the site's own style sheet, scripts and search index. */
-export const assetsFolder = "site-assets";
-
 /** A site that is being rendered. */
 export interface Site {
   readonly title: string;
