@@ -48,14 +48,19 @@ export function createGithubPullRequests(remote: GithubRemote, deps: Deps): Gith
     path: string,
     { signal, json }: { signal: AbortSignal; json?: object },
   ): Promise<Answer> => {
-    const response = await request(`${base}${path}`, {
-      method: json === undefined ? "GET" : "POST",
-      headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
-      body: json === undefined ? null : JSON.stringify(json),
-      dispatcher: deps.dispatcher,
-      signal,
-    });
-    return { status: response.statusCode, body: parseJson(await response.body.text()) };
+    try {
+      const response = await request(`${base}${path}`, {
+        method: json === undefined ? "GET" : "POST",
+        headers: json === undefined ? headers : { ...headers, "content-type": "application/json" },
+        body: json === undefined ? null : JSON.stringify(json),
+        dispatcher: deps.dispatcher,
+        signal,
+      });
+      return { status: response.statusCode, body: parseJson(await response.body.text()) };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new GithubSilenceError(error);
+    }
   };
   const find = async ({ branch, commit }: PublishedChange, signal: AbortSignal) => {
     const query = new URLSearchParams({ head: `${remote.owner}:${branch}`, state: "all", per_page: "100" });
@@ -103,6 +108,18 @@ class GithubAnswerError extends JobFailedError {
   }
 }
 
+/** GitHub gave no answer. */
+class GithubSilenceError extends JobFailedError {
+  constructor(cause: unknown) {
+    super(`GitHub did not answer: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof GithubAnswerError) return error.isTransient;
+  return error instanceof GithubSilenceError || !(error instanceof JobFailedError);
+}
+
 async function withRetries<Result>(
   { delaysMs, signal }: { delaysMs: readonly number[]; signal: AbortSignal },
   attempt: () => Promise<Result>,
@@ -112,8 +129,7 @@ async function withRetries<Result>(
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof JobFailedError && !(error instanceof GithubAnswerError && error.isTransient))
-        throw error;
+      if (!isTransient(error)) throw error;
     }
     await delay(delayMs, undefined, { signal });
   }

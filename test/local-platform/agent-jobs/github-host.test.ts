@@ -136,6 +136,21 @@ describe("when GitHub fails", () => {
     expect(platform.warnings).toEqual([expect.stringMatching(/answered 403.*pull-requests: write/)]);
   });
 
+  test("a silence that lasts fails the job in words, not with a defect's stack", async () => {
+    await using repository = await createGithubRepository();
+    await using platform = await repository.startPlatform();
+    repository.github.faults.add({
+      path: "/pulls",
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "reset", when: "before" },
+    });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "failed", prLink: null });
+    expect(platform.warnings).toEqual([expect.stringMatching(/failed: GitHub did not answer: .*\.$/)]);
+  });
+
   test("a token that is refused fails the job, and stays out of the log", async () => {
     await using repository = await createGithubRepository();
     await using platform = await repository.startPlatform({
