@@ -62,7 +62,7 @@ const ends: Readonly<Record<string, Words>> = {
   },
   failed: {
     title: "failed",
-    text: "The agent gave up on the job.",
+    text: "The job led to no pull request that is known here.",
     next: "Comment again to start a new job; a re-run shows the same end.",
   },
   archived: {

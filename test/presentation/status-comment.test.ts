@@ -44,6 +44,16 @@ describe("renderStatusComment", () => {
     `);
   });
 
+  test("does not say of a completed job that the agent gave up, whatever is wrong with its pull request", () => {
+    const message =
+      "Agent job j is completed, but the pull request it reports is not accepted: it is not https.";
+
+    const comment = render({ state: "ended", outcome: "failed", jobId: "j", message });
+
+    expect(comment).toContain("is completed, but");
+    expect(comment).not.toContain("gave up");
+  });
+
   test.each([
     [{ state: "claimed" }, "starting"],
     [{ state: "claimed", outcome: "queued until 2026-01-01T13:00:00Z" }, "queued"],
