@@ -1,4 +1,4 @@
-import type { DownloadDeps, DownloadOptions } from "./download.ts";
+import type { DownloadDeps, DownloadOptions } from "./download-interface.ts";
 import { BundleError, corrupt } from "./errors.ts";
 import { type Inspection, inspectBundle } from "./inspect-bundle.ts";
 import { createRateMeter } from "./progress.ts";

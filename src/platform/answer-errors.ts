@@ -4,8 +4,8 @@ import { z } from "zod";
 import { parseRetryAfter } from "../retry-after.ts";
 import { isJsonObject, readErrorMessage, toOneLine } from "./error-message.ts";
 import { codeOfStatus, PlatformError } from "./errors.ts";
+import type { PlatformRequest } from "./platform-request.ts";
 import { AnswerTooLongError } from "./read-capped.ts";
-import type { PlatformRequest } from "./transport.ts";
 
 interface Answer {
   readonly status: number;

@@ -5,23 +5,10 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
 import { createKeyHider } from "./hide-key.ts";
+import type { PlatformRequest } from "./platform-request.ts";
 import { readCapped } from "./read-capped.ts";
 import { readTimestamp } from "./read-timestamp.ts";
-import { type RetryPolicy, repeatRequest } from "./repeat-request.ts";
-
-export interface PlatformRequest {
-  /** What the request does, for messages: "start the export". */
-  readonly name: string;
-  readonly method: "GET" | "POST";
-  /** Path below the base address, with a leading slash, its variable parts already encoded. */
-  readonly path: string;
-  readonly body?: unknown;
-  /** Media type to ask for; JSON unless said. */
-  readonly accept?: string;
-  readonly retry: RetryPolicy;
-  /** Time-out for the answer's head in milliseconds, where the usual 60 s do not fit. */
-  readonly headersTimeoutMs?: number;
-}
+import { repeatRequest } from "./repeat-request.ts";
 
 export interface TransportOptions {
   /** Address of the platform; a path prefix is kept. */

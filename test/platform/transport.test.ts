@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createDispatcher } from "../../src/platform/dispatcher.ts";
-import { createTransport, type PlatformRequest } from "../../src/platform/transport.ts";
+import type { PlatformRequest } from "../../src/platform/platform-request.ts";
+import { createTransport } from "../../src/platform/transport.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { createRecordingLog } from "../support/recording-log.ts";

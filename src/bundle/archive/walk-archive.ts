@@ -1,23 +1,9 @@
-import type { ArchiveBudget } from "./archive-limits.ts";
-import type { ArchiveSink } from "./archive-sink.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { type ArchiveFormat, detectFormat } from "./detect-format.ts";
-import { createNameRegistry, type NameRegistry } from "./name-registry.ts";
+import { createNameRegistry } from "./name-registry.ts";
+import type { ArchiveContents, WalkDeps } from "./walk-interface.ts";
 import { walkTarGz } from "./walk-tar-gz.ts";
 import { walkZip } from "./walk-zip.ts";
-
-/** What reading one archive needs besides its bytes. */
-export interface WalkDeps {
-  readonly sink: ArchiveSink;
-  readonly budget: ArchiveBudget;
-  readonly names: NameRegistry;
-  readonly signal: AbortSignal;
-}
-
-/** What an archive turned out to hold. */
-export interface ArchiveContents {
-  readonly files: number;
-}
 
 /**
  * Reads an archive of any supported kind once, checks everything that can be checked, and hands its entries to the

@@ -3,7 +3,7 @@ import { corrupt } from "../errors.ts";
 import { type ByteSource, streamRange } from "./byte-source.ts";
 import { inflate } from "./inflate.ts";
 import { TarReader } from "./tar-reader.ts";
-import type { ArchiveContents, WalkDeps } from "./walk-archive.ts";
+import type { ArchiveContents, WalkDeps } from "./walk-interface.ts";
 
 /**
  * Reads a gzip-compressed tar to its very last byte. zlib checks length and CRC of every gzip member.

@@ -2,7 +2,7 @@ import { corrupt, unsafe } from "../errors.ts";
 import { discardSink } from "./archive-sink.ts";
 import { type ByteSource, type ByteWindow, createByteWindow } from "./byte-source.ts";
 import { parseEntryPath, quote } from "./entry-path.ts";
-import type { ArchiveContents, WalkDeps } from "./walk-archive.ts";
+import type { ArchiveContents, WalkDeps } from "./walk-interface.ts";
 import { readZipData } from "./zip-data.ts";
 import { readZipDirectory, type ZipDirectory } from "./zip-end.ts";
 import { readLocalHeader, requireEntryEnd } from "./zip-local.ts";
