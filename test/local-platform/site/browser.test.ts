@@ -211,6 +211,15 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       }
     });
 
+    test("printed, every tab stands under its title, and there is nothing to choose", async () => {
+      await using observed = await browser.openPage();
+      const { page } = observed;
+      await page.goto(addressOf("guides/components.html"));
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".tab-list").first().isVisible()).toBe(false);
+      expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
+    });
+
     test("the table of contents lists the sections of the tab that is shown", async () => {
       await using docs = await createFolder({
         "index.mdx":
