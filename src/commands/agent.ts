@@ -44,7 +44,7 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
       lastWords,
       findEnd: () => findEarlierEnd(trigger, options, deps),
       onFree: () => acknowledge(deps),
-      objection: () => objectTo(prepared, options, deps),
+      objection: createObjection(prepared, options, deps),
       async submit() {
         const job = await createJob({ projectId: options.projectId, prompt, origin }, deps);
         return { jobId: job.jobId, job };
@@ -108,6 +108,23 @@ async function acknowledge({ github, log, signal }: AgentDeps): Promise<void> {
     signal.throwIfAborted();
     log.warning(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * Asked before the claim, and again after each wait for the platform's limit: in an hour, a permission may have been taken away.
+ */
+function createObjection(
+  prepared: PreparedRequest,
+  options: AgentOptions,
+  deps: AgentDeps,
+): () => Promise<Objection | undefined> {
+  let hasWaited = false;
+  return async () => {
+    const gate = hasWaited ? await deps.github.checkGate() : ({ allowed: true } as const);
+    hasWaited = true;
+    if (gate.allowed) return objectTo(prepared, options, deps);
+    return { reason: gate.code, message: `Not permitted any more: ${gate.reason}.` };
+  };
 }
 
 /** Why a permitted request must not be sent all the same. */

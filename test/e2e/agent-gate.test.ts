@@ -170,6 +170,24 @@ describe("the gate fails closed", () => {
   });
 });
 
+test("nothing is sent for somebody whose permission was taken away while the request was queued", async () => {
+  await using scene = await setAgentScene();
+  const written = comment(scene, "mona");
+  scene.platform.faults.add({
+    method: "POST",
+    fault: { kind: "answer", status: 429, headers: { "retry-after": "1" }, body: "{}" },
+    onMeet: () => scene.github.addPerson("mona", "read"),
+  });
+
+  const result = await runAgent(scene, scene.github.events.issueComment(written));
+
+  expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": "permission" });
+  expect(scene.platform.created).toStrictEqual([]);
+  expect(botComments(scene, written.issueNumber)).toStrictEqual([
+    expect.stringContaining("### Docs agent: not started"),
+  ]);
+});
+
 describe("the gate opens", () => {
   test.each([
     ["a person with triage, where triage is enough", "tria", { "minimum-permission": "triage" }],
