@@ -1,5 +1,5 @@
 /** What the assistant command needs of GitHub, made of a connection. */
-import type { AnswerDraft, ShownAnswer } from "../commands/answer-in-thread.ts";
+import type { AnswerDraft, ShownAnswer } from "../commands/answer-interface.ts";
 import type { AssistantDeps, AssistantGitHub } from "../commands/assistant.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";

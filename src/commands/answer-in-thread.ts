@@ -1,37 +1,15 @@
 /** One comment for one question, whichever run answers it: claimed, growing, and true at its end. */
 import type { Clock } from "../clock.ts";
-import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
 import type { GitHubError } from "../github/errors.ts";
 import type { Log } from "../log.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
+import type { AnswerDraft, AnswerStores, ShownAnswer } from "./answer-interface.ts";
 import { ClaimHolder } from "./claim-holder.ts";
 import { showEnd, showFailure } from "./end-answer.ts";
 import { type AskWatcher, growAnswer } from "./grow-answer.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
 import { type Submission, watchOthers } from "./submit-once.ts";
-
-export type AnswerDraft = Pick<
-  ClaimRecord,
-  "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
->;
-
-/** What the comment shows beside its record; the store's `render` reads it. */
-export interface ShownAnswer {
-  state: "asking" | "queued" | "answering" | "answered" | "failed";
-  text: string;
-  answer: CollectedAnswer | undefined;
-  queuedUntil?: Date;
-}
-
-export interface AnswerStores {
-  /** Records of this question. */
-  readonly claims: ClaimStore;
-  /** The same store for the last words of a cancelled run. */
-  readonly lastWords: ClaimStore;
-  /** Records of every question and request on the thread. */
-  readonly conversation: Pick<ClaimStore, "list">;
-}
 
 export interface AnswerInThreadOptions {
   readonly owner: ClaimOwner;

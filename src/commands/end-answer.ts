@@ -5,7 +5,7 @@ import type { KnownClaim, StoredClaim } from "../github/claim-store.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Log } from "../log.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
-import type { AnswerStores, ShownAnswer } from "./answer-in-thread.ts";
+import type { AnswerStores, ShownAnswer } from "./answer-interface.ts";
 import { explainFailure } from "./explain-failure.ts";
 
 export interface EndDeps {

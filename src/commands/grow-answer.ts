@@ -5,7 +5,7 @@ import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { Log } from "../log.ts";
 import type { CollectedAnswer } from "../platform/collect-answer.ts";
 import { finishedPart } from "../presentation/sanitize-answer.ts";
-import type { ShownAnswer } from "./answer-in-thread.ts";
+import type { ShownAnswer } from "./answer-interface.ts";
 import type { ClaimHolder } from "./claim-holder.ts";
 import { leases } from "./judge-claims.ts";
 import { createLiveEdits } from "./live-edits.ts";

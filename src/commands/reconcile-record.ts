@@ -1,6 +1,6 @@
 /** One record whose runner may be gone: what the platform and the pull requests say of it, and what is written down. */
 import type { ClaimRecord } from "../github/claim-record.ts";
-import type { FoundRecord } from "../github/list-open-records.ts";
+import type { FoundRecord } from "../github/found-record.ts";
 import type { PlatformClient } from "../platform/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";

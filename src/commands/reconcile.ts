@@ -1,6 +1,6 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
 import { ActionError } from "../errors.ts";
-import type { FoundRecord, RecordSearch } from "../github/list-open-records.ts";
+import type { FoundRecord, RecordSearch } from "../github/found-record.ts";
 import type { Log } from "../log.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { explain } from "./explain-error.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims } from "./comment-claims.ts";
 import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
+import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./found-record.ts";
 import { isSameAccount } from "./identity.ts";
-import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./list-open-records.ts";
 import { hasMarker } from "./marker.ts";
 
 /** Pages of a hundred comments that are listed at most, newest changes first. */

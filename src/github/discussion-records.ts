@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readRecords } from "./comment-records.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
+import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./found-record.ts";
 import { isSameAccount } from "./identity.ts";
-import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./list-open-records.ts";
 
 /** Discussions that are looked at at most, newest changes first. */
 const maxDiscussions = 1000;

@@ -1,8 +1,8 @@
 import type { StoredClaim } from "./claim-store.ts";
 import { GitHubError } from "./errors.ts";
 import { findMarkedCommits, type MarkedCommits } from "./find-marked-commits.ts";
+import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./found-record.ts";
 import type { GitHubApi } from "./github-api.ts";
-import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./list-open-records.ts";
 import { createStatusClaims } from "./status-claims.ts";
 
 /** Commits whose statuses are read in whole, at most: each is a request. */

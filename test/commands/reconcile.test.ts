@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../src/errors.ts";
 import { InterruptedError } from "../../src/errors.ts";
 import type { ClaimRecord } from "../../src/github/claim-record.ts";
 import { GitHubError } from "../../src/github/errors.ts";
-import type { FoundRecord, RecordSearch } from "../../src/github/list-open-records.ts";
+import type { FoundRecord, RecordSearch } from "../../src/github/found-record.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
 import type { AgentJob } from "../../src/platform/contract.ts";
 import { PlatformError } from "../../src/platform/errors.ts";

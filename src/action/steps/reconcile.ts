@@ -4,7 +4,8 @@ import { InputError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claim-record.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { createReferenceFinder } from "../../github/find-by-reference.ts";
-import { type FoundRecord, listRecords } from "../../github/list-open-records.ts";
+import type { FoundRecord } from "../../github/found-record.ts";
+import { listRecords } from "../../github/list-open-records.ts";
 import {
   introducePullRequest,
   type Origin,

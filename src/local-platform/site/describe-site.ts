@@ -1,10 +1,9 @@
 import { claimAsset, type LinkIndex } from "./link-resolver.ts";
 import { pagesInOrder } from "./navigation.ts";
 import type { Site } from "./page/site.ts";
-import type { SitePlan } from "./plan-site.ts";
+import type { PlanOptions, SitePlan } from "./plan-site.ts";
 import { createPathClaims, type PathClaims } from "./portable-path.ts";
 import { createRedirects } from "./redirects.ts";
-import type { RenderSiteOptions } from "./render-site.ts";
 import { assetsFolder, ownPaths } from "./routes.ts";
 
 function assetOf(path: string | undefined, links: LinkIndex): string | undefined {
@@ -12,6 +11,14 @@ function assetOf(path: string | undefined, links: LinkIndex): string | undefined
   if (source === undefined || !/\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source)) return undefined;
   if (!links.docs.files.has(source)) return undefined;
   return claimAsset(source, links);
+}
+
+/** What to call a site. */
+export interface SiteNames {
+  /** Name of the site where the documents' configuration gives none. */
+  readonly title?: string;
+  /** The site's domain identifier: its name as a last resort. */
+  readonly domain?: string;
 }
 
 /** The pages' paths, and those that the site has of its own. */
@@ -41,7 +48,7 @@ function externalLinks({ config }: SitePlan): Site["links"] {
 /** Draws what every page shares from a plan: the site's name, icon and navigation, and the index of its links. */
 export function describeSite(
   plan: SitePlan,
-  { title, domain, version }: RenderSiteOptions,
+  { title, domain, version }: SiteNames & Pick<PlanOptions, "version">,
   { onRemoteMedia }: Pick<LinkIndex, "onRemoteMedia">,
 ): { readonly site: Site; readonly links: LinkIndex } {
   const links: LinkIndex = {

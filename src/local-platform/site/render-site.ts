@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { splitFrontMatter } from "./content/front-matter.ts";
-import { describeSite } from "./describe-site.ts";
+import { describeSite, type SiteNames } from "./describe-site.ts";
 import { readAsset, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex } from "./link-resolver.ts";
 import { renderDocument } from "./page/document.ts";
@@ -19,12 +19,7 @@ import { createSearchIndex, type SearchIndexBuilder } from "./search-index.ts";
 import { siteFiles } from "./site-files.ts";
 
 /** Which documents to render, where to, and what to call the site. */
-export interface RenderSiteOptions extends PlanOptions {
-  /** Name of the site where the documents' configuration gives none. */
-  readonly title?: string;
-  /** The site's domain identifier: its name as a last resort. */
-  readonly domain?: string;
-}
+export type RenderSiteOptions = PlanOptions & SiteNames;
 
 /** A remark on one file of the documents. */
 interface SiteWarning {
