@@ -105,10 +105,15 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
   return problems;
 }
 
-function problemsOfEmbedded(raw: Readonly<Record<string, string>>): string[] {
-  return raw["jobId"] === undefined
-    ? []
-    : ["`job-id` has no use with `base-url: local`: the embedded platform starts without jobs."];
+function problemsOfEmbedded({ jobId, wait }: Readonly<Record<string, string>>): string[] {
+  return [
+    ...(wait?.trim().toLowerCase() === "false"
+      ? ["`wait: false` does not go with `base-url: local`: the job would end with the run."]
+      : []),
+    ...(jobId === undefined
+      ? []
+      : ["`job-id` does not go with `base-url: local`: its jobs ended with their runs."]),
+  ];
 }
 
 function problemsOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string[] {

@@ -87,11 +87,20 @@ export class ClaimHolder {
   /**
    * Writes down that the creating request is about to be sent.
    *
-   * @throws {InterruptedError} where the lease is over, for another run may have taken the claim for abandoned.
+   * @throws {InterruptedError} where the run's own time is over, or the lease: another run may have taken the claim for
+   * abandoned.
    */
   async announce(): Promise<void> {
+    await this.#requireTime();
     await this.#requireLease();
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
+  }
+
+  async #requireTime(): Promise<void> {
+    const { deadlineMs = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#deps.clock.now() < deadlineMs) return;
+    await this.write({ state: "released", outcome: "timed-out" });
+    throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
   }
 
   async #requireLease(): Promise<void> {

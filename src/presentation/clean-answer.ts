@@ -78,7 +78,8 @@ export function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
         if (depth >= maxEmphasis) return node.children.flatMap((child) => inline(child, depth));
         return nonEmpty({ ...node, children: inlines(node.children, depth + 1) });
       case "inlineCode":
-        return [{ type: "inlineCode", value: node.value.replace(invisible, "") }];
+        // A line's end is shown as a space, and would end a heading in the middle of the code.
+        return [{ type: "inlineCode", value: node.value.replace(invisible, "").replace(/[\r\n]+/g, " ") }];
       case "break":
         return [node];
       case "link":

@@ -139,6 +139,12 @@ describe("readInputs", () => {
 
   test("needs neither key nor domain with the embedded platform", () => {
     expect(problemsOf("export", { "base-url": "local" })).toEqual([]);
+    for (const command of ["export", "agent"] as const) {
+      expect(problemsOf(command, { "base-url": "local", wait: "false", "job-id": "j1" })).toEqual([
+        "`wait: false` does not go with `base-url: local`: the job would end with the run.",
+        "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+      ]);
+    }
   });
 
   test.each(["..", ".", "two words", "x".repeat(501)])(

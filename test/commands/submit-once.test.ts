@@ -230,6 +230,16 @@ describe("submitOnce", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "released" }]);
   });
 
+  test("sends nothing when its time is over before it could", async () => {
+    const scene = setScene();
+
+    await expect(scene.run({}, { deadlineMs: scene.clock.now() })).rejects.toMatchObject({
+      code: "timed-out",
+    });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "timed-out" }]);
+  });
+
   test("takes a pull request without a record for the end of an earlier run", async () => {
     const scene = setScene();
     await scene.seed({ owner: "1.1.x", state: "released" });

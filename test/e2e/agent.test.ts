@@ -308,7 +308,7 @@ describe("the job's end", () => {
     await using scene = await setAgentScene({ looks: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
 
-    const result = await runAgent(scene, triggered, { inputs: { "timeout-minutes": "0.05" } });
+    const result = await runAgent(scene, triggered, { inputs: { "timeout-minutes": "0.1" } });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "timed-out", "job-id": firstJobId });
     expect(botComments(scene, issue.number)[0]).toContain("It took longer than `timeout-minutes`");

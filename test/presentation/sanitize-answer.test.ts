@@ -17,6 +17,7 @@ describe("a sanitised answer", () => {
       "Ask @mona, @octo-org/docs or mail a@b.example.",
       "Ask `@mona`, `@octo-org/docs` or mail a\\@b.example.",
     ],
+    ["Look at `a\n@mona b`\n---", "#### Look at `a @mona b`"],
     ["&#64;mona and \\@mona", "`@mona` and `@mona`"],
     ["@x@mona GH-1@mona a@b@mona", "`@x@mona` `GH-1@mona` a\\@b@mona"],
     ["It closes #12, octo/cat#3 and GH-4.", "It closes `#12`, `octo/cat#3` and `GH-4`."],

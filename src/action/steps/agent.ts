@@ -18,7 +18,6 @@ const embeddedProject = "local";
 
 export const agentStep: Step<"agent"> = {
   async run(inputs, context) {
-    requireRunningPlatform(inputs);
     const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
     const prompt = await readGivenPrompt(inputs, workspace);
     const connection = await connectGitHub(inputs, context);
@@ -37,18 +36,6 @@ export const agentStep: Step<"agent"> = {
     return describeEnd(result, context);
   },
 };
-
-/** @throws {InputError} for what needs a platform that outlives its run */
-function requireRunningPlatform({ baseUrl, wait, jobId }: AgentInputs): void {
-  if (baseUrl !== "local") return;
-  const problems = [
-    ...(wait ? [] : ["`wait: false` does not go with `base-url: local`: the job would end with the run."]),
-    ...(jobId === undefined
-      ? []
-      : ["`job-id` does not go with `base-url: local`: its jobs ended with their runs."]),
-  ];
-  if (problems.length > 0) throw new InputError(problems);
-}
 
 /** The program that the embedded platform runs as its agent. */
 function readAgent({ agentCommand: command, githubToken: token }: AgentInputs, { run }: GitHubConnection) {
