@@ -1,4 +1,4 @@
-import type { GithubRemote } from "../local-platform/agent-jobs/github-host.ts";
+import type { GithubRemote } from "../local-platform/agent-jobs/github-remote.ts";
 import type { AssistantOptions } from "../local-platform/assistant/open-assistant.ts";
 import type { StepContext } from "./step.ts";
 

@@ -9,7 +9,8 @@ import { concludeLost, concludeRecorded } from "./conclude-agent.ts";
 import { findEarlierEnd } from "./find-earlier-end.ts";
 import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./follow-claimed.ts";
 import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./prepare-agent-request.ts";
-import { type Objection, type Submission, submitOnce } from "./submit-once.ts";
+import type { Objection, Submission } from "./submission.ts";
+import { submitOnce } from "./submit-once.ts";
 
 /**
  * Runs the agent for an event, or follows an existing job.

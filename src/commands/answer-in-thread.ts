@@ -9,7 +9,8 @@ import { ClaimHolder } from "./claim-holder.ts";
 import { showEnd, showFailure } from "./end-answer.ts";
 import { type AskWatcher, growAnswer } from "./grow-answer.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
-import { type Submission, watchOthers } from "./submit-once.ts";
+import type { Submission } from "./submission.ts";
+import { watchOthers } from "./submit-once.ts";
 
 export interface AnswerInThreadOptions {
   readonly owner: ClaimOwner;

@@ -2,7 +2,7 @@ import { InterruptedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { type ClaimSituation, isElected, judgeClaims, leases, ownerWord } from "./judge-claims.ts";
-import type { SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
+import type { SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 
 type ClaimHolderOptions = Pick<SubmitOnceOptions, "owner" | "draft"> &
   Partial<Pick<SubmitOnceOptions, "deadlineMs">>;

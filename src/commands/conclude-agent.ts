@@ -1,5 +1,5 @@
 /** How an agent request ends: the job's end verified, written down and shown, also when nobody can wait for it any more. */
-import { type ActionError, InterruptedError, JobFailedError } from "../errors.ts";
+import { InterruptedError, JobFailedError } from "../errors.ts";
 import type { ClaimRecord } from "../github/claim-record.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { PullRequest } from "../github/pull-requests.ts";
@@ -7,6 +7,7 @@ import type { AgentJob } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { explain } from "./explain-error.ts";
+import type { JobEnd } from "./job-end.ts";
 import { type VerifyDeps, type VerifyOptions, verifyPullRequest } from "./verify-pull-request.ts";
 
 type EndDeps = Pick<ClaimedDeps, "claims" | "onRecord" | "log" | "observer" | "signal">;
@@ -30,13 +31,6 @@ export async function recordChange(
     return changed;
   }
 }
-
-/** What a job's end is worth, before it is written down. */
-export type JobEnd =
-  | { readonly outcome: "pull-request"; readonly url: string; readonly number: number | undefined }
-  | { readonly outcome: "no-pull-request" }
-  | { readonly outcome: "archived" }
-  | { readonly outcome: "failed"; readonly error: ActionError };
 
 function jobFailed(message: string): JobFailedError {
   return new JobFailedError(message, {

@@ -3,7 +3,7 @@ import type { PlatformError } from "../platform/errors.ts";
 import type { ClaimHolder } from "./claim-holder.ts";
 import { explain } from "./explain-error.ts";
 import { leases } from "./judge-claims.ts";
-import type { Objection, SubmitOnceDeps, SubmitOnceOptions } from "./submit-once.ts";
+import type { Objection, SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 
 /** How often a queued run renews its claim: a run that watches sees within its time whether the other is gone. */
 const renewAfterMs = 3 * 60_000;

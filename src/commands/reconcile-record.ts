@@ -5,8 +5,9 @@ import type { PlatformClient } from "../platform/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentGitHub } from "./agent-interface.ts";
-import { type JobEnd, judgeJob } from "./conclude-agent.ts";
+import { judgeJob } from "./conclude-agent.ts";
 import { explain } from "./explain-error.ts";
+import type { JobEnd } from "./job-end.ts";
 import type { VerifyOptions } from "./verify-pull-request.ts";
 
 export interface ReconcileRecordDeps {

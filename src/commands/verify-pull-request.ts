@@ -1,7 +1,7 @@
 import { ActionError } from "../errors.ts";
 import type { Origin } from "../github/pull-requests.ts";
 import type { AgentGitHub, AgentOptions } from "./agent-interface.ts";
-import type { JobEnd } from "./conclude-agent.ts";
+import type { JobEnd } from "./job-end.ts";
 import { verifyPullRequestLink } from "./verify-pull-request-link.ts";
 
 export type VerifyOptions = Pick<AgentOptions, "projectId" | "repository" | "serverUrl" | "localOrigin">;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { InputError } from "../errors.ts";
-import type { GithubRemote } from "./agent-jobs/github-host.ts";
+import type { GithubRemote } from "./agent-jobs/github-remote.ts";
 import type { AgentOptions } from "./agent-jobs/open-agent.ts";
 import type { AssistantOptions } from "./assistant/open-assistant.ts";
 import { readModelOptions } from "./assistant/read-model-options.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Submission, type SubmitOnceDeps, submitOnce } from "../../src/commands/submit-once.ts";
+import type { Submission, SubmitOnceDeps } from "../../src/commands/submission.ts";
+import { submitOnce } from "../../src/commands/submit-once.ts";
 import { InterruptedError } from "../../src/errors.ts";
 import type { ClaimRecord } from "../../src/github/claim-record.ts";
 import type { KnownClaim } from "../../src/github/claim-store.ts";

@@ -7,16 +7,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfPresent } from "../storage/read-or-create-secret.ts";
 import { writeFileAtomically } from "../storage/write-file-atomically.ts";
-import { type AgentWorktree, addWorktree } from "./agent-worktree.ts";
-import type { Git, GitCall } from "./git.ts";
+import { type AgentAuthor, type AgentWorktree, addWorktree } from "./agent-worktree.ts";
+import type { Git, RunGit } from "./git.ts";
 import { removeFolder } from "./remove-folder.ts";
 import type { ServedRepository } from "./served-repository.ts";
-
-/** Runs git on the platform's own repository. */
-export type RunGit = (
-  args: readonly string[],
-  call: Omit<GitCall, "cwd"> & { readonly cwd?: string },
-) => Promise<string>;
 
 /** Commits and worktrees of agent jobs. */
 export interface AgentRepository {
@@ -27,12 +21,6 @@ export interface AgentRepository {
     options: { readonly name: string; readonly commit: string },
     deps: { readonly signal: AbortSignal },
   ): Promise<AgentWorktree>;
-}
-
-/** Name and address that commits of agents carry. */
-export interface AgentAuthor {
-  readonly name: string;
-  readonly email: string;
 }
 
 interface OpenOptions {

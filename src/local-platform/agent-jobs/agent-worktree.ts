@@ -1,7 +1,7 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailedError } from "../../errors.ts";
-import type { AgentAuthor, RunGit } from "./agent-repository.ts";
+import type { RunGit } from "./git.ts";
 import { GitError } from "./git.ts";
 import { removeFolder } from "./remove-folder.ts";
 
@@ -13,6 +13,12 @@ export interface AgentWorktree extends AsyncDisposable {
    * from the commit that was checked out.
    */
   commit(message: string): Promise<string | undefined>;
+}
+
+/** Name and address that commits of agents carry. */
+export interface AgentAuthor {
+  readonly name: string;
+  readonly email: string;
 }
 
 interface WorktreeOptions {

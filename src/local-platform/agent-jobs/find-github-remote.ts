@@ -1,5 +1,5 @@
 import { createGit } from "./git.ts";
-import type { GithubRemote } from "./github-host.ts";
+import type { GithubRemote } from "./github-remote.ts";
 import { readOrigin } from "./served-repository.ts";
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -17,6 +17,12 @@ export interface GitCall {
 /** Runs git and gives what it printed. @throws {GitError} when it fails. */
 export type Git = (args: readonly string[], call: GitCall) => Promise<string>;
 
+/** Runs git on the platform's own repository. */
+export type RunGit = (
+  args: readonly string[],
+  call: Omit<GitCall, "cwd"> & { readonly cwd?: string },
+) => Promise<string>;
+
 /** Git did not do what it was asked; `message` holds the end of what it said. */
 export class GitError extends ActionError {
   override readonly name = "GitError";

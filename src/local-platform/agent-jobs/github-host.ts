@@ -2,21 +2,8 @@ import { JobFailedError } from "../../errors.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { GitError } from "./git.ts";
 import type { GithubPullRequests } from "./github-pull-requests.ts";
+import type { GithubRemote } from "./github-remote.ts";
 import type { PublishedChange, PullRequestHost, StartPoint } from "./pull-request-host.ts";
-
-/** A repository on GitHub, github.com or a server of one's own. */
-export interface GithubRemote {
-  /** `https://github.com` */
-  readonly serverUrl: string;
-  /** `https://api.github.com` */
-  readonly apiUrl: string;
-  readonly owner: string;
-  readonly repository: string;
-  /** Address that git fetches from and pushes to; the repository's on the server unless set. */
-  readonly gitUrl?: string;
-  /** Needs `contents: write` and `pull-requests: write`. */
-  readonly token: string;
-}
 
 interface GithubHostOptions {
   readonly remote: GithubRemote;

@@ -3,7 +3,7 @@ import { type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { JobFailedError } from "../../errors.ts";
 import { describePullRequest } from "./describe-change.ts";
-import type { GithubRemote } from "./github-host.ts";
+import type { GithubRemote } from "./github-remote.ts";
 import type { PublishedChange } from "./pull-request-host.ts";
 
 /** Pull requests of one repository on GitHub. */
