@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { DefaultArtifactClient } from "@actions/artifact";
 import { request } from "undici";
 import { systemClock } from "../../src/clock.ts";
-import { uploadArtifact } from "../../src/github/artifact.ts";
+import { uploadArtifact } from "../../src/github/artifact/artifact.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */
 const blockBytes = 8 * 1024 * 1024;

@@ -1,16 +1,16 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
-import { type ClaimRecord, triggerKey } from "../github/claim-record.ts";
-import type { Account, GitHubEvent } from "../github/event.ts";
-import type { Origin } from "../github/pull-requests.ts";
-import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
-import { type CreatedJob, createJob } from "./agent-job.ts";
-import { concludeLost, concludeRecorded } from "./conclude-agent.ts";
-import { findEarlierEnd } from "./find-earlier-end.ts";
-import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./follow-claimed.ts";
-import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./prepare-agent-request.ts";
-import type { Objection, Submission } from "./submission.ts";
-import { submitOnce } from "./submit-once.ts";
+import { type ClaimRecord, triggerKey } from "../github/claims/claim-record.ts";
+import type { Account, GitHubEvent } from "../github/event/event.ts";
+import type { Origin } from "../github/pull-requests/pull-requests.ts";
+import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
+import { type CreatedJob, createJob } from "./agent/agent-job.ts";
+import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";
+import { findEarlierEnd } from "./agent/find-earlier-end.ts";
+import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./agent/follow-claimed.ts";
+import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./agent/prepare-agent-request.ts";
+import type { Objection, Submission } from "./submission/submission.ts";
+import { submitOnce } from "./submission/submit-once.ts";
 
 /**
  * Runs the agent for an event, or follows an existing job.

@@ -1,20 +1,20 @@
 /** The assistant command: question → claim → streamed answer in one comment. */
 import type { Clock } from "../clock.ts";
-import { triggerKey } from "../github/claim-record.ts";
-import type { KnownClaim } from "../github/claim-store.ts";
+import { triggerKey } from "../github/claims/claim-record.ts";
+import type { KnownClaim } from "../github/claims/claim-store.ts";
 import type { GitHubError } from "../github/errors.ts";
-import type { TextState } from "../github/live-text.ts";
-import type { GateDecision } from "../github/permission.ts";
+import type { TextState } from "../github/event/live-text.ts";
+import type { GateDecision } from "../github/people/permission.ts";
 import type { Log } from "../log.ts";
 import type { AssistantQuestion } from "../platform/assistant-client.ts";
-import type { CollectedAnswer } from "../platform/collect-answer.ts";
-import { answerInThread } from "./answer-in-thread.ts";
-import type { AnswerDraft, AnswerStores, ShownAnswer } from "./answer-interface.ts";
-import { type AskDeps, askAssistant } from "./ask-assistant.ts";
-import { composeQuestion, fingerprintOf, type QuestionFields } from "./compose-question.ts";
-import type { AskWatcher } from "./grow-answer.ts";
-import type { ClaimOwner } from "./judge-claims.ts";
-import { type EventQuestion, type QuestionOptions, readQuestion } from "./question-from-event.ts";
+import type { CollectedAnswer } from "../platform/stream/collect-answer.ts";
+import { answerInThread } from "./assistant/answer-in-thread.ts";
+import type { AnswerDraft, AnswerStores, ShownAnswer } from "./assistant/answer-interface.ts";
+import { type AskDeps, askAssistant } from "./assistant/ask-assistant.ts";
+import { composeQuestion, fingerprintOf, type QuestionFields } from "./assistant/compose-question.ts";
+import type { AskWatcher } from "./assistant/grow-answer.ts";
+import { type EventQuestion, type QuestionOptions, readQuestion } from "./assistant/question-from-event.ts";
+import type { ClaimOwner } from "./submission/judge-claims.ts";
 
 export interface AssistantOptions extends QuestionOptions, QuestionFields {
   /** The conversation that a user wants to go on with. */

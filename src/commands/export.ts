@@ -2,11 +2,11 @@
 
 import { ActionError, InterruptedError, JobFailedError } from "../errors.ts";
 import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
-import { readErrorMessage } from "../platform/error-message.ts";
 import { PlatformError } from "../platform/errors.ts";
 import { followJob, type JobState } from "../platform/follow-job.ts";
 import { readPageCount, readPercent } from "../platform/read-progress.ts";
-import { readTimestamp } from "../platform/read-timestamp.ts";
+import { readErrorMessage } from "../platform/transport/error-message.ts";
+import { readTimestamp } from "../platform/transport/read-timestamp.ts";
 import { noPagesRemark } from "../presentation/export-summary.ts";
 import { formatCount } from "../presentation/format.ts";
 import type {

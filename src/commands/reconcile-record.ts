@@ -1,14 +1,14 @@
 /** One record whose runner may be gone: what the platform and the pull requests say of it, and what is written down. */
-import type { ClaimRecord } from "../github/claim-record.ts";
-import type { FoundRecord } from "../github/found-record.ts";
+import type { ClaimRecord } from "../github/claims/claim-record.ts";
+import type { FoundRecord } from "../github/open-records/found-record.ts";
 import type { PlatformClient } from "../platform/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
-import type { AgentGitHub } from "./agent-interface.ts";
-import { judgeJob } from "./conclude-agent.ts";
+import type { AgentGitHub } from "./agent/agent-interface.ts";
+import { judgeJob } from "./agent/conclude-agent.ts";
+import type { JobEnd } from "./agent/job-end.ts";
+import type { VerifyOptions } from "./agent/verify-pull-request.ts";
 import { explain } from "./explain-error.ts";
-import type { JobEnd } from "./job-end.ts";
-import type { VerifyOptions } from "./verify-pull-request.ts";
 
 export interface ReconcileRecordDeps {
   readonly platform: Pick<PlatformClient, "getAgentJob">;

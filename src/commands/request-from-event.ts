@@ -5,9 +5,9 @@ import type {
   PushEvent,
   ReleaseEvent,
   WrittenEvent,
-} from "../github/event.ts";
-import { findTrigger, type NearMiss } from "../github/trigger.ts";
-import { type RemovalReceipt, readVisibleText } from "../github/visible-text.ts";
+} from "../github/event/event.ts";
+import { findTrigger, type NearMiss } from "../github/text/trigger.ts";
+import { type RemovalReceipt, readVisibleText } from "../github/text/visible-text.ts";
 
 /** Why there is nothing to do; the value of the output `skip-reason`. */
 type EventSkipReason =

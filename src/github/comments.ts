@@ -1,7 +1,7 @@
 /** Comments of one thread, whatever its kind: an issue's or pull request's conversation, or a discussion. */
 import { z } from "zod";
 import { statusOfCause } from "./errors.ts";
-import type { Account, Thread } from "./event.ts";
+import type { Account, Thread } from "./event/event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
 /** A comment as GitHub shows it. */

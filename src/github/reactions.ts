@@ -1,4 +1,4 @@
-import type { WrittenEvent } from "./event.ts";
+import type { WrittenEvent } from "./event/event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
 /** Shows the author of a triggering text that it was seen. */

@@ -1,8 +1,9 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
+
+import { hasMarker } from "./claims/marker.ts";
 import type { Comment } from "./comments.ts";
-import type { WrittenEvent } from "./event.ts";
-import { hasMarker } from "./marker.ts";
-import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./visible-text.ts";
+import type { WrittenEvent } from "./event/event.ts";
+import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./text/visible-text.ts";
 
 /** One text of a thread. */
 export interface ThreadText {

@@ -1,14 +1,15 @@
 /** The assistant's endpoint (specification §4.1): a question goes out, a stream of answer events comes back. */
-import { type AnswerEvent, readDataStreamEvents, readUiMessageEvents } from "./answer-events.ts";
+
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
-import { parseDataStream } from "./data-stream.ts";
 import { PlatformError } from "./errors.ts";
-import { guardBytes } from "./guard-bytes.ts";
-import { refuseDocuments } from "./refuse-documents.ts";
-import { decodeText, splitLines } from "./split-lines.ts";
-import type { StreamFault } from "./stream-fault.ts";
-import type { Transport } from "./transport.ts";
-import { parseUiMessageStream } from "./ui-message-stream.ts";
+import { type AnswerEvent, readDataStreamEvents, readUiMessageEvents } from "./stream/answer-events.ts";
+import { parseDataStream } from "./stream/data-stream.ts";
+import { guardBytes } from "./stream/guard-bytes.ts";
+import { refuseDocuments } from "./stream/refuse-documents.ts";
+import { decodeText, splitLines } from "./stream/split-lines.ts";
+import type { StreamFault } from "./stream/stream-fault.ts";
+import { parseUiMessageStream } from "./stream/ui-message-stream.ts";
+import type { Transport } from "./transport/transport.ts";
 
 /** A question in the shape of its version of the endpoint. */
 export type AssistantQuestion =

@@ -1,6 +1,6 @@
 /** The platform's operations as functions: one per endpoint of the specification, with the retry policy each of them allows. */
 import { AgentJob, CreateAgentJobRequest, ExportBundle, ExportJob, StartExportRequest } from "./contract.ts";
-import { createTransport, type TransportDeps, type TransportOptions } from "./transport.ts";
+import { createTransport, type TransportDeps, type TransportOptions } from "./transport/transport.ts";
 
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Comment } from "../../src/github/comments.ts";
-import type { WrittenEvent } from "../../src/github/event.ts";
+import type { WrittenEvent } from "../../src/github/event/event.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
 
 const time = "2026-01-01T12:00:00Z";

@@ -1,16 +1,16 @@
 /** Composes `command: agent`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
+import type { AgentDeps, AgentOptions, AgentResult } from "../../commands/agent/agent-interface.ts";
 import { runAgent } from "../../commands/agent.ts";
-import type { AgentDeps, AgentOptions, AgentResult } from "../../commands/agent-interface.ts";
 import { InputError } from "../../errors.ts";
 import { isLoopback } from "../../is-loopback.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
-import { createAgentGitHub, readClaimSha } from "../agent-github.ts";
-import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connect-github.ts";
-import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
+import { createAgentGitHub, readClaimSha } from "../connections/agent-github.ts";
+import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connections/connect-github.ts";
+import { connectPlatform, type PlatformConnection } from "../connections/connect-platform.ts";
+import { startEmbedded } from "../connections/start-embedded.ts";
 import type { AgentInputs } from "../inputs.ts";
-import { startEmbedded } from "../start-embedded.ts";
 import type { Step, StepContext, StepEnd } from "../step.ts";
 
 /** The embedded platform has one project. */

@@ -1,26 +1,26 @@
 /** Composes `command: assistant`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
+import { explainFailure, withQuestionHint } from "../../commands/assistant/explain-failure.ts";
 import { type AssistantOptions, type AssistantResult, runAssistant } from "../../commands/assistant.ts";
-import { explainFailure, withQuestionHint } from "../../commands/explain-failure.ts";
 import { type ActionError, InputError } from "../../errors.ts";
-import { threadKey } from "../../github/comment-claims.ts";
+import { threadKey } from "../../github/claims/comment-claims.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { openAssistantStream } from "../../platform/assistant-client.ts";
-import { createKeyHider } from "../../platform/hide-key.ts";
+import { createKeyHider } from "../../platform/transport/hide-key.ts";
 import { renderSkipped } from "../../presentation/agent-summary.ts";
 import { type AnswerView, listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/escape-markdown.ts";
 import type { LinkPolicy } from "../../presentation/link-policy.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
-import { createAssistantGitHub, threadOf, viewOf } from "../assistant-github.ts";
-import { fileLinks, linkPolicyOf } from "../assistant-links.ts";
-import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connect-github.ts";
-import { connectPlatform } from "../connect-platform.ts";
+import { createAssistantGitHub, threadOf, viewOf } from "../connections/assistant-github.ts";
+import { fileLinks, linkPolicyOf } from "../connections/assistant-links.ts";
+import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connections/connect-github.ts";
+import { connectPlatform } from "../connections/connect-platform.ts";
+import { embeddedDomain, startEmbedded } from "../connections/start-embedded.ts";
 import type { AssistantInputs } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
-import { embeddedDomain, startEmbedded } from "../start-embedded.ts";
 import type { Step, StepContext, StepEnd } from "../step.ts";
 
 const defaultPhrase = "/ask";

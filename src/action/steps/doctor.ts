@@ -7,8 +7,8 @@ import { probeToken } from "../../github/probe-token.ts";
 import type { Log } from "../../log.ts";
 import { keyKindOf } from "../../platform/key-kind.ts";
 import { renderDoctorSummary } from "../../presentation/doctor-summary.ts";
-import { connectPlatform } from "../connect-platform.ts";
-import { startEmbedded } from "../start-embedded.ts";
+import { connectPlatform } from "../connections/connect-platform.ts";
+import { startEmbedded } from "../connections/start-embedded.ts";
 import type { Step, StepContext } from "../step.ts";
 
 export const doctorStep: Step<"doctor"> = {

@@ -6,15 +6,15 @@ import { describeProgress } from "../../bundle/progress.ts";
 import { openValuesTarget, type ValuesTarget } from "../../bundle/values-target.ts";
 import { exportSite } from "../../commands/export.ts";
 import type { ExportDeps, UploadKind } from "../../commands/export-interface.ts";
-import { uploadArtifact } from "../../github/artifact.ts";
-import { requireArtifactUpload } from "../../github/artifact-rules.ts";
+import { uploadArtifact } from "../../github/artifact/artifact.ts";
+import { requireArtifactUpload } from "../../github/artifact/artifact-rules.ts";
 import { formatBytes } from "../../presentation/format.ts";
-import { connectPlatform, type PlatformConnection } from "../connect-platform.ts";
+import { connectPlatform, type PlatformConnection } from "../connections/connect-platform.ts";
+import { embeddedDomain, startEmbedded } from "../connections/start-embedded.ts";
 import { defaultArtifactName, type ExportInputs } from "../inputs.ts";
 import { requireWritable, resolveInsideWorkspace } from "../inside-workspace.ts";
 import { replaceSite } from "../replace-site.ts";
 import { createExportObserver, describeExportEnd } from "../report-export.ts";
-import { embeddedDomain, startEmbedded } from "../start-embedded.ts";
 import type { Step, StepContext } from "../step.ts";
 
 export const exportStep: Step<"export"> = {

@@ -1,14 +1,14 @@
 /** The agent's post step: corrects the record of a main step that was killed. */
 
 import { systemClock } from "../../clock.ts";
-import { finishClaim } from "../../commands/finish-claim.ts";
-import { createSeal } from "../../github/seal.ts";
-import { sealKey } from "../agent-github.ts";
-import { connectGitHub } from "../connect-github.ts";
-import { openClaims } from "../open-claims.ts";
+import { finishClaim } from "../../commands/submission/finish-claim.ts";
+import { createSeal } from "../../github/claims/seal.ts";
+import { sealKey } from "../connections/agent-github.ts";
+import { connectGitHub } from "../connections/connect-github.ts";
+import { openClaims } from "../connections/open-claims.ts";
+import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostContext } from "../run-post.ts";
-import { readSavedClaim } from "../saved-claim.ts";
 
 /** Writes down what is true of a request whose run was killed. */
 export async function finishAgent({ environment, log, signal, state }: PostContext): Promise<void> {

@@ -1,12 +1,12 @@
 /** The assistant's post step: corrects the comment of a main step that was killed. */
-import { createCommentClaims } from "../../github/comment-claims.ts";
+import { createCommentClaims } from "../../github/claims/comment-claims.ts";
 import { createThreadComments, type ThreadComments } from "../../github/comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
-import { assistantSeal, viewOf } from "../assistant-github.ts";
-import { connectGitHub } from "../connect-github.ts";
+import { assistantSeal, viewOf } from "../connections/assistant-github.ts";
+import { connectGitHub } from "../connections/connect-github.ts";
+import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostContext } from "../run-post.ts";
-import { readSavedClaim } from "../saved-claim.ts";
 
 const interrupted = "The run that was answering ended early. Re-run the workflow, or ask again.";
 

@@ -1,26 +1,26 @@
 /** Composes `command: reconcile`: the repository's open records in, a summary out. */
 import { type ReconcileDeps, reconcile } from "../../commands/reconcile.ts";
 import { InputError } from "../../errors.ts";
-import type { ClaimRecord } from "../../github/claim-record.ts";
+import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import { createSeal } from "../../github/claims/seal.ts";
 import { GitHubError } from "../../github/errors.ts";
-import { createReferenceFinder } from "../../github/find-by-reference.ts";
-import type { FoundRecord } from "../../github/found-record.ts";
-import { listRecords } from "../../github/list-open-records.ts";
+import type { FoundRecord } from "../../github/open-records/found-record.ts";
+import { listRecords } from "../../github/open-records/list-open-records.ts";
+import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
 import {
   introducePullRequest,
   type Origin,
   type OwnershipDeps,
   type PullRequest,
   readPullRequest,
-} from "../../github/pull-requests.ts";
-import { createSeal } from "../../github/seal.ts";
+} from "../../github/pull-requests/pull-requests.ts";
 import { isLoopback } from "../../is-loopback.ts";
 import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
 import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
-import { sealKey } from "../agent-github.ts";
-import { connectGitHub, type GitHubConnection } from "../connect-github.ts";
-import { connectPlatform } from "../connect-platform.ts";
+import { sealKey } from "../connections/agent-github.ts";
+import { connectGitHub, type GitHubConnection } from "../connections/connect-github.ts";
+import { connectPlatform } from "../connections/connect-platform.ts";
 import type { InputsOf } from "../inputs.ts";
 import type { Step, StepContext } from "../step.ts";
 

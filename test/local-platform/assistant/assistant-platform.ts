@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { StartDeps, StartOptions } from "../../../src/local-platform/start-local-platform.ts";
 import { readDataStream, readUiMessageStream } from "../../../src/platform/assistant-client.ts";
-import { type CollectedAnswer, collectAnswer } from "../../../src/platform/collect-answer.ts";
-import { guardBytes } from "../../../src/platform/guard-bytes.ts";
+import { type CollectedAnswer, collectAnswer } from "../../../src/platform/stream/collect-answer.ts";
+import { guardBytes } from "../../../src/platform/stream/guard-bytes.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 

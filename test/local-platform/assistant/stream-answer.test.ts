@@ -6,8 +6,8 @@ import {
 } from "../../../src/local-platform/assistant/encode-answer.ts";
 import { streamAnswer } from "../../../src/local-platform/assistant/stream-answer.ts";
 import { readDataStream, readUiMessageStream } from "../../../src/platform/assistant-client.ts";
-import { collectAnswer } from "../../../src/platform/collect-answer.ts";
-import { guardBytes } from "../../../src/platform/guard-bytes.ts";
+import { collectAnswer } from "../../../src/platform/stream/collect-answer.ts";
+import { guardBytes } from "../../../src/platform/stream/guard-bytes.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 
 describe("a streamed answer", () => {

@@ -1,0 +1,61 @@
+/** Labels, reviewers and draft state of the agent's pull request, as the workflow wants them. */
+import type { Log } from "../../log.ts";
+import type { GitHubApi } from "../github-api.ts";
+import type { PullRequest } from "./pull-requests.ts";
+
+export interface Decorations {
+  readonly labels: readonly string[];
+  /** Logins, and teams as `org/team`. */
+  readonly reviewers: readonly string[];
+  readonly draft: boolean;
+}
+
+/** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
+export async function decoratePullRequest(
+  pull: PullRequest,
+  { labels, reviewers, draft }: Decorations,
+  { api, log }: { api: GitHubApi; log: Log },
+): Promise<void> {
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      log.warning(`Pull request #${pull.number}: ${error.message}`);
+    }
+  };
+  const permission = "pull-requests: write";
+  if (labels.length > 0) {
+    await attempt(() =>
+      api.call({ doing: "label the pull request", permission }, (octokit, target) =>
+        octokit.rest.issues.addLabels({ ...target, issue_number: pull.number, labels: [...labels] }),
+      ),
+    );
+  }
+  if (reviewers.length > 0) {
+    const teams = reviewers
+      .filter((name) => name.includes("/"))
+      .map((name) => name.split("/").at(-1) ?? name);
+    const people = reviewers.filter((name) => !name.includes("/"));
+    await attempt(() =>
+      api.call({ doing: "ask for reviews", permission }, (octokit, target) =>
+        octokit.rest.pulls.requestReviewers({
+          ...target,
+          pull_number: pull.number,
+          reviewers: people,
+          team_reviewers: teams,
+        }),
+      ),
+    );
+  }
+  if (draft && !pull.isDraft) {
+    const query =
+      "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
+    await attempt(() =>
+      // GitHub asks for the contents permission here, although only the pull request changes.
+      api.call({ doing: "make the pull request a draft", permission: "contents: write" }, (octokit) =>
+        octokit.graphql<unknown>(query, { id: pull.nodeId }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type MarkerPlace, readMarker, writeMarker } from "../../../src/github/claims/marker.ts";
+import { createSeal } from "../../../src/github/claims/seal.ts";
+
+const seal = createSeal("svc_key-one");
+const place: MarkerPlace = { repositoryId: "101", thread: "issue:7", comment: "55" };
+const schema = z.object({ state: z.string() });
+const read = (body: string, changes: Partial<MarkerPlace> = {}, key = seal) =>
+  readMarker(body, { kind: "claim", schema, place: { ...place, ...changes }, seal: key });
+const body = `Visible.\n\n${writeMarker("claim", { state: "working --> <b>" }, { place, seal })}`;
+
+describe("a marker", () => {
+  test("is read where it was written, and cannot end its own comment early", () => {
+    expect(read(body)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
+    expect(body.match(/-->/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ["to another comment", { comment: "56" }],
+    ["to another thread", { thread: "issue:8" }],
+    ["to another repository", { repositoryId: "102" }],
+  ])("copied %s is forged", (_name, changes) => {
+    expect(read(body, changes)).toStrictEqual({ kind: "forged" });
+  });
+
+  test("with a changed record is forged", () => {
+    const changed = Buffer.from(JSON.stringify({ state: "ended" })).toString("base64url");
+
+    expect(read(body.replace(/v1 [\w-]+\./, `v1 ${changed}.`))).toStrictEqual({ kind: "forged" });
+  });
+
+  test("is no marker of another kind", () => {
+    expect(read(body.replace(":claim:", ":origin:"))).toStrictEqual({ kind: "none" });
+    const origin = writeMarker("origin", { state: "x" }, { place, seal });
+    expect(read(origin.replace(":origin:", ":claim:"))).toStrictEqual({ kind: "forged" });
+  });
+
+  test("counts also where a maintainer wrote something below it", () => {
+    expect(read(`${body}\nand more`)).toMatchObject({ kind: "valid" });
+  });
+
+  test.each([
+    ["one of garbage", `<!-- docs-automation:claim:v1 e30.00000000.${"A".repeat(43)} -->`],
+    [
+      "one of another comment",
+      writeMarker("claim", { state: "claimed" }, { place: { ...place, comment: "9" }, seal }),
+    ],
+    ["one under another key", writeMarker("claim", { state: "ended" }, { place, seal: createSeal("svc_x") })],
+    ["one of another kind", writeMarker("origin", { state: "ended" }, { place, seal })],
+  ])("is not hidden by %s below it", (_name, other) => {
+    expect(read(`${body}\n${other}`)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
+  });
+
+  test("under a replaced key is told from a forgery", () => {
+    expect(read(body, {}, createSeal("svc_key-two"))).toMatchObject({ kind: "other-key" });
+  });
+
+  test("written before its comment existed is valid in that thread", () => {
+    const fresh = writeMarker("claim", { state: "claimed" }, { place: { ...place, comment: "new" }, seal });
+
+    expect(read(fresh)).toMatchObject({ kind: "valid" });
+    expect(read(fresh, { thread: "issue:8" })).toStrictEqual({ kind: "forged" });
+  });
+
+  test("gives nothing of the key away", () => {
+    expect(body).not.toContain("svc_key-one");
+    expect(seal.reference("a")).not.toBe(seal.reference("b"));
+    expect(seal.reference("a")).not.toBe(createSeal("svc_key-two").reference("a"));
+  });
+});

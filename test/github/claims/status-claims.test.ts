@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
+import { createSeal } from "../../../src/github/claims/seal.ts";
+import { createStatusClaims } from "../../../src/github/claims/status-claims.ts";
+import { createGitHubApi } from "../../../src/github/github-api.ts";
+import { readIdentity } from "../../../src/github/people/identity.ts";
+import { type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+
+const trigger = "b".repeat(64);
+const record: ClaimRecord = {
+  command: "agent",
+  target: "prj_1",
+  trigger,
+  state: "claimed",
+  owner: "1.1.abc",
+  claimedAt: "2026-01-01T00:00:00.000Z",
+  leaseSeconds: 15,
+  runUrl: "https://github.localhost/octo-org/widgets/actions/runs/1/attempts/1",
+};
+
+async function openScene(permissions: Permissions = { statuses: "write", contents: "read" }) {
+  const github = await startGitHubStandIn();
+  const sha = github.state.refs.get("refs/heads/main") ?? "";
+  const api = createGitHubApi(
+    {
+      apiUrl: github.run.apiUrl,
+      token: github.runToken(permissions),
+      userAgent: "test",
+      repository: { owner: "octo-org", name: "widgets", id: "101" },
+    },
+    { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
+  );
+  const identity = await readIdentity(api);
+  const open = (commit: string, key = "svc_key-one") =>
+    createStatusClaims(
+      { sha: commit, trigger },
+      { api, identity, seal: createSeal(key), describe: () => "x".repeat(500) },
+    );
+  return { github, sha, open, claims: open(sha), [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("a record in commit statuses", () => {
+  test("is read as it was last written, under the id of its first status", async () => {
+    await using scene = await openScene();
+    const first = await scene.claims.create(record);
+    await scene.claims.update(first, { ...record, state: "working", jobId: "job_1" });
+
+    const [claim, ...others] = await scene.claims.list();
+
+    expect(claim).toMatchObject({ id: first.id, record: { ...record, state: "working", jobId: "job_1" } });
+    expect(others).toStrictEqual([]);
+  });
+
+  test("keeps the claims of two owners apart, in the order of their first statuses", async () => {
+    await using scene = await openScene();
+    const one = await scene.claims.create(record);
+    await scene.claims.create({ ...record, owner: "2.1.def" });
+    await scene.claims.update(one, { ...record, state: "submitting" });
+
+    const owners = (await scene.claims.list()).map((claim) => claim.record.owner);
+
+    expect(owners).toStrictEqual(["1.1.abc", "2.1.def"]);
+  });
+
+  test("fits what GitHub takes", async () => {
+    await using scene = await openScene();
+    const url = `https://github.localhost/octo-org/widgets/pull/${"9".repeat(10)}`;
+    await scene.claims.create({
+      ...record,
+      state: "ended",
+      jobId: "j".repeat(36),
+      outcome: "pull-request",
+      pullRequestUrl: url,
+    });
+
+    const [status] = scene.github.state.statuses;
+
+    expect(status?.description?.length).toBe(140);
+    expect(status?.targetUrl?.length).toBeLessThan(1000);
+  });
+
+  test("is ignored where it was copied, changed, or written by somebody else", async () => {
+    await using scene = await openScene();
+    await scene.claims.create(record);
+    const [genuine] = scene.github.state.statuses;
+    if (!genuine) throw new Error("No status was written.");
+    const other = scene.github.addCommit({ message: "Other" });
+    const { state } = scene.github;
+    state.statuses.push(
+      { ...genuine, id: 5001, sha: other },
+      { ...genuine, id: 5002, creator: "eve" },
+      { ...genuine, id: 5003, context: "docs-automation/agent (cccccccccccc)" },
+      { ...genuine, id: 5004, targetUrl: genuine.targetUrl?.replace(/v1\.\w/, "v1.Z") },
+    );
+
+    expect(await scene.open(other).list()).toStrictEqual([]);
+    expect(await scene.claims.list()).toMatchObject([{ id: genuine.id }]);
+  });
+
+  test("under a replaced key is there, and not believed", async () => {
+    await using scene = await openScene();
+    await scene.claims.create(record);
+
+    expect(await scene.open(scene.sha, "svc_key-two").list()).toMatchObject([{ isUnverifiable: true }]);
+  });
+
+  test("asks at once for the permission to write, not only for the one to read", async () => {
+    await using scene = await openScene({ contents: "read" });
+
+    await expect(scene.claims.list()).rejects.toMatchObject({
+      hint: expect.stringContaining("`statuses: write`"),
+    });
+  });
+});

@@ -1,0 +1,330 @@
+import { describe, expect, test } from "vitest";
+import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
+import { createCommentClaims } from "../../../src/github/claims/comment-claims.ts";
+import { createSeal } from "../../../src/github/claims/seal.ts";
+import { createStatusClaims } from "../../../src/github/claims/status-claims.ts";
+import { createThreadComments, type ThreadAddress } from "../../../src/github/comments.ts";
+import { createGitHubApi } from "../../../src/github/github-api.ts";
+import { listRecords } from "../../../src/github/open-records/list-open-records.ts";
+import { readIdentity } from "../../../src/github/people/identity.ts";
+import { describeStatus } from "../../../src/presentation/status-comment.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+
+const day = 24 * 60 * 60 * 1000;
+const all: Permissions = {
+  contents: "read",
+  issues: "write",
+  "pull-requests": "write",
+  statuses: "write",
+  discussions: "write",
+};
+
+function makeRecord(letter: string, change: Partial<ClaimRecord> = {}): ClaimRecord {
+  return {
+    command: "agent",
+    target: "prj_1",
+    trigger: letter.repeat(64),
+    state: "working",
+    jobId: `job-${letter}`,
+    owner: "1.1.abc",
+    claimedAt: "2026-01-01T00:00:00.000Z",
+    leaseSeconds: 15,
+    ...change,
+  };
+}
+
+async function openScene() {
+  let nowMs = Date.parse("2026-06-01T00:00:00Z");
+  const github = await startGitHubStandIn({ clock: () => nowMs });
+  const connect = async (permissions: Permissions) => {
+    const api = createGitHubApi(
+      {
+        apiUrl: github.run.apiUrl,
+        token: github.runToken(permissions),
+        userAgent: "test",
+        repository: { owner: "octo-org", name: "widgets", id: "101" },
+        patience: { timeoutMs: 30_000, attempts: 1 },
+      },
+      { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
+    );
+    const seal = createSeal("svc_key-one");
+    return {
+      api,
+      seal,
+      identity: await readIdentity(api),
+      render: () => "A status.",
+      describe: describeStatus,
+    };
+  };
+  const deps = await connect(all);
+  const claimsOn = (thread: ThreadAddress) =>
+    createCommentClaims(
+      { repositoryId: "101", thread },
+      { ...deps, comments: createThreadComments(thread, deps.api), serverNow: deps.api.serverNow },
+    );
+  return {
+    github,
+    connect,
+    passTime(ms: number) {
+      nowMs += ms;
+    },
+    /** Leaves a record in a status of a commit. */
+    mark: (sha: string, record: ClaimRecord) => createStatusClaims({ sha }, deps).create(record),
+    /** Leaves a record in a comment. */
+    comment: (thread: ThreadAddress, record: ClaimRecord) => claimsOn(thread).create(record),
+    async list(permissions: Permissions = all) {
+      const since = new Date(nowMs - 30 * day).toISOString();
+      return listRecords(since, await connect(permissions));
+    },
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
+}
+
+type Scene = Awaited<ReturnType<typeof openScene>>;
+type Listing = Awaited<ReturnType<Scene["list"]>>;
+
+const jobsOf = ({ records }: Listing) => records.map(({ claim }) => claim.record.jobId).toSorted();
+
+const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
+
+/** What was asked since a moment, without asking who one is. */
+function requestsOf({ requests }: GitHubStandIn, from: number): string[] {
+  return requests
+    .slice(from)
+    .map(({ operation = "" }) => operation)
+    .filter((operation) => operation !== "graphql:viewer");
+}
+
+const addIssueThread = ({ github }: Scene): ThreadAddress => {
+  const { number } = github.addIssue({ author: "mona" });
+  return { kind: "issue", number, nodeId: "" };
+};
+
+const addDiscussionThread = ({ github }: Scene): ThreadAddress => {
+  const { number, id } = github.addDiscussion({ author: "mona" });
+  return { kind: "discussion", number, nodeId: `D_${id}` };
+};
+
+describe("open records in commit statuses", () => {
+  test("are found on every branch, however old its commits, and before the tip of one that moved on", async () => {
+    await using scene = await openScene();
+    const { github, mark } = scene;
+    const old = github.addCommit({ branch: "release/1.x" });
+    scene.passTime(60 * day);
+    const earlier = github.addCommit({ branch: "release/2.x" });
+    github.addCommit({ branch: "release/2.x" });
+    await mark(old, makeRecord("a"));
+    await mark(earlier, makeRecord("b"));
+    await mark(tipOf(github), makeRecord("c"));
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a", "job-b", "job-c"]);
+    expect(listing.unseen).toStrictEqual([]);
+  });
+
+  test("are found behind tags, annotated or not", async () => {
+    await using scene = await openScene();
+    const { github, mark } = scene;
+    for (const [tag, isAnnotated] of [
+      ["v1", true],
+      ["v2", false],
+    ] as const) {
+      const sha = github.addCommit({ branch: tag });
+      github.addTag({ tag, sha, isAnnotated });
+      github.state.refs.delete(`refs/heads/${tag}`);
+      await mark(sha, makeRecord(isAnnotated ? "a" : "b"));
+    }
+
+    expect(jobsOf(await scene.list())).toStrictEqual(["job-a", "job-b"]);
+  });
+
+  test("are found on a merged pull request's commits whose branch is gone", async () => {
+    await using scene = await openScene();
+    const { github, mark } = scene;
+    const pull = github.openPullRequest({ author: "mona", head: "feature" });
+    await mark(tipOf(github, "feature"), makeRecord("a"));
+    github.mergePullRequest(pull, "squash");
+    github.state.refs.delete("refs/heads/feature");
+
+    expect(jobsOf(await scene.list())).toStrictEqual(["job-a"]);
+  });
+
+  test("are found once where many branches lead to their commit", async () => {
+    await using scene = await openScene();
+    await scene.mark(tipOf(scene.github), makeRecord("a"));
+    for (const branch of ["b1", "b2"])
+      scene.github.state.refs.set(`refs/heads/${branch}`, tipOf(scene.github));
+
+    expect(jobsOf(await scene.list())).toStrictEqual(["job-a"]);
+  });
+
+  test("that have ended, or are older, cost no request", async () => {
+    await using scene = await openScene();
+    await scene.mark(scene.github.addCommit(), makeRecord("a"));
+    scene.passTime(31 * day);
+    await scene.mark(scene.github.addCommit(), makeRecord("b", { state: "ended", outcome: "failed" }));
+    const from = scene.github.requests.length;
+
+    expect(jobsOf(await scene.list())).toStrictEqual([]);
+    expect(requestsOf(scene.github, from)).not.toContain("repos/list-commit-statuses-for-ref");
+  });
+
+  test("cost a few dozen requests in a repository of 2,000 branches", async () => {
+    await using scene = await openScene();
+    const { github, mark } = scene;
+    for (let count = 0; count < 1900; count += 1) github.addCommit({ branch: `stale-${count}` });
+    scene.passTime(60 * day);
+    for (let count = 0; count < 100; count += 1) github.addCommit({ branch: `active-${count}` });
+    await mark(tipOf(github, "stale-1234"), makeRecord("a"));
+    await mark(tipOf(github, "active-99"), makeRecord("b"));
+    const from = github.requests.length;
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a", "job-b"]);
+    expect(requestsOf(github, from).length).toBeLessThan(40);
+  });
+
+  test("beyond the newest 3,000 branches and 500 commits are not looked at, which is said", async () => {
+    await using scene = await openScene();
+    const { github } = scene;
+    for (let count = 0; count < 510; count += 1) github.addCommit();
+    for (let count = 0; count < 3050; count += 1)
+      github.state.refs.set(`refs/heads/copy-${count}`, tipOf(github));
+
+    expect((await scene.list()).unseen).toStrictEqual([
+      "Default branch: only its newest 500 commits were looked at.",
+      "Branches: 51 of 3051 were not looked at.",
+    ]);
+  });
+
+  test("are looked for on the default branch's newest commits where there is no GraphQL", async () => {
+    await using scene = await openScene();
+    await scene.mark(tipOf(scene.github), makeRecord("a"));
+    scene.github.addCommit();
+    scene.github.faults.add({
+      path: "/graphql",
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "answer", status: 404, headers: { "content-type": "application/json" }, body: "{}" },
+    });
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a"]);
+    expect(listing.unseen).toContainEqual(
+      expect.stringContaining("only those of the newest 2 commits of the default branch"),
+    );
+  });
+});
+
+describe("open records in comments", () => {
+  test("cost a request for each page of the repository's comments, not for each thread", async () => {
+    await using scene = await openScene();
+    const { github } = scene;
+    for (let count = 0; count < 120; count += 1)
+      await scene.comment(addIssueThread(scene), makeRecord("a", { jobId: `job-${count}` }));
+    const from = github.requests.length;
+
+    const listing = await scene.list();
+
+    expect(listing.records).toHaveLength(120);
+    const asked = requestsOf(github, from);
+    expect(asked.filter((operation) => operation.startsWith("issues/"))).toStrictEqual([
+      "issues/list-comments-for-repo",
+      "issues/list-comments-for-repo",
+    ]);
+  });
+
+  test("on discussions are found over all pages, and discussions without ours are not read", async () => {
+    await using scene = await openScene();
+    await scene.comment(addDiscussionThread(scene), makeRecord("a"));
+    for (let count = 0; count < 60; count += 1) {
+      const { number } = addDiscussionThread(scene);
+      scene.github.addDiscussionComment({ discussion: number, author: "mona", body: "Hello" });
+    }
+    const from = scene.github.requests.length;
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a"]);
+    expect(requestsOf(scene.github, from).filter((operation) => operation === "graphql:node")).toHaveLength(
+      1,
+    );
+  });
+
+  test.each([
+    ["an issue", addIssueThread],
+    ["a discussion", addDiscussionThread],
+  ])("of %s are read again as they are now", async (_name, addThread) => {
+    await using scene = await openScene();
+    const claim = await scene.comment(addThread(scene), makeRecord("a"));
+    const [found] = (await scene.list()).records;
+
+    await found?.claims.update(claim, makeRecord("a", { state: "ended", outcome: "failed" }));
+    expect((await found?.reread())?.record).toMatchObject({ state: "ended", outcome: "failed" });
+
+    scene.github.state.comments.clear();
+    scene.github.state.discussionComments.clear();
+    expect(await found?.reread()).toBeUndefined();
+  });
+});
+
+/** A record in each kind of place. */
+async function scatterRecords(scene: Scene): Promise<void> {
+  await scene.comment(addIssueThread(scene), makeRecord("a"));
+  await scene.comment(addDiscussionThread(scene), makeRecord("b"));
+  await scene.mark(scene.github.addCommit({ branch: "release/1.x" }), makeRecord("c"));
+}
+
+const { discussions: _d, ...noDiscussions } = all;
+const { statuses: _s, ...noStatuses } = all;
+const { contents: _c, ...noContents } = all;
+const { "pull-requests": _p, ...noPulls } = all;
+const { issues: _i, ...noComments } = noPulls;
+
+describe("without a permission", () => {
+  test.each([
+    ["discussions: write", noDiscussions, ["job-a", "job-c"]],
+    ["statuses: write", noStatuses, ["job-a", "job-b"]],
+    ["contents: read", noContents, ["job-a", "job-b"]],
+    ["pull-requests: write", noPulls, ["job-a", "job-b", "job-c"]],
+    ["issues: write", { ...noComments }, ["job-b", "job-c"]],
+  ])("`%s` the other records are found, and the line is named", async (line, permissions, jobs) => {
+    await using scene = await openScene();
+    await scatterRecords(scene);
+
+    const listing = await scene.list(permissions);
+
+    expect(jobsOf(listing)).toStrictEqual(jobs);
+    expect(listing.unseen.filter((sentence) => sentence.includes(`\`${line}\``))).toHaveLength(1);
+    expect(listing.failures).toStrictEqual([]);
+  });
+
+  test("for comments and statuses it fails, for it can see nothing", async () => {
+    await using scene = await openScene();
+
+    await expect(scene.list({ contents: "read" })).rejects.toMatchObject({
+      code: "missing-permission",
+      hint: expect.stringContaining("`issues: write`"),
+    });
+    await expect(scene.list({ contents: "read", discussions: "write" })).rejects.toMatchObject({
+      code: "missing-permission",
+    });
+  });
+});
+
+test("A place that GitHub fails to show is told apart from one that it refuses", async () => {
+  await using scene = await openScene();
+  await scatterRecords(scene);
+  scene.github.faults.add({
+    path: "/issues/comments",
+    fault: { kind: "answer", status: 502, headers: { "content-type": "application/json" }, body: "{}" },
+  });
+
+  const listing = await scene.list();
+
+  expect(jobsOf(listing)).toStrictEqual(["job-b", "job-c"]);
+  expect(listing.failures).toMatchObject([{ code: "unavailable" }]);
+});
