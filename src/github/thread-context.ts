@@ -1,7 +1,7 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
-
 import { hasMarker } from "./claims/marker.ts";
-import type { Comment } from "./comments.ts";
+import type { Comment } from "./comments/comment.ts";
+import { orderByThread } from "./comments/comment-order.ts";
 import type { WrittenEvent } from "./event/event.ts";
 import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./text/visible-text.ts";
 
@@ -17,7 +17,7 @@ export interface ThreadText {
 export interface ThreadContext {
   /** The issue, pull request or discussion itself. */
   readonly subject: ThreadText;
-  /** Comments older than the trigger, oldest first. */
+  /** Comments older than the trigger, oldest first; in a discussion thread by thread, the one that asks last. */
   readonly comments: readonly ThreadText[];
   /** Comments left out because they came, or were changed, after the trigger. */
   readonly changedSince: number;
@@ -54,10 +54,11 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  const read = newest(older);
+  const read = newest(orderByThread(older, thread.asking));
   const shown = read.map(
-    ({ author, createdAt, url, body }): ThreadText => ({
-      title: "comment",
+    ({ author, createdAt, url, body, parentId }): ThreadText => ({
+      // A discussion's comment has its number at the end of its address.
+      title: parentId === undefined ? "comment" : `reply to comment ${parentId}`,
       author: author?.login,
       time: createdAt,
       url,
@@ -68,7 +69,7 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
   return { subject, comments: shown, changedSince, unread: older.length - read.length, ...receipts };
 }
 
-/** The newest comments, oldest first, as far as the limit goes. */
+/** The last of the comments, as far as the limit goes. */
 function newest(comments: readonly Comment[]): readonly Comment[] {
   let room = maxSourceCharacters;
   const first = comments.findLastIndex(({ body }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Comment } from "../../src/github/comments.ts";
+import type { Comment } from "../../src/github/comments/comment.ts";
 import type { WrittenEvent } from "../../src/github/event/event.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
 

@@ -3,7 +3,7 @@ import type { AgentDeps, AgentGitHub, AgentOptions } from "../../commands/agent/
 import { readChanges } from "../../github/changes/changes.ts";
 import { newestCommitBefore } from "../../github/changes/newest-commit-before.ts";
 import { createSeal } from "../../github/claims/seal.ts";
-import { createThreadComments } from "../../github/comments.ts";
+import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import { compareWithLiveText } from "../../github/event/live-text.ts";
 import { decoratePullRequest } from "../../github/pull-requests/decorate-pull-request.ts";
@@ -112,8 +112,8 @@ export function createAgentGitHub(
 function placeOf(event: GitHubEvent, { sha, hasComment }: { sha: string; hasComment: boolean }): ClaimPlace {
   if (hasComment && (event.type === "written" || event.type === "pull-request")) {
     const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
-    const { kind, number, nodeId } = event.thread;
-    return { kind: "thread", thread: { kind, number, nodeId }, since };
+    const { kind, number, nodeId, asking } = event.thread;
+    return { kind: "thread", thread: { kind, number, nodeId, ...(asking && { asking }) }, since };
   }
   return { kind: "commit", sha };
 }

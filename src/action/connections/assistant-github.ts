@@ -4,7 +4,9 @@ import type { AssistantDeps, AssistantGitHub } from "../../commands/assistant.ts
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { createCommentClaims } from "../../github/claims/comment-claims.ts";
 import { createSeal, type Seal } from "../../github/claims/seal.ts";
-import { createThreadComments } from "../../github/comments.ts";
+import type { ThreadComments } from "../../github/comments/comment.ts";
+import { pickConversation } from "../../github/comments/comment-order.ts";
+import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { WrittenEvent } from "../../github/event/event.ts";
 import { compareWithLiveText } from "../../github/event/live-text.ts";
 import { reactWithEyes } from "../../github/reactions.ts";
@@ -74,18 +76,30 @@ async function openStores({ inputs, connection, thread, draft, shown, ...rest }:
   const identity = await connection.readIdentity();
   const seal = assistantSeal(run.repository.id);
   const render = (record: ClaimRecord) => renderAnswerComment(viewOf({ record, shown, ...rest }));
-  const open = (via: typeof api, search: { readonly trigger?: string; readonly since?: string }) =>
+  const open = (via: typeof api, search: { readonly trigger: string; readonly since: string }) =>
     createCommentClaims(
       { repositoryId: api.repository.id, thread, ...search },
       { comments: createThreadComments(thread, via), identity, seal, serverNow: via.serverNow, render },
     );
+  const nearby = onlyConversation(createThreadComments(thread, api), thread);
   const { trigger } = draft;
   const since = event.type === "written" ? event.text.createdAt : thread.createdAt;
   return {
     claims: open(api, { trigger, since }),
     lastWords: open(lastWordsApi, { trigger, since }),
-    conversation: open(api, {}),
+    conversation: createCommentClaims(
+      { repositoryId: api.repository.id, thread },
+      { comments: nearby, identity, seal, serverNow: api.serverNow, render },
+    ),
   };
+}
+
+/** The comments of a thread whose conversation a question may go on with, the nearest last. */
+function onlyConversation(
+  comments: ThreadComments,
+  { asking }: Pick<WrittenEvent["thread"], "asking">,
+): ThreadComments {
+  return { ...comments, list: async (options) => pickConversation(await comments.list(options), asking) };
 }
 
 interface ViewOptions {

@@ -1,6 +1,7 @@
 /** The assistant's post step: corrects the comment of a main step that was killed. */
 import { createCommentClaims } from "../../github/claims/comment-claims.ts";
-import { createThreadComments, type ThreadComments } from "../../github/comments.ts";
+import type { ThreadComments } from "../../github/comments/comment.ts";
+import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { assistantSeal, viewOf } from "../connections/assistant-github.ts";
 import { connectGitHub } from "../connections/connect-github.ts";

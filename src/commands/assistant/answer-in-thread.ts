@@ -91,7 +91,7 @@ function describeTaken(taken: Submission<unknown>): ThreadAnswer {
   return { kind: "skipped", reason, message, ...("claim" in taken && { claim: taken.claim }) };
 }
 
-/** The conversation of the newest answer on the thread from the same site. */
+/** The conversation of the nearest answer from the same site: the newest one on the thread. */
 async function findConversation(
   { target }: AnswerDraft,
   conversation: Pick<ClaimStore, "list">,

@@ -21,6 +21,6 @@ export interface AnswerStores {
   readonly claims: ClaimStore;
   /** The same store for the last words of a cancelled run. */
   readonly lastWords: ClaimStore;
-  /** Records of every question and request on the thread. */
+  /** Records of the questions and requests that this one may go on from, the nearest last. */
   readonly conversation: Pick<ClaimStore, "list">;
 }

@@ -1,6 +1,6 @@
 /** Records of triggers in our own comments on one thread. */
 
-import type { Comment, ThreadAddress, ThreadComments } from "../comments.ts";
+import type { Comment, ThreadAddress, ThreadComments } from "../comments/comment.ts";
 import type { Account } from "../event/event.ts";
 import { isSameAccount } from "../people/identity.ts";
 import { ClaimRecord } from "./claim-record.ts";

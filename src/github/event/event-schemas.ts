@@ -68,7 +68,8 @@ export const ReviewPayload = z.object({
 });
 export const DiscussionCommentPayload = z.object({
   ...shared,
-  comment: z.object(Piece),
+  /** `parent_id` is null for a comment that replies to none. */
+  comment: z.object({ ...Piece, parent_id: z.number().nullish() }),
   discussion: Issue,
 });
 export const IssuesPayload = z.object({

@@ -3,6 +3,14 @@ import type { Account } from "./event-schemas.ts";
 
 export type { Account } from "./event-schemas.ts";
 
+/** The comment of a discussion that an event tells of; an answer to it belongs in its thread. */
+export interface AskingComment {
+  readonly id: number;
+  readonly nodeId: string;
+  /** Number of the top-level comment in whose thread it stands: its own, or that of the one it replies to. */
+  readonly topId: number;
+}
+
 /** Where people talk. */
 export interface Thread {
   readonly kind: "issue" | "pull-request" | "discussion";
@@ -13,6 +21,8 @@ export interface Thread {
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAt: string;
+  /** In a discussion where a comment asks, not the discussion itself. */
+  readonly asking?: AskingComment;
 }
 
 /** A text that a person wrote and that may call the action. */

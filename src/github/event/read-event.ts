@@ -53,7 +53,9 @@ const readers: Readonly<Record<string, (payload: unknown) => GitHubEvent>> = {
   },
   discussion_comment(payload) {
     const { action, sender, comment, discussion } = parse(DiscussionCommentPayload, payload);
-    const thread = threadOf(discussion, "discussion");
+    const { id, node_id: nodeId, parent_id } = comment;
+    const asking = { id, nodeId, topId: parent_id ?? id };
+    const thread = { ...threadOf(discussion, "discussion"), ...(nodeId === "" ? {} : { asking }) };
     return { type: "written", action, sender, thread, text: textOf(comment, "discussion-comment") };
   },
   issues(payload) {

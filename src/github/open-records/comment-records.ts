@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { ClaimStore, StoredClaim } from "../claims/claim-store.ts";
 import { createCommentClaims } from "../claims/comment-claims.ts";
 import { hasMarker } from "../claims/marker.ts";
-import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "../comments.ts";
+import type { Comment, ThreadAddress } from "../comments/comment.ts";
+import { RestComment } from "../comments/issue-comments.ts";
+import { createThreadComments } from "../comments/thread-comments.ts";
 import { isSameAccount } from "../people/identity.ts";
 import type { FoundRecord, FoundRecords, OpenRecordsDeps } from "./found-record.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { threadKey } from "../claims/comment-claims.ts";
 import { readMarker, writeMarker } from "../claims/marker.ts";
 import type { Seal } from "../claims/seal.ts";
-import { createThreadComments } from "../comments.ts";
+import { createThreadComments } from "../comments/thread-comments.ts";
 import { statusOfCause } from "../errors.ts";
 import type { Account } from "../event/event.ts";
 import type { GitHubApi } from "../github-api.ts";
