@@ -27,8 +27,9 @@ export function neutralize(text: string, policy: LinkPolicy): PhrasingContent[] 
   let end = 0;
   const addText = (until: number) => {
     const piece = text.slice(end, until);
-    // Behind code, a text begins anew: what was part of a word before may be a mention now.
-    if (piece !== "") nodes.push(...(end > 0 ? neutralize(piece, policy) : [textNode(piece)]));
+    if (piece === text) nodes.push(textNode(piece));
+    // Beside code, a text begins or ends anew: what was part of a word before may be a mention now.
+    else if (piece !== "") nodes.push(...neutralize(piece, policy));
   };
   for (const match of text.matchAll(active)) {
     const token = /^(?:\w+:\/\/|www\.)/i.test(match[0]) ? match[0].replace(trailing, "") : match[0];

@@ -21,6 +21,7 @@ describe("a sanitised answer", () => {
     ["&#64;mona and \\@mona", "`@mona` and `@mona`"],
     ["@x@mona GH-1@mona a@b@mona", "`@x@mona` `GH-1@mona` a\\@b@mona"],
     ["It closes #12, octo/cat#3 and GH-4.", "It closes `#12`, `octo/cat#3` and `GH-4`."],
+    ["Fixed by #1https://evil.example/x", "Fixed by `#1https://evil.example/x`"],
     ["See octo/cat@0123456789abcdef.", "See `octo/cat@0123456789abcdef`."],
     ["![secret](https://evil.example/?q=1)", "\\[image: secret]"],
     [
