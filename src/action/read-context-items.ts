@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { InputError } from "../errors.ts";
+import { messageOf } from "../message-of.ts";
 import { ContextItem } from "../platform/assistant-contract.ts";
 
 /**
@@ -23,8 +24,6 @@ function parseYaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 20 });
   } catch (error) {
-    throw new InputError([
-      `\`context-items\` is neither YAML nor JSON: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new InputError([`\`context-items\` is neither YAML nor JSON: ${messageOf(error)}`]);
   }
 }

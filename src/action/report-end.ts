@@ -1,6 +1,7 @@
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
 import * as core from "@actions/core";
 import { reportError } from "../errors.ts";
+import { messageOf, stackOf } from "../message-of.ts";
 import { renderFailureSummary } from "../presentation/failure-summary.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
@@ -40,8 +41,7 @@ export async function reportFailure(
   const report = reportError(error);
   outputs.set("outcome", outcome);
   setErrorOutputs(error, outputs);
-  if (report.class === "bug" && error instanceof Error)
-    core.info(neutralizeCommands(error.stack ?? error.message));
+  if (report.class === "bug" && error instanceof Error) core.info(neutralizeCommands(stackOf(error)));
   const text = `${report.message} ${report.hint}`;
   if (isFailure(outcome, failOn)) fail(text, `Docs automation: ${report.code}`);
   else actionLog.warning(text);
@@ -82,8 +82,6 @@ async function writeSummary(markdown: string): Promise<void> {
   try {
     await core.summary.addRaw(text, true).write();
   } catch (error) {
-    core.debug(
-      `The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    core.debug(`The job summary could not be written: ${messageOf(error)}`);
   }
 }

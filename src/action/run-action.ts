@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
 import { systemClock } from "../clock.ts";
 import { InterruptedError } from "../errors.ts";
+import { messageOf } from "../message-of.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { createCrashGuard } from "./crash-guard.ts";
@@ -122,7 +123,7 @@ function markEnded(): void {
   try {
     core.saveState("ended", "true");
   } catch (error) {
-    actionLog.debug(`The state could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    actionLog.debug(`The state could not be kept: ${messageOf(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
 import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { messageOf } from "../message-of.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { neutralizeCommands } from "./neutralize-commands.ts";
@@ -45,7 +46,7 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
       };
       await Promise.race([finish(context), giveUp(timeIsUp)]);
     } catch (error) {
-      core.warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
+      core.warning(neutralizeCommands(messageOf(error)));
     }
   }
   await new Promise((resolve) => process.stdout.write("", resolve));

@@ -1,5 +1,4 @@
 /** What the frame gives to a step and wants back from it; a step composes one command. */
-
 import type { Clock } from "../clock.ts";
 import type { ActionError } from "../errors.ts";
 import type { Log } from "../log.ts";

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type ClaimRecord, triggerKey } from "../github/claims/claim-record.ts";
 import type { Account, GitHubEvent } from "../github/event/event.ts";
 import type { Origin } from "../github/pull-requests/pull-requests.ts";
+import { messageOf } from "../message-of.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent/agent-job.ts";
 import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";
@@ -107,7 +108,7 @@ async function acknowledge({ github, log, signal }: AgentDeps): Promise<void> {
     await github.acknowledge();
   } catch (error) {
     signal.throwIfAborted();
-    log.warning(error instanceof Error ? error.message : String(error));
+    log.warning(messageOf(error));
   }
 }
 

@@ -6,6 +6,7 @@ import type { GitHubError } from "../github/errors.ts";
 import type { TextState } from "../github/event/live-text.ts";
 import type { GateDecision } from "../github/people/permission.ts";
 import type { Log } from "../log.ts";
+import { messageOf } from "../message-of.ts";
 import type { AssistantQuestion } from "../platform/assistant-client.ts";
 import type { CollectedAnswer } from "../platform/stream/collect-answer.ts";
 import { answerInThread } from "./assistant/answer-in-thread.ts";
@@ -181,6 +182,6 @@ async function acknowledge({ github, log, signal }: AssistantDeps): Promise<unde
     await github.acknowledge();
   } catch (error) {
     signal.throwIfAborted();
-    log.warning(error instanceof Error ? error.message : String(error));
+    log.warning(messageOf(error));
   }
 }

@@ -1,5 +1,4 @@
 /** What the export command is asked, what it works with, and how it can end. */
-
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { PlatformClient } from "../platform/client.ts";

@@ -1,5 +1,4 @@
 /** The export command: start → poll → link → download and verify → unpack → upload. */
-
 import { ActionError, InterruptedError, JobFailedError } from "../errors.ts";
 import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";

@@ -2,14 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
 import type { Log } from "../log.ts";
+import { messageOf } from "../message-of.ts";
 import type { Repository } from "./run-context.ts";
-import {
-  type CallPurpose,
-  describeFailure,
-  retryAfterOf,
-  statusOf,
-  translateError,
-} from "./translate-error.ts";
+import { type CallPurpose, retryAfterOf, statusOf, translateError } from "./translate-error.ts";
 
 export interface GitHubApiOptions {
   readonly apiUrl: string;
@@ -148,7 +143,7 @@ async function sendWithRetries<T>(
     } catch (error) {
       const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, request, { attempt, random });
       if (waitMs === undefined || attempt >= request.attempts) throw error;
-      log.debug(`GitHub: ${request.method} ${request.url} failed (${describeFailure(error)}); trying again.`);
+      log.debug(`GitHub: ${request.method} ${request.url} failed (${messageOf(error)}); trying again.`);
       await delay(waitMs, undefined, { signal });
     }
   }

@@ -1,5 +1,6 @@
 /** Shows what the run's token may read, for a diagnosis. */
 import { getOctokit } from "@actions/github";
+import { messageOf } from "../message-of.ts";
 import { GitHubError } from "./errors.ts";
 import { statusOf } from "./translate-error.ts";
 
@@ -34,7 +35,7 @@ export async function probeToken(
 }
 
 function unanswered(repository: string, cause: unknown): GitHubError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new GitHubError(
     statusOf(cause) === 401 ? "unauthorized" : "unreachable",
     `GitHub did not answer for ${repository}: ${reason}`,

@@ -1,5 +1,6 @@
 /** What a failed call to GitHub means: the HTTP status behind it, when it may be repeated, and the error that people see. */
 import { z } from "zod";
+import { messageOf } from "../message-of.ts";
 import { GitHubError, missingPermission } from "./errors.ts";
 
 /** What a call is for: its words appear in the error, its permission in the hint. */
@@ -49,11 +50,6 @@ export function retryAfterOf(error: unknown): number | undefined {
   return value === undefined || Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 
-/** The failure in its own words. */
-export function describeFailure(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 const checkTheWay =
   "Run again later. If it stays, check the runner's network, its proxy variables (HTTPS_PROXY, NO_PROXY), and whether a proxy answers in GitHub's place.";
 
@@ -67,7 +63,7 @@ export function translateError(error: unknown, purpose: CallPurpose): unknown {
 
 function translateFailure(error: unknown, { doing, permission }: CallPurpose): GitHubError {
   const status = statusOf(error) ?? statusOfGraphError(error);
-  const reason = describeFailure(error);
+  const reason = messageOf(error);
   const isRateLimit = status === 429 || (status === 403 && /rate limit/i.test(reason));
   if (status === 401) {
     return new GitHubError("unauthorized", `GitHub refused the token; it could not ${doing}.`, {

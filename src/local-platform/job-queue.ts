@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import { stackOf } from "../message-of.ts";
 
 /** Runs jobs by id, a bounded number at once, in the order they were added. Disposal aborts them and waits for them. */
 export interface JobQueue extends AsyncDisposable {
@@ -22,7 +23,7 @@ export function createJobQueue({ concurrency }: { concurrency: number }, deps: J
     try {
       await deps.run(id, stop.signal);
     } catch (error) {
-      deps.log.warning(`Job ${id} stopped on a defect: ${error instanceof Error ? error.stack : error}`);
+      deps.log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
     }
     running.delete(id);
     startWaiting();

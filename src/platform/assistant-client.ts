@@ -1,5 +1,4 @@
 /** The assistant's endpoint (specification §4.1): a question goes out, a stream of answer events comes back. */
-
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
 import { PlatformError } from "./errors.ts";
 import { type AnswerEvent, readDataStreamEvents, readUiMessageEvents } from "./stream/answer-events.ts";

@@ -1,5 +1,4 @@
 /** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
-
 import type { Clock } from "../clock.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";

@@ -1,5 +1,4 @@
 /** Connects a step to its platform: a hosted one, or the embedded one started for this run. */
-
 import type { Dispatcher } from "undici";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { createDispatcher } from "../../platform/transport/dispatcher.ts";

@@ -1,5 +1,4 @@
 /** Composes `command: export`: inputs and clients in, outputs and summary out. */
-
 import { join, resolve } from "node:path";
 import { downloadBundle } from "../../bundle/download.ts";
 import { describeProgress } from "../../bundle/progress.ts";

@@ -1,5 +1,4 @@
 /** The agent's post step: corrects the record of a main step that was killed. */
-
 import { systemClock } from "../../clock.ts";
 import { finishClaim } from "../../commands/submission/finish-claim.ts";
 import { createSeal } from "../../github/claims/seal.ts";

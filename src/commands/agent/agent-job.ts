@@ -1,5 +1,4 @@
 /** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
-
 import type { Clock } from "../../clock.ts";
 import type { Origin } from "../../github/pull-requests/pull-requests.ts";
 import type { Log } from "../../log.ts";

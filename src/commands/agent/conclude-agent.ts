@@ -3,6 +3,7 @@ import { InterruptedError, JobFailedError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { StoredClaim } from "../../github/claims/claim-store.ts";
 import type { PullRequest } from "../../github/pull-requests/pull-requests.ts";
+import { messageOf } from "../../message-of.ts";
 import type { AgentJob } from "../../platform/contract.ts";
 import { PlatformError } from "../../platform/errors.ts";
 import { explain } from "../explain-error.ts";
@@ -27,7 +28,7 @@ export async function recordChange(
     return written;
   } catch (error) {
     signal.throwIfAborted();
-    log.warning(`The status could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    log.warning(`The status could not be written: ${messageOf(error)}`);
     return changed;
   }
 }
@@ -134,9 +135,7 @@ async function concludeFound(claim: StoredClaim, pull: PullRequest, deps: Claime
       : deps.github.adoptPullRequest(pull, { project, jobId }));
   } catch (error) {
     deps.signal.throwIfAborted();
-    deps.log.warning(
-      `Pull request #${pull.number}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    deps.log.warning(`Pull request #${pull.number}: ${messageOf(error)}`);
   }
   return concludeEnd(claim, { outcome: "pull-request", url: pull.url, number: pull.number }, deps);
 }
@@ -155,6 +154,6 @@ export async function recordPause(
   try {
     onRecord(await lastWords.update(claim, record));
   } catch (cause) {
-    log.warning(`The status could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
+    log.warning(`The status could not be written: ${messageOf(cause)}`);
   }
 }

@@ -1,5 +1,6 @@
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
+import { messageOf } from "../../message-of.ts";
 import type { AgentDeps, AgentOptions } from "./agent-interface.ts";
 
 /** No pull request is opened sooner after the text that asks for it. */
@@ -32,7 +33,7 @@ export async function findEarlierEnd(
     return { outcome: "pull-request", pullRequestUrl: pull.url };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     log.warning(`Whether an earlier run led to a pull request could not be looked up: ${reason}`);
     return undefined;
   }

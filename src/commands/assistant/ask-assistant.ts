@@ -1,5 +1,4 @@
 /** Sends a question and reads its answer to the end. */
-
 import type { Clock } from "../../clock.ts";
 import { InterruptedError } from "../../errors.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";

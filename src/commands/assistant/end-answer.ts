@@ -4,6 +4,7 @@ import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
 import { GitHubError } from "../../github/errors.ts";
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import type { AnswerStores, ShownAnswer } from "./answer-interface.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -85,8 +86,4 @@ export async function showFailure(
   } catch (cause) {
     log.warning(`The comment could not be corrected: ${messageOf(cause)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

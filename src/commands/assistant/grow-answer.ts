@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import { finishedPart } from "../../presentation/sanitize-answer.ts";
 import type { ClaimHolder } from "../submission/claim-holder.ts";
@@ -87,8 +88,4 @@ function asking(
   const leftMs = Math.max(0, deadlineMs - clock.now());
   const seconds = Math.ceil(Math.min(leftMs, longestSilenceMs) / 1000);
   return { state: "submitting", leaseSeconds: Math.max(leases.submitting, seconds) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { InterruptedError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
+import { messageOf } from "../../message-of.ts";
 import { type ClaimSituation, isElected, judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 
@@ -142,7 +143,7 @@ export class ClaimHolder {
     try {
       return await this.#deps.claims.update(held, known.record);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#deps.log.warning(`Job ${jobId} runs, but that could not be written down: ${reason}`);
       return known;
     }
@@ -159,7 +160,7 @@ export class ClaimHolder {
     try {
       this.#deps.onRecord(await this.#deps.lastWords.update(held, left.record));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       this.#deps.log.warning(`The interruption could not be written down: ${reason}`);
     }
   }

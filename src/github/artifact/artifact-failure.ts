@@ -1,4 +1,5 @@
 /** Reads the failures of `@actions/artifact`, whose error classes do not survive its own wrapping: only messages do. */
+import { messageOf } from "../../message-of.ts";
 import { GitHubError } from "../errors.ts";
 
 /**
@@ -8,14 +9,9 @@ import { GitHubError } from "../errors.ts";
  */
 export type UploadFailure = "quota" | "taken" | "refused" | "unreached" | "broken";
 
-/** The text of whatever was thrown. */
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Classifies what `uploadArtifact` of the library threw. */
 export function readUploadFailure(error: unknown): UploadFailure {
-  const text = failureText(error);
+  const text = messageOf(error);
   if (/storage quota|insufficient usage/i.test(text)) return "quota";
   if (/JWT|backend ids?/i.test(text)) return "refused";
   if (!/Failed to CreateArtifact/.test(text)) return "broken";
@@ -56,7 +52,7 @@ export function uploadError(
       ? "The artifact storage of this account is full."
       : failure === "taken"
         ? "Another artifact of this run has this name and other content."
-        : `${firstLine(failureText(cause))}.`;
+        : `${firstLine(messageOf(cause))}.`;
   return new GitHubError(
     codeByFailure[failure],
     `The artifact "${name}" could not be uploaded. ${happened}`,

@@ -1,8 +1,9 @@
 /** Uploads to the run's artifacts with the care that the genuine client leaves to its caller. */
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import { GitHubError } from "../errors.ts";
 import { type ArtifactUploader, createArtifactUploader, type ListedArtifact } from "./artifact-client.ts";
-import { failureText, readUploadFailure, uploadError } from "./artifact-failure.ts";
+import { readUploadFailure, uploadError } from "./artifact-failure.ts";
 import { allowedRetentionDays, requireArtifactService, requireArtifactUpload } from "./artifact-rules.ts";
 import { type ArtifactKind, type PreparedSource, prepareSource } from "./artifact-source.ts";
 
@@ -125,7 +126,7 @@ async function findListed(
     return (await uploader.list()).find((artifact) => artifact.name === name);
   } catch (error) {
     // The upload's own failure is what matters; without the list it counts as not uploaded.
-    log.info(`The list of artifacts could not be read either: ${failureText(error)}`);
+    log.info(`The list of artifacts could not be read either: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
 /** What a push, merged pull request or release changed, from the API alone: no checkout. */
-
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "../event/event.ts";
 import type { GitHubApi } from "../github-api.ts";
 import {

@@ -1,5 +1,4 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
-
 import { GitHubError, isRefusal } from "../errors.ts";
 import { listCommentRecords } from "./comment-records.ts";
 import { listDiscussionRecords } from "./discussion-records.ts";

@@ -1,5 +1,4 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
-
 import { hasMarker } from "../claims/marker.ts";
 import type { Account, GitHubEvent } from "../event/event.ts";
 

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { stackOf } from "../../message-of.ts";
 import { createJobQueue } from "../job-queue.ts";
 import { openRecordStore, type RecordStore } from "../storage/record-store.ts";
 import { createUseLimit, type UseLimit } from "../use-limit.ts";
@@ -152,8 +153,7 @@ function withEndedTurn(job: AgentJobRecord, turn: number, ending: TurnEnd): Agen
 
 /** An expected failure in its own words; a defect with where it happened. */
 function describeFailure(error: unknown): string {
-  if (error instanceof ActionError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof ActionError ? error.message : stackOf(error);
 }
 
 function unfinishedJobs(store: RecordStore<AgentJobRecord>): AgentJobRecord[] {

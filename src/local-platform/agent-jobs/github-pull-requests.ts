@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { JobFailedError } from "../../errors.ts";
+import { messageOf } from "../../message-of.ts";
 import { describePullRequest } from "./describe-change.ts";
 import type { GithubRemote } from "./github-remote.ts";
 import type { PublishedChange } from "./pull-request-host.ts";
@@ -111,7 +112,7 @@ class GithubAnswerError extends JobFailedError {
 /** GitHub gave no answer. */
 class GithubSilenceError extends JobFailedError {
   constructor(cause: unknown) {
-    super(`GitHub did not answer: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    super(`GitHub did not answer: ${messageOf(cause)}.`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 /** An answer that a model writes from the passages, held to them. */
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import type { AnswerPart, AnswerRequest, StopReason } from "./answer-part.ts";
 import { type Citations, createCitations } from "./check-citations.ts";
 import { refusal } from "./extractive-answer.ts";
@@ -44,7 +45,7 @@ export async function* answerWithModel(
     }
   } catch (error) {
     signal.throwIfAborted();
-    log.warning(`The model failed: ${error instanceof Error ? error.message : String(error)}`);
+    log.warning(`The model failed: ${messageOf(error)}`);
     yield { type: "error", message: "The model behind the assistant failed." };
     return;
   }

@@ -1,5 +1,6 @@
 /** Streams an answer as it is made, and ends the work when the reader goes away. */
 import type { Log } from "../../log.ts";
+import { stackOf } from "../../message-of.ts";
 import type { AnswerPart, StopReason } from "./answer-part.ts";
 import type { AnswerProtocol } from "./encode-answer.ts";
 
@@ -74,7 +75,7 @@ async function* makeChunks(
     if (!failed) await onAnswered(text);
   } catch (error) {
     if (signal.aborted) return;
-    log.warning(`An answer failed: ${describe(error)}`);
+    log.warning(`An answer failed: ${stackOf(error)}`);
     failed = true;
     yield protocol.encode({ type: "error", message: "The assistant failed; its log says why." });
   }
@@ -84,8 +85,4 @@ async function* makeChunks(
 /** Whether a part is nothing on the wire; a stop is told with the finish. */
 function isSilent(part: AnswerPart): part is Extract<AnswerPart, { type: "stop" }> {
   return part.type === "stop" || (part.type === "text" && part.text === "");
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
+import { messageOf } from "../../message-of.ts";
 import { ApiError } from "./api-error.ts";
 
 const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -36,7 +37,7 @@ function parseJson(body: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (error) {
-    throw new ApiError(400, `The body is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new ApiError(400, `The body is not JSON: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,4 @@
 /** The site's accent colour from its configuration, made readable on light and on dark. */
-
 import type { SiteConfig } from "./site-config.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];

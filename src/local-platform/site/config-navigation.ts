@@ -1,5 +1,4 @@
 /** Reads the navigation of `docs.json` (and of `mint.json`), however its parts are nested. */
-
 import { type NavigationNode, type NavigationSection, titleFromName } from "./navigation.ts";
 import type { PageSource } from "./render-page.ts";
 import type { Routes } from "./routes.ts";

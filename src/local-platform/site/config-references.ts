@@ -1,5 +1,4 @@
 /** Puts the files that a configuration refers to (`{ "$ref": "./redirects.json" }`) in their place. */
-
 import { posix } from "node:path";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 

@@ -1,5 +1,4 @@
 /** Reads a folder of documents that may be hostile: confined to the folder, no links followed, sizes bounded. */
-
 import { constants, type Dirent } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,5 +1,4 @@
 /** The site's icons: strokes on a 24 by 24 grid, drawn for this project. */
-
 import type { Element } from "hast";
 import { element } from "./content/hast.ts";
 import { Html } from "./html.ts";

@@ -1,5 +1,4 @@
 /** Decides where the links and pictures of a page lead, and records assets to copy and links that lead nowhere. */
-
 import { posix } from "node:path";
 import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
 import type { DocsTree } from "./docs-tree.ts";

@@ -1,5 +1,4 @@
 /** The site's navigation as one tree, whichever way it was described. */
-
 import type { Route } from "./routes.ts";
 
 /** An entry that leads to a page. */

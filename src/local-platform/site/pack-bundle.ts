@@ -1,5 +1,4 @@
 /** Packs a rendered site into a zip whose bytes depend on nothing but the site's. */
-
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";

@@ -1,5 +1,4 @@
 /** Pages at the addresses that have moved, so that old links work in a site without a server that redirects. */
-
 import { findMoved, type LinkIndex } from "./link-resolver.ts";
 import { renderRedirectPage } from "./page/redirect-page.ts";
 import type { SitePlan } from "./plan-site.ts";

@@ -1,5 +1,4 @@
 /** The way of one page from its source to sanitized HTML: parse, inline snippets, convert, sanitize, expand, link. */
-
 import type { Element, ElementContent, Root as HtmlRoot } from "hast";
 import type { Root } from "mdast";
 import rehypeStringify from "rehype-stringify";

@@ -1,5 +1,4 @@
 /** Renders a folder of Markdown and MDX into a site that opens from disk. */
-
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";

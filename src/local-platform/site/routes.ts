@@ -1,5 +1,4 @@
 /** Which source file becomes which page, and where a link in the documents leads. */
-
 import { posix } from "node:path";
 import { createPathClaims, type PathClaims, toPortablePath } from "./portable-path.ts";
 

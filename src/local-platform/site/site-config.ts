@@ -1,5 +1,4 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
-
 import { z } from "zod";
 import { resolveReferences } from "./config-references.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import type { StartExportRequest } from "../../platform/contract.ts";
 import { createJobQueue } from "../job-queue.ts";
 import { openRecordStore, type RecordStore } from "../storage/record-store.ts";
@@ -113,7 +114,7 @@ function presentProgress({ done, total }: RenderProgress): Partial<ExportJobReco
 }
 
 function describeFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
 }
 

@@ -1,4 +1,5 @@
 /** The entrance of a streamed answer: a body of bytes that never errors, never hangs and never grows without end. */
+import { messageOf } from "../../message-of.ts";
 import { StreamFault } from "./stream-fault.ts";
 
 export interface GuardBytesOptions {
@@ -58,7 +59,7 @@ async function nextOrFault(
     if (next instanceof StreamFault) return next;
     return next.done === true ? undefined : next.value;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return new StreamFault("cut", `the connection broke (${message})`, error);
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 /** Turns what went wrong with one request into a PlatformError that says what happened, where, and what to do. */
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
+import { messageOf } from "../../message-of.ts";
 import { parseRetryAfter } from "../../retry-after.ts";
 import { codeOfStatus, PlatformError } from "../errors.ts";
 import { isJsonObject, readErrorMessage, toOneLine } from "./error-message.ts";
@@ -43,7 +44,7 @@ export function connectionError(
   const code = codeOf(error);
   const didNotArrive = !sent && ((code !== undefined && beforeSending.has(code)) || isProxyRefusal(error));
   const maybeSubmitted = creates(request) && !didNotArrive;
-  const reason = toOneLine(error instanceof Error ? error.message : String(error)) ?? "unknown reason";
+  const reason = toOneLine(messageOf(error)) ?? "unknown reason";
   if (error instanceof AnswerTooLongError) {
     return new PlatformError("unexpected-response", `Could not ${request.name}: ${reason}`, {
       maybeSubmitted,

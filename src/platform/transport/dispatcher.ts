@@ -1,5 +1,4 @@
 /** Connections of every request that the action makes by itself. */
-
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ActionError } from "../../errors.ts";
 

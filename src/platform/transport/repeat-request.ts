@@ -1,6 +1,7 @@
 /** Retries that know the operation. */
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
+import { messageOf } from "../../message-of.ts";
 import { PlatformError } from "../errors.ts";
 
 /**
@@ -76,8 +77,4 @@ function mayRepeat(request: { readonly retry: RetryPolicy }, error: PlatformErro
   // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
   return error.code === "unavailable" || error.code === "conflict" || isGarbled;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,4 @@
 /** Marks the section being read in the page's table of contents, and leaves out those of tabs that are not shown. */
-
 import { panelsChanged } from "./tabs.ts";
 
 const readingLine = 0.25;

@@ -1,5 +1,4 @@
 /** The search box: a dialog with a combobox over the site's index. */
-
 import MiniSearch from "minisearch";
 import { findMatches, type SearchMatch } from "./find-matches.ts";
 

@@ -1,5 +1,4 @@
 /** Behaviour of every page. Everything here adds to a page that can be read without it. */
-
 import { addCopyButtons } from "./copy-code.ts";
 import { followContents } from "./follow-contents.ts";
 import { prepareMenu } from "./menu.ts";

@@ -1,5 +1,4 @@
 /** What a component is given and what it returns; one function of this shape per component. */
-
 import type { ElementContent } from "hast";
 import { element } from "../content/hast.ts";
 import { type Component, readPlaceholder } from "../content/placeholder.ts";

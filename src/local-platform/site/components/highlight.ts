@@ -1,5 +1,4 @@
 /** Syntax highlighting with classes instead of colours: the style sheet has the colours of light and dark. */
-
 import type { ElementContent } from "hast";
 import { createHighlighterCoreSync, type HighlighterCore, type ThemeRegistration } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";

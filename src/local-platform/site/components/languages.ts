@@ -1,5 +1,4 @@
 /** The grammars that code is highlighted with; imported one by one, so that a bundler takes no other. */
-
 import bash from "shiki/langs/bash.mjs";
 import c from "shiki/langs/c.mjs";
 import cpp from "shiki/langs/cpp.mjs";

@@ -1,5 +1,4 @@
 /** The JavaScript parser behind MDX expressions, spared the attempts that cannot succeed. */
-
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
 

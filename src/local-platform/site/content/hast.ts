@@ -1,5 +1,4 @@
 /** Small constructors and readers for HTML syntax trees. */
-
 import type { Element, ElementContent, Nodes, Properties } from "hast";
 
 type Child = ElementContent | string | undefined;

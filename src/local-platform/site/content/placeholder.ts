@@ -2,7 +2,6 @@
  * Components travel through the sanitizer as one harmless element that carries their name and properties; only afterwards
  * are they given their real markup. So nothing that a document wrote reaches a page without having been sanitized.
  */
-
 import type { Element, ElementContent } from "hast";
 import { element, stringProperty } from "./hast.ts";
 import type { StaticValue } from "./static-value.ts";

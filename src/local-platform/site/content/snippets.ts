@@ -1,5 +1,4 @@
 /** Puts imported snippets in their place: files of the same documents, read as text, never run. */
-
 import { posix } from "node:path";
 import type { Directive, ImportDeclaration, ModuleDeclaration, Program, Statement } from "estree";
 import type { Nodes, Root, RootContent } from "mdast";

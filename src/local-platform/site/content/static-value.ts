@@ -1,5 +1,4 @@
 /** Reads the literals of MDX expressions without running them. */
-
 import type { Expression, Program, Property, SpreadElement } from "estree";
 
 /** A value that can be written down as a literal. */

@@ -1,5 +1,4 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
-
 import type { Program } from "estree";
 import type { Element, ElementContent, Root as HtmlRoot, Properties } from "hast";
 import type { Code, Nodes, Root } from "mdast";

@@ -1,5 +1,4 @@
 /** The HTML document around a page's content. */
-
 import type { Heading } from "../content/headings.ts";
 import { type Html, html } from "../html.ts";
 import { iconHtml } from "../icons.ts";

@@ -1,5 +1,4 @@
 /** What every page's frame needs to know of the site around it. */
-
 import type { NavigationNode, PagePlace } from "../navigation.ts";
 import { relativeLink } from "../routes.ts";
 
