@@ -11,7 +11,6 @@ import { findByReference } from "../../github/pull-requests/find-by-reference.ts
 import { isFromOwnPullRequest } from "../../github/pull-requests/is-from-own-pull-request.ts";
 import {
   countOpenOwn,
-  introducePullRequest,
   isOwn,
   type PullRequest,
   readOrigin,
@@ -19,10 +18,10 @@ import {
 } from "../../github/pull-requests/pull-requests.ts";
 import { reactWithEyes } from "../../github/reactions.ts";
 import { readThreadContext } from "../../github/thread-context.ts";
-import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
 import type { AgentInputs } from "../inputs.ts";
 import type { StepContext } from "../step.ts";
 import { checkPeople, type GitHubConnection } from "./connect-github.ts";
+import { introduceOrWarn } from "./introduce-or-warn.ts";
 import { type ClaimPlace, openClaims } from "./open-claims.ts";
 import { saveClaim } from "./saved-claim.ts";
 
@@ -94,12 +93,9 @@ export function createAgentGitHub(
       await decorate(pull);
       if (!inputs.statusComment) return;
       const source = event.type === "written" ? event.thread.url : undefined;
-      const text = introducePullRequestText({
-        jobId: origin.jobId,
-        source,
-        triggerPhrase: options.triggerPhrase,
-      });
-      await introducePullRequest({ number: pull.number, text, origin }, await ownership());
+      const { triggerPhrase } = options;
+      const { log, signal } = context;
+      await introduceOrWarn({ pull, origin, source, triggerPhrase }, { ...(await ownership()), log, signal });
     },
   };
   return {

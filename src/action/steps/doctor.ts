@@ -7,6 +7,7 @@ import { probeToken } from "../../github/probe-token.ts";
 import type { Log } from "../../log.ts";
 import { keyKindOf } from "../../platform/key-kind.ts";
 import { renderDoctorSummary } from "../../presentation/doctor-summary.ts";
+import { formatCount } from "../../presentation/format.ts";
 import { connectPlatform } from "../connections/connect-platform.ts";
 import { startEmbedded } from "../connections/start-embedded.ts";
 import type { Step, StepContext } from "../step.ts";
@@ -43,7 +44,7 @@ export const doctorStep: Step<"doctor"> = {
       message:
         problems === 0
           ? "No problem was found."
-          : `${problems} problem${problems === 1 ? "" : "s"} found; see the summary.`,
+          : `${formatCount(problems, "problem")} found; see the summary.`,
       summary: renderDoctorSummary(diagnosis),
     };
   },

@@ -3,24 +3,18 @@ import { type ReconcileDeps, reconcile } from "../../commands/reconcile.ts";
 import { InputError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { createSeal } from "../../github/claims/seal.ts";
-import { GitHubError } from "../../github/errors.ts";
 import type { FoundRecord } from "../../github/open-records/found-record.ts";
 import { listRecords } from "../../github/open-records/list-open-records.ts";
 import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
-import {
-  introducePullRequest,
-  type Origin,
-  type OwnershipDeps,
-  type PullRequest,
-  readPullRequest,
-} from "../../github/pull-requests/pull-requests.ts";
+import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
 import { isLoopback } from "../../is-loopback.ts";
-import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
+import { formatCount } from "../../presentation/format.ts";
 import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
 import { sealKey } from "../connections/agent-github.ts";
 import { connectGitHub, type GitHubConnection } from "../connections/connect-github.ts";
 import { connectPlatform } from "../connections/connect-platform.ts";
+import { introduceOrWarn } from "../connections/introduce-or-warn.ts";
 import type { InputsOf } from "../inputs.ts";
 import type { Step, StepContext } from "../step.ts";
 
@@ -48,7 +42,7 @@ export const reconcileStep: Step<"reconcile"> = {
     );
     const finished = records.filter(({ kind }) => kind === "finished").length;
     const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
-    const message = `${records.length} open requests looked at, ${finished} ${verb}.`;
+    const message = `${formatCount(records.length, "open request")} looked at, ${finished} ${verb}.`;
     if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(records, notes) };
     context.log.info(message);
     throw failure;
@@ -69,7 +63,10 @@ async function createDeps(
       findByReference: createReferenceFinder(api),
       readPullRequest: (address) => readPullRequest(address, api),
       async adoptPullRequest(pull, origin) {
-        if (!inputs.dryRun) await introduce({ pull, origin }, { ...ownership, log, signal });
+        if (inputs.dryRun) return;
+        // Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows.
+        const introduction = { pull, origin, source: undefined, triggerPhrase: undefined };
+        await introduceOrWarn(introduction, { ...ownership, log, signal });
       },
     },
     async listRecords() {
@@ -81,25 +78,6 @@ async function createDeps(
     log,
     signal,
   };
-}
-
-/**
- * Says on a pull request which job made it; labels and reviewers are the business of the workflow that asked. The record
- * is finished even where that is not allowed.
- */
-async function introduce(
-  { pull: { number }, origin }: { readonly pull: PullRequest; readonly origin: Origin },
-  { log, signal, ...ownership }: OwnershipDeps & Pick<StepContext, "log" | "signal">,
-): Promise<void> {
-  // Which phrase calls the agent is known to the workflow that asked, and to no record.
-  const facts = { jobId: origin.jobId, source: undefined, triggerPhrase: undefined };
-  try {
-    await introducePullRequest({ number, text: introducePullRequestText(facts), origin }, ownership);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof GitHubError)) throw error;
-    log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
-  }
 }
 
 /** A record that can be judged but not changed. */

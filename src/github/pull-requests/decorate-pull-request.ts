@@ -1,5 +1,6 @@
 /** Labels, reviewers and draft state of the agent's pull request, as the workflow wants them. */
 import type { Log } from "../../log.ts";
+import { GitHubError } from "../errors.ts";
 import type { GitHubApi } from "../github-api.ts";
 import type { PullRequest } from "./pull-requests.ts";
 
@@ -20,8 +21,8 @@ export async function decoratePullRequest(
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      log.warning(`Pull request #${pull.number}: ${error.message}`);
+      if (!(error instanceof GitHubError)) throw error;
+      log.warning(`Pull request #${pull.number}: ${error.message} ${error.hint}`);
     }
   };
   const permission = "pull-requests: write";
