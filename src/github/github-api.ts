@@ -128,6 +128,8 @@ function quietLog(log: Log) {
 interface RequestFacts {
   readonly method?: string;
   readonly url?: string;
+  /** GraphQL's. */
+  readonly query?: unknown;
   /** How often to try at most. */
   readonly attempts: number;
 }
@@ -152,7 +154,7 @@ async function sendWithRetries<T>(
 /** Milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
 function waitBeforeRetry(
   error: unknown,
-  { method = "GET", url = "" }: Pick<RequestFacts, "method" | "url">,
+  request: RequestFacts,
   { attempt, random }: { attempt: number; random: () => number },
 ): number | undefined {
   const status = statusOf(error);
@@ -162,7 +164,13 @@ function waitBeforeRetry(
     const waitMs = Math.max(retryAfterMs ?? 0, backoffMs);
     return waitMs > maxRetryAfterMs ? undefined : waitMs;
   }
-  const isRepeatable = method !== "POST" || url.endsWith("/graphql");
   const isPassing = status === undefined || status >= 500;
-  return isRepeatable && isPassing ? backoffMs : undefined;
+  return isRepeatable(request) && isPassing ? backoffMs : undefined;
+}
+
+/** Whether a request that was carried out, although no answer came, does no harm when it is carried out again. */
+function isRepeatable({ method = "GET", url = "", query }: RequestFacts): boolean {
+  if (method !== "POST") return true;
+  // Of what is sent to GraphQL, only this adds something that is not there yet.
+  return url.endsWith("/graphql") && !String(query).includes("addDiscussionComment");
 }
