@@ -6,6 +6,7 @@ import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { AgentGitHub } from "./agent/agent-interface.ts";
 import { judgeJob } from "./agent/conclude-agent.ts";
+import { isJobGone } from "./agent/is-job-gone.ts";
 import type { JobEnd } from "./agent/job-end.ts";
 import type { VerifyOptions } from "./agent/verify-pull-request.ts";
 import { explain } from "./explain-error.ts";
@@ -27,8 +28,6 @@ export interface RecordFinding {
 const leaveAloneMs = 10 * 60_000;
 /** Submitting takes minutes at most. */
 const submissionOverMs = 30 * 60_000;
-/** How long a "not found" that is not in the API's own words is taken for a wrong address and not for a lost job. */
-const believeProxyAfterMs = 24 * 60 * 60_000;
 
 /** Finds out what became of a record's request and writes it down. */
 export async function reconcileRecord(
@@ -88,8 +87,7 @@ async function readJob(
   try {
     return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
-    const isNotFound = error instanceof PlatformError && error.code === "not-found";
-    if (isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs)) return "gone";
+    if (isJobGone(error, ageMs)) return "gone";
     throw error;
   }
 }

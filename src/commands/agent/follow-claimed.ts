@@ -2,11 +2,11 @@
 import { InterruptedError } from "../../errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { StoredClaim } from "../../github/claims/claim-store.ts";
-import { PlatformError } from "../../platform/errors.ts";
 import { hasWaitingRun } from "../submission/judge-claims.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, followAgentJob } from "./agent-job.ts";
 import { concludeEnd, concludeGone, judgeJob, recordChange, recordPause } from "./conclude-agent.ts";
+import { isJobGone } from "./is-job-gone.ts";
 
 /** Follows the job of a claim; the record tells the truth however this ends. */
 export async function followClaimed(
@@ -26,7 +26,7 @@ export async function followClaimed(
     );
     return await concludeEnd(current, await judgeJob({ jobId, job }, options, deps), deps);
   } catch (error) {
-    if (error instanceof PlatformError && error.code === "not-found") {
+    if (isJobGone(error, claim.ageMs)) {
       return concludeGone({ claim, message: `The platform no longer knows agent job ${jobId}.` }, deps);
     }
     await recordPause({ claim, error, isEmbedded: options.isEmbedded }, deps);

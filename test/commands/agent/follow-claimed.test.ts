@@ -142,13 +142,22 @@ describe("followClaimed", () => {
   });
 
   test("ends a job that the platform has forgotten, with its pull request if there is one", async () => {
-    const gone = new PlatformError("not-found", "404");
+    const gone = new PlatformError("not-found", "404", { isFromApi: true });
 
     expect((await follow({ looks: [gone] })).result).toMatchObject({
       outcome: "failed",
       status: { state: "ended", message: "The platform no longer knows agent job job_1." },
     });
     expect((await follow({ looks: [gone], found: pull })).result).toMatchObject({ outcome: "pull-request" });
+  });
+
+  test("leaves a job open that only a wrong address or a proxy knows nothing of", async () => {
+    const { result, claims } = await follow({ looks: [new PlatformError("not-found", "404: a page")] });
+
+    expect(result).toMatchObject({ code: "not-found" });
+    expect(claims.records()).toMatchObject([
+      { state: "working", outcome: "failed", message: expect.stringContaining("base-url") },
+    ]);
   });
 
   test("ends a job that the platform forgets while it is followed", async () => {
@@ -163,7 +172,7 @@ describe("followClaimed", () => {
   test.each([{ adoptionFails: false }, { adoptionFails: true }])(
     "adopts the found pull request of a forgotten job, and keeps it where that fails: $adoptionFails",
     async (facts) => {
-      const looks = [new PlatformError("not-found", "404")];
+      const looks = [new PlatformError("not-found", "404", { isFromApi: true })];
 
       const { result, adopted, log } = await follow({ looks, found: pull, ...facts });
 
