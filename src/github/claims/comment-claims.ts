@@ -50,7 +50,7 @@ export function createCommentClaims(options: CommentClaimsOptions, deps: Comment
 
   return {
     async list() {
-      const comments = await deps.comments.list(options.since ? { since: options.since } : {});
+      const comments = await deps.comments.list(recentOnly(options.since, deps.serverNow()));
       const claims = comments.map(read).filter((claim) => claim !== undefined);
       return claims.filter(({ record }) => !options.trigger || record.trigger === options.trigger);
     },
@@ -80,4 +80,9 @@ function readClaim(
     ageMs: Math.max(0, deps.serverNow() - Date.parse(comment.updatedAt)),
     ...(marker.kind === "other-key" ? { isUnverifiable: true } : {}),
   };
+}
+
+/** What to list. A text that seems to be from the future, as a clock may have it, must not hide what stands there now. */
+function recentOnly(since: string | undefined, nowMs: number): { readonly since?: string } {
+  return since && Date.parse(since) <= nowMs ? { since } : {};
 }
