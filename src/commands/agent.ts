@@ -1,7 +1,6 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
-import { type ClaimRecord, triggerKey } from "../github/claims/claim-record.ts";
-import type { Account, GitHubEvent } from "../github/event/event.ts";
+import { triggerKey } from "../github/claims/claim-record.ts";
 import type { Origin } from "../github/pull-requests/pull-requests.ts";
 import { messageOf } from "../message-of.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
@@ -10,6 +9,8 @@ import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";
 import { findEarlierEnd } from "./agent/find-earlier-end.ts";
 import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./agent/follow-claimed.ts";
 import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./agent/prepare-agent-request.ts";
+import { draftRecord } from "./submission/draft-record.ts";
+import { objectToChangedText } from "./submission/object-to-changed-text.ts";
 import type { Objection, Submission } from "./submission/submission.ts";
 import { submitOnce } from "./submission/submit-once.ts";
 
@@ -26,17 +27,29 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
   }
   if (options.jobId !== undefined) return followGivenJob(options.jobId, options, deps);
   const prepared = await prepareAgentRequest(options, deps.github);
-  if (prepared.kind === "skip") return { outcome: "skipped", ...pick(prepared) };
+  if (prepared.kind === "skip") {
+    const { reason, message } = prepared;
+    return { outcome: "skipped", reason, message };
+  }
   const trigger = identify(prepared, options);
   const nonce = randomBytes(12).toString("hex");
   const { prompt, notes } = finishPrompt(prepared, { nonce, reference: deps.referenceOf(trigger) });
   if (options.dryRun) return showRequest(options.projectId, prompt);
   const origin = await readOrigin(options, deps);
   const { claims, lastWords } = await deps.github.openClaims(trigger);
+  const draft = draftRecord({
+    command: "agent",
+    target: options.projectId,
+    trigger,
+    event: options.event,
+    runUrl: options.runUrl,
+    request: prepared.request.instruction,
+    notes: [...prepared.notes, ...notes],
+  });
   const submission = await submitOnce(
     {
       owner: options.owner,
-      draft: draftRecord({ prepared, trigger, notes }, options),
+      draft,
       onAmbiguous: options.onAmbiguous,
       deadlineMs: options.deadlineMs,
     },
@@ -56,10 +69,6 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
   return concludeSubmission(submission, options, { ...deps, claims, lastWords });
 }
 
-function pick({ reason, message }: { reason: string; message: string }) {
-  return { reason, message };
-}
-
 function showRequest(projectId: string, prompt: string): AgentResult {
   const wouldSend = { request: `POST /v2/agent/${encodeURIComponent(projectId)}/job`, prompt };
   return { outcome: "skipped", reason: "dry-run", message: "Dry run: nothing was sent.", wouldSend };
@@ -75,32 +84,6 @@ function identify({ request }: PreparedRequest, { repository, projectId }: Agent
     command: "agent",
     target: projectId,
   });
-}
-
-function draftRecord(
-  { prepared, trigger, notes }: { prepared: PreparedRequest; trigger: string; notes: readonly string[] },
-  { event, projectId, runUrl }: AgentOptions,
-): Pick<ClaimRecord, "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"> {
-  const requester = requesterOf(event)?.login;
-  const all = [...prepared.notes, ...notes].map((note) => note.slice(0, 300)).slice(0, 8);
-  const { instruction } = prepared.request;
-  return {
-    command: "agent",
-    target: projectId,
-    trigger,
-    runUrl,
-    request:
-      instruction.length > 600
-        ? `${instruction.slice(0, 600).replace(/[\uD800-\uDBFF]$/, "")}…`
-        : instruction,
-    ...(requester === undefined ? {} : { requester }),
-    ...(all.length === 0 ? {} : { notes: all }),
-  };
-}
-
-/** Whoever set a label asked for what somebody else may have written. */
-function requesterOf(event: GitHubEvent): Account | undefined {
-  return event.type === "written" && event.action !== "labeled" ? event.text.author : event.sender;
 }
 
 async function acknowledge({ github, log, signal }: AgentDeps): Promise<void> {
@@ -136,13 +119,8 @@ async function objectTo(
   { github }: AgentDeps,
 ): Promise<Objection | undefined> {
   if (request.family !== "run" && request.origin !== "change") {
-    const state = await github.compareWithLiveText();
-    if (state !== "unchanged") {
-      return {
-        reason: `text-${state}`,
-        message: `The text that asked was ${state} after the event; ask again.`,
-      };
-    }
+    const objection = objectToChangedText(await github.compareWithLiveText());
+    if (objection) return objection;
   }
   if (maxOpenPullRequests === undefined) return undefined;
   const open = await github.countOpenOwn(maxOpenPullRequests);

@@ -10,12 +10,14 @@ import { messageOf } from "../message-of.ts";
 import type { AssistantQuestion } from "../platform/assistant-client.ts";
 import type { CollectedAnswer } from "../platform/stream/collect-answer.ts";
 import { answerInThread } from "./assistant/answer-in-thread.ts";
-import type { AnswerDraft, AnswerStores, ShownAnswer } from "./assistant/answer-interface.ts";
+import type { AnswerStores, ShownAnswer } from "./assistant/answer-interface.ts";
 import { type AskDeps, askAssistant } from "./assistant/ask-assistant.ts";
 import { composeQuestion, fingerprintOf, type QuestionFields } from "./assistant/compose-question.ts";
 import type { AskWatcher } from "./assistant/grow-answer.ts";
 import { type EventQuestion, type QuestionOptions, readQuestion } from "./assistant/question-from-event.ts";
+import { type ClaimDraft, draftRecord } from "./submission/draft-record.ts";
 import type { ClaimOwner } from "./submission/judge-claims.ts";
+import { objectToChangedText } from "./submission/object-to-changed-text.ts";
 
 export interface AssistantOptions extends QuestionOptions, QuestionFields {
   /** The conversation that a user wants to go on with. */
@@ -37,7 +39,7 @@ export interface AssistantGitHub {
   readonly acknowledge: () => Promise<void>;
   readonly compareWithLiveText: () => Promise<TextState>;
   /** The comments to answer in; `undefined` where there is no thread, or no comment is wanted. */
-  readonly openStores: ((draft: AnswerDraft, shown: ShownAnswer) => Promise<AnswerStores>) | undefined;
+  readonly openStores: ((draft: ClaimDraft, shown: ShownAnswer) => Promise<AnswerStores>) | undefined;
 }
 
 export interface AssistantDeps extends Omit<AskDeps, keyof AskWatcher> {
@@ -61,7 +63,7 @@ export type AssistantResult =
   | {
       /** Whether the answer is whole, its `failure` says. */
       readonly outcome: "ended";
-      readonly draft: AnswerDraft;
+      readonly draft: ClaimDraft;
       readonly answer: CollectedAnswer;
       readonly commentUrl: string | undefined;
       /** Why the comment does not show how it ended. */
@@ -154,27 +156,15 @@ async function answerQuestion(
   return { outcome: "ended", draft, answer, commentUrl, unshown };
 }
 
-function draftOf(question: EventQuestion, options: AssistantOptions): AnswerDraft {
+function draftOf(question: EventQuestion, options: AssistantOptions): ClaimDraft {
   const { event, domain, runUrl } = options;
-  const requester = event.type === "written" ? event.text.author?.login : event.sender?.login;
-  const { text } = question;
-  return {
-    command: "assistant",
-    target: domain,
-    trigger: triggerOf(question, options),
-    runUrl,
-    request: text.length > 600 ? `${text.slice(0, 600).replace(/[\uD800-\uDBFF]$/, "")}…` : text,
-    ...(requester === undefined ? {} : { requester }),
-    ...(question.notes.length === 0 ? {} : { notes: [...question.notes] }),
-  };
+  const { text: request, notes } = question;
+  const trigger = triggerOf(question, options);
+  return draftRecord({ command: "assistant", target: domain, trigger, event, runUrl, request, notes });
 }
 
-/** The text that asked must still be the one that the event carried. */
-async function objectTo(question: EventQuestion, { github }: AssistantDeps) {
-  if (question.origin !== "written") return undefined;
-  const state = await github.compareWithLiveText();
-  if (state === "unchanged") return undefined;
-  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
+async function objectTo({ origin }: EventQuestion, { github }: AssistantDeps) {
+  return origin === "written" ? objectToChangedText(await github.compareWithLiveText()) : undefined;
 }
 
 async function acknowledge({ github, log, signal }: AssistantDeps): Promise<undefined> {

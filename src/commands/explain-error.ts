@@ -1,6 +1,7 @@
 import type { ActionError } from "../errors.ts";
+import { shorten } from "../shorten.ts";
 
 /** An error as a record keeps it. */
 export function explain(error: ActionError): string {
-  return `${error.message} ${error.hint}`.slice(0, 1000);
+  return shorten(`${error.message} ${error.hint}`, 1000);
 }

@@ -1,4 +1,5 @@
 /** The one comment that an answer grows in, and the job summary of a question. */
+import { shorten } from "../shorten.ts";
 import { escapeInline } from "./escape-markdown.ts";
 import { formatTime } from "./format.ts";
 import { type LinkPolicy, resolveLink } from "./link-policy.ts";
@@ -132,14 +133,10 @@ function renderSources({ state, text, sources, links }: AnswerView): string[] {
   const listed = isShown ? listSources(sources, links) : [];
   if (listed.length === 0) return [];
   const lines = listed.map(({ url, title }, index) => {
-    const label = escapeInline(cutTo(title?.trim() || new URL(url).pathname, maxTitleLength));
+    const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
     return `${index + 1}. [${label}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
   });
   return ["", "**Sources**", "", ...lines];
-}
-
-function cutTo(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }
 
 function renderFooter(view: AnswerView): string {

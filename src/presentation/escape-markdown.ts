@@ -111,9 +111,3 @@ export function codeBlock(text: string): string {
   const fence = "`".repeat(longestRun + 1);
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
 }
-
-/** At most the first `length` UTF-16 units of a text, never half a character; an ellipsis says that more followed. */
-export function shorten(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}

@@ -1,5 +1,6 @@
 /** The job summary of a run that failed: what went wrong, the next step, and what is known all the same. */
-import { codeCell, escapeInline, shorten } from "./escape-markdown.ts";
+import { shorten } from "../shorten.ts";
+import { codeCell, escapeInline } from "./escape-markdown.ts";
 
 export interface FailureSummary {
   readonly command: string;

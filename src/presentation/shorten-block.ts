@@ -1,4 +1,5 @@
 import type { Nodes, Root, RootContent } from "mdast";
+import { cutText } from "../shorten.ts";
 
 /** The first part of a block that prints within `room` characters; `undefined` where nothing worth showing does. */
 export function shortenBlock(
@@ -21,8 +22,8 @@ export function shortenBlock(
 /** A node with about this share of its content; `undefined` where none is left. */
 function firstPart<Node extends Nodes>(node: Node, share: number): Node | undefined {
   if ("value" in node) {
-    const value = node.value.slice(0, Math.floor(node.value.length * share));
-    return value === "" ? undefined : { ...node, value: value.replace(/[\uD800-\uDBFF]$/, "") };
+    const value = cutText(node.value, Math.floor(node.value.length * share));
+    return value === "" ? undefined : { ...node, value };
   }
   if (!("children" in node)) return share > 0 ? node : undefined;
   const wanted = node.children.length * share;

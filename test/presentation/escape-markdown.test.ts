@@ -6,13 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import {
-  codeBlock,
-  codeCell,
-  codeSpan,
-  escapeInline,
-  shorten,
-} from "../../src/presentation/escape-markdown.ts";
+import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/escape-markdown.ts";
 
 const toHtml = (markdown: string) =>
   String(
@@ -141,16 +135,6 @@ describe("code", () => {
   test("shows no hidden, reordered or terminal text", () => {
     expect(codeBlock("a\u001B[31mb\u202Ec\rd\u0007\te")).toBe("```text\nabc\nd\te\n```");
     expect(codeSpan("a\u001B[31mb\u202Ec\uD83D")).toBe("`abc`");
-  });
-});
-
-describe("a shortened text", () => {
-  test.each([
-    ["abc", 3, "abc"],
-    ["abcd", 3, "abc…"],
-    ["ab😀", 3, "ab…"],
-  ])("%j in %i is %j", (text, length, expected) => {
-    expect(shorten(text, length)).toBe(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 /** What the assistant command needs of GitHub, made of a connection. */
-import type { AnswerDraft, ShownAnswer } from "../../commands/assistant/answer-interface.ts";
+import type { ShownAnswer } from "../../commands/assistant/answer-interface.ts";
 import type { AssistantDeps, AssistantGitHub } from "../../commands/assistant.ts";
+import type { ClaimDraft } from "../../commands/submission/draft-record.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { createCommentClaims } from "../../github/claims/comment-claims.ts";
 import { createSeal, type Seal } from "../../github/claims/seal.ts";
@@ -67,7 +68,7 @@ export function createAssistantGitHub(
 
 interface StoresOptions extends AssistantGitHubOptions {
   readonly thread: WrittenEvent["thread"];
-  readonly draft: AnswerDraft;
+  readonly draft: ClaimDraft;
   readonly shown: ShownAnswer;
 }
 

@@ -6,6 +6,7 @@ import type { PlatformClient } from "../../platform/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../../platform/contract.ts";
 import { PlatformError } from "../../platform/errors.ts";
 import { followJob } from "../../platform/follow-job.ts";
+import { shorten } from "../../shorten.ts";
 
 export interface CreatedJob {
   readonly jobId: string;
@@ -135,10 +136,7 @@ export async function followAgentJob(
 
 /** A status as it is shown: on one line, and no longer than any that means something. */
 function oneWord(status: string): string {
-  const line = status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-  return line.length <= maxStatusLength
-    ? line
-    : `${line.slice(0, maxStatusLength).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shorten(status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), maxStatusLength);
 }
 
 function isEnded(status: string | null | undefined): boolean {

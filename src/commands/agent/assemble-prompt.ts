@@ -1,4 +1,5 @@
 /** Puts a prompt together: the request, then quoted material that cannot pass for a request. */
+import { cutText, shorten } from "../../shorten.ts";
 
 /** Material from people or from the repository. */
 export interface QuotedPiece {
@@ -90,18 +91,12 @@ function quote({ title, author, time, url, text }: QuotedPiece, nonce: string): 
     .join(", ");
   const isCut = text.length > maxPieceCharacters;
   const body = isCut
-    ? `${sliceWhole(text, maxPieceCharacters)}\n(cut: ${text.length - maxPieceCharacters} more characters)`
+    ? `${cutText(text, maxPieceCharacters)}\n(cut: ${text.length - maxPieceCharacters} more characters)`
     : text;
   // Nobody can know the nonce; a text that holds it all the same would end its own quotation.
   return `--- begin ${nonce}: ${source} ---\n${body.replaceAll(nonce, "")}\n--- end ${nonce} ---`;
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${sliceWhole(line, 299)}…` : line;
-}
-
-/** The first characters of a text, without half a surrogate pair at the end. */
-function sliceWhole(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+  return shorten(text.replace(/\s+/g, " ").trim(), 300);
 }

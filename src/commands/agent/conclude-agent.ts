@@ -6,6 +6,7 @@ import type { PullRequest } from "../../github/pull-requests/pull-requests.ts";
 import { messageOf } from "../../message-of.ts";
 import type { AgentJob } from "../../platform/contract.ts";
 import { PlatformError } from "../../platform/errors.ts";
+import { shorten } from "../../shorten.ts";
 import { explain } from "../explain-error.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import type { JobEnd } from "./job-end.ts";
@@ -64,7 +65,7 @@ export async function concludeEnd(claim: StoredClaim, end: JobEnd, deps: EndDeps
     state: "ended",
     outcome: end.outcome,
     ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
-    ...(end.outcome === "failed" ? { message: end.error.message.slice(0, 1000) } : {}),
+    ...(end.outcome === "failed" ? { message: shorten(end.error.message, 1000) } : {}),
   };
   if (end.outcome === "pull-request") deps.observer.pullRequestKnown(end);
   const { record, url } = await recordChange(claim, change, deps);

@@ -5,10 +5,11 @@ import type { GitHubEvent } from "../../github/event/event.ts";
 import type { GateDecision } from "../../github/people/permission.ts";
 import type { ThreadContext } from "../../github/thread-context.ts";
 import { formatCount } from "../../presentation/format.ts";
+import { describeRemoval } from "../describe-removal.ts";
 import { type EventRequest, readRequest } from "../request-from-event.ts";
 import { assemblePrompt, type QuotedPiece } from "./assemble-prompt.ts";
 import { matchPaths } from "./match-paths.ts";
-import { describeRemoval, quoteChanges, quotePlace, quoteRelease, quoteThread } from "./quote-context.ts";
+import { quoteChanges, quotePlace, quoteRelease, quoteThread } from "./quote-context.ts";
 
 type ContextKind = "auto" | "thread" | "changes" | "none";
 

@@ -1,11 +1,7 @@
-/** Turns what GitHub knows about an event into quoted pieces for a prompt, and says what was left out. */
+/** Turns what GitHub knows about an event into quoted pieces for a prompt. */
 import type { Changes } from "../../github/changes/changes.ts";
 import type { GitHubEvent, WrittenEvent } from "../../github/event/event.ts";
-import {
-  keepVisibleCharacters,
-  keepVisibleText,
-  type RemovalReceipt,
-} from "../../github/text/visible-text.ts";
+import { keepVisibleCharacters, keepVisibleText } from "../../github/text/visible-text.ts";
 import type { ThreadContext, ThreadText } from "../../github/thread-context.ts";
 import type { QuotedPiece } from "./assemble-prompt.ts";
 
@@ -15,7 +11,8 @@ const maxTitles = 100;
 
 /** A change as one piece: range, titles, paths. */
 export function quoteChanges(changes: Changes, paths: readonly string[]): QuotedPiece {
-  const shown = changes.files.filter(({ path }) => paths.includes(path)).slice(0, maxPaths);
+  const wanted = new Set(paths);
+  const shown = changes.files.filter(({ path }) => wanted.has(path)).slice(0, maxPaths);
   const titles = changes.titles.slice(-maxTitles);
   const missing = paths.length - shown.length;
   const lines = [
@@ -70,22 +67,4 @@ export function quoteRelease(event: GitHubEvent): QuotedPiece[] {
       rank: "first",
     },
   ];
-}
-
-/** The receipt of what was taken out, as a sentence; `undefined` where nothing was. */
-export function describeRemoval(
-  { hiddenSegments, invisibleCharacters }: RemovalReceipt,
-  where: string,
-): string | undefined {
-  const parts = [
-    ...(hiddenSegments === 0 ? [] : [count(hiddenSegments, "hidden segment")]),
-    ...(invisibleCharacters === 0 ? [] : [count(invisibleCharacters, "invisible character")]),
-  ];
-  return parts.length === 0
-    ? undefined
-    : `Removed from ${where}, because GitHub does not show it: ${parts.join(" and ")}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

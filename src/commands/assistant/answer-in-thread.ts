@@ -5,16 +5,17 @@ import type { GitHubError } from "../../github/errors.ts";
 import type { Log } from "../../log.ts";
 import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import { ClaimHolder } from "../submission/claim-holder.ts";
+import type { ClaimDraft } from "../submission/draft-record.ts";
 import type { ClaimOwner } from "../submission/judge-claims.ts";
-import type { Submission } from "../submission/submission.ts";
-import { watchOthers } from "../submission/submit-once.ts";
-import type { AnswerDraft, AnswerStores, ShownAnswer } from "./answer-interface.ts";
+import type { Objection, Submission } from "../submission/submission.ts";
+import { watchOthers } from "../submission/watch-others.ts";
+import type { AnswerStores, ShownAnswer } from "./answer-interface.ts";
 import { showEnd, showFailure } from "./end-answer.ts";
 import { type AskWatcher, growAnswer } from "./grow-answer.ts";
 
 export interface AnswerInThreadOptions {
   readonly owner: ClaimOwner;
-  readonly draft: AnswerDraft;
+  readonly draft: ClaimDraft;
   readonly shown: ShownAnswer;
   /** Milliseconds since the epoch when to stop waiting. */
   readonly deadlineMs: number;
@@ -23,7 +24,7 @@ export interface AnswerInThreadOptions {
 export interface AnswerInThreadDeps {
   readonly stores: AnswerStores;
   /** Called once nobody else answers, before anything is written; returns why not to answer. */
-  readonly onFree: () => Promise<{ readonly reason: string; readonly message: string } | undefined>;
+  readonly onFree: () => Promise<Objection | undefined>;
   readonly ask: (threadId: string | undefined, watcher: AskWatcher) => Promise<CollectedAnswer>;
   /** Takes secrets out of a text that is about to be shown. */
   readonly redact: (text: string) => string;
@@ -93,7 +94,7 @@ function describeTaken(taken: Submission<unknown>): ThreadAnswer {
 
 /** The conversation of the nearest answer from the same site: the newest one on the thread. */
 async function findConversation(
-  { target }: AnswerDraft,
+  { target }: ClaimDraft,
   conversation: Pick<ClaimStore, "list">,
 ): Promise<string | undefined> {
   const records = await conversation.list();

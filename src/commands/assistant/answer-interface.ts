@@ -1,12 +1,6 @@
 /** What an answer on a thread is made of, for whoever writes, shows or ends it. */
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore } from "../../github/claims/claim-store.ts";
 import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
-
-export type AnswerDraft = Pick<
-  ClaimRecord,
-  "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
->;
 
 /** What the comment shows beside its record; the store's `render` reads it. */
 export interface ShownAnswer {

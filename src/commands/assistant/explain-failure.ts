@@ -1,4 +1,5 @@
 import { ActionError } from "../../errors.ts";
+import { explain } from "../explain-error.ts";
 
 /** Nothing goes on at the platform when a question is given up: the next step is always the same. */
 const askAgain = "Re-run the workflow, or ask again.";
@@ -12,6 +13,5 @@ export function withQuestionHint(failure: ActionError): ActionError {
 
 /** A failed answer as a record keeps it: what happened, and the next step. */
 export function explainFailure(failure: ActionError): string {
-  const { message, hint } = withQuestionHint(failure);
-  return `${message} ${hint}`.slice(0, 1000);
+  return explain(withQuestionHint(failure));
 }

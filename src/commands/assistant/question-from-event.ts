@@ -4,7 +4,7 @@ import type { GitHubEvent } from "../../github/event/event.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
 import type { RemovalReceipt } from "../../github/text/visible-text.ts";
 import type { ContextItem } from "../../platform/assistant-contract.ts";
-import { describeRemoval } from "../agent/quote-context.ts";
+import { describeRemoval } from "../describe-removal.ts";
 import { readRequest } from "../request-from-event.ts";
 
 export interface QuestionOptions {

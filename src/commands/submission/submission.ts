@@ -4,15 +4,13 @@ import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
 import type { Log } from "../../log.ts";
 import type { PlatformError } from "../../platform/errors.ts";
+import type { ClaimDraft } from "./draft-record.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
 
 export interface SubmitOnceOptions {
   readonly owner: ClaimOwner;
   /** What is known before the claim; the protocol adds the rest. */
-  readonly draft: Pick<
-    ClaimRecord,
-    "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
-  >;
+  readonly draft: ClaimDraft;
   readonly onAmbiguous: "stop" | "resubmit";
   /** Milliseconds since the epoch when waiting ends. */
   readonly deadlineMs: number;

@@ -1,5 +1,6 @@
 /** The hidden marker in our own comments: a signed record, bound to the place where it stands. */
 import type { z } from "zod";
+import { decodePayload, encodePayload } from "./payload.ts";
 import type { Seal } from "./seal.ts";
 
 /** What kind of marker it is; the kind is part of what is signed. */
@@ -33,7 +34,7 @@ export function writeMarker(
   value: unknown,
   { place, seal }: { place: MarkerPlace; seal: Seal },
 ): string {
-  const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
+  const payload = encodePayload(value);
   const signature = seal.sign(describePlace(kind, place), payload);
   return `<!-- docs-automation:${kind}:v1 ${payload}.${seal.keyId}.${signature} -->`;
 }
@@ -58,21 +59,13 @@ function readMatch<Schema extends z.ZodType>(
   [, , payload = "", keyId = "", signature = ""]: RegExpExecArray,
   { kind, schema, place, seal }: { kind: MarkerKind; schema: Schema; place: MarkerPlace; seal: Seal },
 ): MarkerReading<z.output<Schema>> {
-  const parsed = schema.safeParse(decode(payload));
+  const parsed = schema.safeParse(decodePayload(payload));
   if (!parsed.success) return { kind: "forged" };
   if (keyId !== seal.keyId) return { kind: "other-key", value: parsed.data };
   const isSigned = [place, { ...place, comment: "new" }].some((candidate) =>
     seal.verify(describePlace(kind, candidate), payload, signature),
   );
   return isSigned ? { kind: "valid", value: parsed.data } : { kind: "forged" };
-}
-
-function decode(payload: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return undefined; // Not JSON: not a record, as the schema will say.
-  }
 }
 
 function describePlace(kind: MarkerKind, { repositoryId, thread, comment }: MarkerPlace): string {

@@ -1,10 +1,12 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
 import { z } from "zod";
+import { shorten } from "../../shorten.ts";
 import type { Account } from "../event/event.ts";
 import type { GitHubApi } from "../github-api.ts";
 import { isSameAccount } from "../people/identity.ts";
 import { type ClaimRecord, claimStates } from "./claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
+import { decodePayload, encodePayload } from "./payload.ts";
 import type { Seal } from "./seal.ts";
 
 export interface StatusClaimsOptions {
@@ -67,7 +69,7 @@ export function createStatusClaims(options: StatusClaimsOptions, deps: StatusCla
         sha,
         context,
         state: stateOfRecord(record),
-        description: cut(deps.describe(record)),
+        description: shorten(deps.describe(record), maxDescriptionLength),
         target_url: `${record.runUrl ?? ""}#${packRecord(record, { place, seal })}`,
       });
       return WrittenStatus.parse(data);
@@ -141,10 +143,6 @@ function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" |
   return state === "unknown" ? "error" : "pending";
 }
 
-function cut(text: string): string {
-  return text.length <= maxDescriptionLength ? text : `${text.slice(0, maxDescriptionLength - 1)}…`;
-}
-
 function packRecord(record: ClaimRecord, { place, seal }: { place: string; seal: Seal }): string {
   const fragment: z.input<typeof Fragment> = {
     k: record.command,
@@ -158,7 +156,7 @@ function packRecord(record: ClaimRecord, { place, seal }: { place: string; seal:
     ...(record.outcome ? { o: record.outcome } : {}),
     ...(record.pullRequestUrl ? { p: record.pullRequestUrl } : {}),
   };
-  const payload = Buffer.from(JSON.stringify(fragment)).toString("base64url");
+  const payload = encodePayload(fragment);
   return `docs-automation:v1.${payload}.${seal.keyId}.${seal.sign(place, payload)}`;
 }
 
@@ -171,7 +169,7 @@ function readRecord(
   const [, runUrl = "", payload = "", keyId = "", signature = ""] = packed.exec(url) ?? [];
   const isOtherKey = keyId !== seal.keyId;
   if (payload === "" || (!isOtherKey && !seal.verify(place, payload, signature))) return undefined;
-  const parsed = Fragment.safeParse(decode(payload));
+  const parsed = Fragment.safeParse(decodePayload(payload));
   if (!parsed.success) return undefined;
   const { k, g, t, s, w, c, l, j, o, p } = parsed.data;
   const record: ClaimRecord = {
@@ -188,12 +186,4 @@ function readRecord(
     ...(p ? { pullRequestUrl: p } : {}),
   };
   return { record, ...(isOtherKey ? { isUnverifiable: true } : {}) };
-}
-
-function decode(payload: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return undefined; // Not JSON: not a record, as the schema will say.
-  }
 }

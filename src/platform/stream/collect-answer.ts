@@ -1,5 +1,7 @@
 /** Reads an answer to its end, and says whether it is one. */
+
 import { ActionError } from "../../errors.ts";
+import { withStop } from "../../with-stop.ts";
 import type { AssistantStream } from "../assistant-client.ts";
 import { PlatformError } from "../errors.ts";
 import type { AnswerEvent } from "./answer-events.ts";
@@ -143,10 +145,6 @@ function stopOf({ finishReason, text }: State): CollectedAnswer["stoppedBy"] {
 
 /** What to do about an answer that holds nothing to show. */
 export const otherWords = "Ask again in other words; if it stays silent, tell the platform's operator.";
-
-function withStop(text: string): string {
-  return /[.!?…]\s*$/.test(text) ? text.trim() : `${text.trim()}.`;
-}
 
 /** A whole answer has a finish that is no error, no error part, and words. */
 function failureOf(

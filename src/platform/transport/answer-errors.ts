@@ -1,8 +1,10 @@
 /** Turns what went wrong with one request into a PlatformError that says what happened, where, and what to do. */
+
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { messageOf } from "../../message-of.ts";
 import { parseRetryAfter } from "../../retry-after.ts";
+import { withStop } from "../../with-stop.ts";
 import { codeOfStatus, PlatformError } from "../errors.ts";
 import { isJsonObject, readErrorMessage, toOneLine } from "./error-message.ts";
 import type { PlatformRequest } from "./platform-request.ts";
@@ -120,10 +122,6 @@ function lostAnswer(maybeSubmitted: boolean): string {
   return maybeSubmitted
     ? " The request may have been carried out all the same, so it is not sent again."
     : "";
-}
-
-function withStop(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function requestIdOf(headers: IncomingHttpHeaders): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeRemoval, quoteChanges, quotePlace } from "../../../src/commands/agent/quote-context.ts";
+import { quoteChanges, quotePlace } from "../../../src/commands/agent/quote-context.ts";
+import { describeRemoval } from "../../../src/commands/describe-removal.ts";
 import type { Changes } from "../../../src/github/changes/changes.ts";
 import type { WrittenEvent } from "../../../src/github/event/event.ts";
 
