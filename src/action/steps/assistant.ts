@@ -7,7 +7,6 @@ import { type ActionError, InputError } from "../../errors.ts";
 import { threadKey } from "../../github/claims/comment-claims.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { openAssistantStream } from "../../platform/assistant-client.ts";
-import { createKeyHider } from "../../platform/transport/hide-key.ts";
 import { renderSkipped } from "../../presentation/agent-summary.ts";
 import { type AnswerView, listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/escape-markdown.ts";
@@ -17,6 +16,7 @@ import { createAssistantGitHub, threadOf, viewOf } from "../connections/assistan
 import { fileLinks, linkPolicyOf } from "../connections/assistant-links.ts";
 import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connections/connect-github.ts";
 import { connectPlatform } from "../connections/connect-platform.ts";
+import { createSecretKeeper } from "../connections/secret-keeper.ts";
 import { embeddedDomain, startEmbedded } from "../connections/start-embedded.ts";
 import type { AssistantInputs } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
@@ -53,7 +53,7 @@ export const assistantStep: Step<"assistant"> = {
       ...context,
       ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
       openStream: (question) => openAssistantStream(question, { transport }),
-      redact: inputs.apiKey === undefined ? (text) => text : createKeyHider(inputs.apiKey),
+      ...createSecretKeeper(inputs.apiKey, context),
     });
     const goesOn = inputs.statusComment && threadOf(connection) !== undefined;
     return describeEnd(result, { links, triggerPhrase: goesOn ? triggerPhrase : undefined }, context);

@@ -10,9 +10,9 @@ import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 
 export interface AskDeps {
   readonly openStream: (question: AssistantQuestion) => Promise<AssistantStream>;
-  /** Keeps a credential out of every log. */
-  readonly maskSecret: (value: string) => void;
-  /** Takes the key out of a text that is about to be shown: masks cover logs only. */
+  /** Keeps a credential out of every log, and of what `redact` lets through. */
+  readonly keepSecret: (secret: string) => void;
+  /** Takes credentials out of a text that is about to be shown: masks cover logs only. */
   readonly redact: (text: string) => string;
   readonly onText: (text: string) => void;
   /** The platform's limit is used up: called before each wait, with its end. */
@@ -41,13 +41,10 @@ export interface AskAttempt {
 export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<CollectedAnswer> {
   const stream = await openInTurn(attempt, deps);
   const { threadKey } = stream;
-  if (threadKey !== undefined) deps.maskSecret(threadKey);
-  const redact = (text: string) => {
-    const shown = deps.redact(text);
-    return threadKey === undefined ? shown : shown.replaceAll(threadKey, "***");
-  };
+  if (threadKey !== undefined) deps.keepSecret(threadKey);
   using deadline = startDeadline(attempt.deadlineMs, deps);
-  const answer = await collectAnswer(stream, { onText: deps.onText, redact, signal: deadline.signal });
+  const { onText, redact } = deps;
+  const answer = await collectAnswer(stream, { onText, redact, signal: deadline.signal });
   return visible(answer);
 }
 

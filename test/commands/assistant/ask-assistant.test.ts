@@ -41,6 +41,7 @@ async function ask(
   const { clock, waits } = createPatientClock();
   const asked: (string | null | undefined)[] = [];
   const queued: string[] = [];
+  const secrets = ["svc_dsc_key"];
   const compose = (threadId: string | undefined): AssistantQuestion => ({
     version: "v1",
     domain: "d",
@@ -55,8 +56,8 @@ async function ask(
         if (next === undefined || next instanceof PlatformError) throw next;
         return next;
       },
-      maskSecret: () => undefined,
-      redact: (text) => text.replaceAll("svc_dsc_key", "***"),
+      keepSecret: (secret) => void secrets.push(secret),
+      redact: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text),
       onText: () => undefined,
       onQueued: async (until) => void queued.push(until.toISOString()),
       clock,
