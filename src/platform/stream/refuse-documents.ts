@@ -15,7 +15,8 @@ export function refuseDocuments(): TransformStream<string | StreamFault, string 
     transform(text, emit) {
       if (isStream) return emit(text);
       start += text;
-      if (start.trim() === "") return;
+      // Signs of life before the answer; more of them than any platform sends would only be read over and over.
+      if (start.trim() === "" && start.length <= maxLength) return;
       isStream = !documentStart.test(start);
       if (isStream) emit(start);
       else if (start.length > maxLength) emit(describe(start));

@@ -42,6 +42,14 @@ describe("a collected v1 answer", () => {
     expect((await collectV1(['0:"a"', 'd:{"finishReason":"stop"}'])).threadId).toBe("from-header");
   });
 
+  test("is whole behind any number of blank lines", async () => {
+    const blank = Array.from({ length: 70_000 }, () => "");
+    expect(await collectV1([...blank, '0:"a"', 'd:{"finishReason":"stop"}'])).toMatchObject({
+      text: "a",
+      failure: undefined,
+    });
+  });
+
   test("separates the texts of two steps, unless one goes on with the other", async () => {
     const steps = (isContinued: boolean) => [
       '0:"one"',
