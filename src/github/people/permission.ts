@@ -1,6 +1,7 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
 import { hasMarker } from "../claims/marker.ts";
 import type { Account, GitHubEvent } from "../event/event.ts";
+import { isSameAccount } from "./identity.ts";
 
 /** Levels of access, weakest first, as the collaborator permission's booleans name them. */
 const permissionLevels = ["read", "triage", "write", "maintain", "admin"] as const;
@@ -94,7 +95,7 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
   }
   if (!author?.isBot) return undefined;
   const identity = await readIdentity();
-  return identity.login.toLowerCase() === author.login.toLowerCase()
+  return isSameAccount(author, identity.login)
     ? refuse("own-comment", "the text was written with the action's own account")
     : undefined;
 }

@@ -91,6 +91,11 @@ describe("checkGate", () => {
     ["somebody without any access", comment({ login: "stranger", id: 8, isBot: false }), "permission"],
     ["a bot that is not named", comment(renovate), "bot"],
     ["our own account", comment(actions), "own-comment"],
+    [
+      "our own account as some answers name it",
+      comment({ ...actions, login: "github-actions" }),
+      "own-comment",
+    ],
     ["a deleted account", comment(undefined), "deleted-account"],
     ["an event that somebody else than the author sent", comment(mona, { sender: eve }), "confused-deputy"],
     ["an edit by somebody else", comment(eve, { action: "edited", sender: mona }), "confused-deputy"],
