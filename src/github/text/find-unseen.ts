@@ -8,11 +8,11 @@ import type {
   PhrasingContent,
   Root,
   Table,
-  Text,
 } from "mdast";
-import { type HtmlState, isHidden, leaveBlock, scanHtml, shownText } from "./html-scan.ts";
+import { scanHtml } from "./html-scan.ts";
+import { type HtmlState, isHidden, leaveBlock, shownText } from "./html-state.ts";
 import { keepUrl } from "./keep-url.ts";
-import { lookalikeEnd, lookalikeStart } from "./lookalike-comment.ts";
+import { LookalikeSearch } from "./lookalike-search.ts";
 import { rangeOf } from "./markdown.ts";
 import { type References, readReferences } from "./references.ts";
 import { orderUnseen, type Unseen } from "./unseen.ts";
@@ -36,12 +36,12 @@ class UnseenSearch {
   readonly #references: References;
   #html: HtmlState = shownText;
   #isInBlock = false;
-  /** Whether text that reads like a comment once its entities are decoded has begun and not ended in this block. */
-  #insideLookalike = false;
+  readonly #lookalikes: LookalikeSearch;
 
   constructor(source: string, tree: Root) {
     this.#source = source;
     this.#references = readReferences(source, tree);
+    this.#lookalikes = new LookalikeSearch(source);
   }
 
   walk(node: Nodes): void {
@@ -53,7 +53,7 @@ class UnseenSearch {
   #walkRendered(node: Nodes): void {
     switch (node.type) {
       case "text":
-        this.#walkText(node);
+        this.found.push(...this.#lookalikes.find(rangeOf(node)));
         break;
       case "code":
         this.found.push(...findUnseenInCode(this.#source, node));
@@ -94,7 +94,7 @@ class UnseenSearch {
   }
 
   #walkBlock(block: Extract<Nodes, { children: PhrasingContent[] }>): void {
-    this.#insideLookalike = false;
+    this.#lookalikes.enterBlock();
     this.#isInBlock = true;
     if (!isHidden(this.#html)) this.found.push(...findUnseenMath(this.#source, block));
     this.#walkChildren(block.children);
@@ -109,7 +109,7 @@ class UnseenSearch {
   #isSwallowed(node: Nodes): boolean {
     const isLeaf = !("children" in node);
     if (isLeaf && isHidden(this.#html)) return true;
-    return isLeaf && this.#insideLookalike && node.type !== "text";
+    return isLeaf && this.#lookalikes.isInside && node.type !== "text";
   }
 
   /** Whether a definition carries more than the address of a link. */
@@ -137,29 +137,6 @@ class UnseenSearch {
     for (const part of scanned.unseen) {
       this.found.push({ ...part, start: start + part.start, end: start + part.end });
     }
-  }
-
-  /** Text that decodes to an HTML comment is shown here, but turns invisible wherever it is decoded once more. */
-  #walkText(node: Text): void {
-    const { start, end } = rangeOf(node);
-    let offset = start;
-    while (offset < end) {
-      offset = this.#insideLookalike ? this.#cutLookalike(offset, end) : this.#findLookalike(offset, end);
-    }
-  }
-
-  #findLookalike(start: number, end: number): number {
-    const found = lookalikeStart.exec(this.#source.slice(start, end));
-    this.#insideLookalike = found !== null;
-    return found ? start + found.index : end;
-  }
-
-  #cutLookalike(start: number, end: number): number {
-    const found = lookalikeEnd.exec(this.#source.slice(start, end));
-    this.#insideLookalike = found === null;
-    const cutEnd = found ? start + found.index + found[0].length : end;
-    this.found.push({ start, end: cutEnd, hidesText: true, replacement: "" });
-    return cutEnd;
   }
 
   #walkFootnote(node: FootnoteDefinition): void {
