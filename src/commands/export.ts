@@ -2,7 +2,8 @@
 import { ActionError, InterruptedError, JobFailedError } from "../errors.ts";
 import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
 import { PlatformError } from "../platform/errors.ts";
-import { followJob, type JobState } from "../platform/follow-job.ts";
+import { followJob } from "../platform/follow-job.ts";
+import type { JobState } from "../platform/progress-log.ts";
 import { readPageCount, readPercent } from "../platform/read-progress.ts";
 import { readErrorMessage } from "../platform/transport/error-message.ts";
 import { readTimestamp } from "../platform/transport/read-timestamp.ts";

@@ -3,28 +3,12 @@ import type { Clock } from "../clock.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { PlatformError } from "./errors.ts";
-import { backoffDelayMs, nextPollDelayMs, type ProgressSample } from "./poll-schedule.ts";
+import { backoffDelayMs, nextPollDelayMs } from "./poll-schedule.ts";
+import { createProgressLog, formatAge, type JobState, type ProgressLogOptions } from "./progress-log.ts";
 
-/** What polling needs to know of a job, whatever its kind. */
-export interface JobState {
-  /** The platform's word; `undefined` where the answer lacks it. */
-  readonly status: string | undefined;
-  /** Progress in percent, where the platform tells it. */
-  readonly percent?: number | undefined;
-  /** One line for the log: "running, 42 %, 120 pages". */
-  readonly line: string;
-}
-
-export interface FollowJobOptions<Job> {
-  /** What the job is, for messages: "export job se_1". */
-  readonly name: string;
+export interface FollowJobOptions<Job> extends ProgressLogOptions {
   readonly read: () => Promise<Job>;
   readonly describe: (job: Job) => JobState;
-  readonly isEnded: (status: string) => boolean;
-  /** Statuses under which the job is known to go on; any other is logged once and followed too. */
-  readonly goingStatuses: readonly string[];
-  /** Milliseconds since the epoch when the job was submitted; an unknown job is tolerated for 30 s after it. */
-  readonly submittedMs: number;
   /** True to look at once: the job may have ended long ago. */
   readonly lookAtOnce?: boolean;
   /** Milliseconds since the epoch when to stop; the last look is exactly then. */
@@ -42,9 +26,8 @@ export interface FollowJobDeps<Job> {
 
 const maxFailuresInRow = 10;
 const maxSilenceMs = 5 * 60_000;
+/** After its submission, a job may be unknown to a part of the platform for so long. */
 const tolerateUnknownJobMs = 30_000;
-const speakAtLeastEveryMs = 30_000;
-const warnOfStallAfterMs = 15 * 60_000;
 
 /**
  * Looks at a job until its status is final.
@@ -153,77 +136,4 @@ function isTolerable(error: PlatformError, { ageMs, wasSeen }: { ageMs: number; 
   return ["unreachable", "unavailable", "rate-limited", "unexpected-response", "conflict"].includes(
     error.code,
   );
-}
-
-/** Writes one line per change, and one every 30 seconds on long work; warns once of an unknown status and of a stall. */
-function createProgressLog<Job>(options: FollowJobOptions<Job>, { clock, log }: FollowJobDeps<Job>) {
-  const samples: ProgressSample[] = [];
-  const strangeStatuses = new Set<string | undefined>();
-  let last: string | undefined;
-  let lastChangeMs = clock.now();
-  let lastSpokenMs = clock.now();
-  let stallReported = false;
-
-  function noteStatus(status: string | undefined) {
-    const known =
-      status !== undefined &&
-      (options.isEnded(status) || options.goingStatuses.includes(status.toLowerCase()));
-    if (known || strangeStatuses.has(status)) return;
-    strangeStatuses.add(status);
-    log.warning(
-      status === undefined
-        ? `The answer about ${options.name} has no status; still waiting.`
-        : `${capitalize(options.name)} has a status this action does not know (“${status}”); still waiting.`,
-    );
-  }
-
-  function noteStall(nowMs: number) {
-    if (stallReported || nowMs - lastChangeMs < warnOfStallAfterMs) return;
-    stallReported = true;
-    log.warning(
-      `${capitalize(options.name)} has not moved for ${Math.round((nowMs - lastChangeMs) / 60_000)} minutes.`,
-    );
-  }
-
-  function write(nowMs: number) {
-    lastSpokenMs = nowMs;
-    log.info(
-      `${capitalize(options.name)}: ${last ?? "no answer yet"} (${formatAge(nowMs - options.submittedMs)})`,
-    );
-  }
-
-  function speak(line: string, nowMs: number) {
-    if (line === last) return;
-    last = line;
-    lastChangeMs = nowMs;
-    stallReported = false;
-    write(nowMs);
-  }
-
-  return {
-    samples,
-    lastLine: () => last,
-    speakAgain() {
-      const nowMs = clock.now();
-      if (nowMs - lastSpokenMs >= speakAtLeastEveryMs) write(nowMs);
-      return lastSpokenMs + speakAtLeastEveryMs - nowMs;
-    },
-    see({ status, percent, line }: JobState) {
-      const nowMs = clock.now();
-      noteStatus(status);
-      if (percent !== undefined && samples.at(-1)?.percent !== percent)
-        samples.push({ atMs: nowMs, percent });
-      speak(line, nowMs);
-      noteStall(nowMs);
-    },
-  };
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function formatAge(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -2,7 +2,9 @@
 import { readFile, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { diagnoseSetup, type Finding, type RunnerFacts } from "../../commands/doctor.ts";
+import type { RunnerFacts } from "../../commands/doctor/examine-runner.ts";
+import type { Finding } from "../../commands/doctor/finding.ts";
+import { diagnoseSetup } from "../../commands/doctor.ts";
 import { probeToken } from "../../github/probe-token.ts";
 import type { Log } from "../../log.ts";
 import { keyKindOf } from "../../platform/key-kind.ts";

@@ -4,6 +4,7 @@ import { contentTerms } from "./analyze-text.ts";
 import type { WeightedTerms } from "./bm25-index.ts";
 import type { DocsPage, DocsSection } from "./docs-section.ts";
 import { addressWords, type IndexedSections, indexSections } from "./indexed-sections.ts";
+import { matchesFilter } from "./matches-filter.ts";
 import { type RetrievalQuery, weighTerms } from "./query.ts";
 import { calibrateThreshold, judgeRelevance, type RankedPage } from "./relevance.ts";
 
@@ -176,23 +177,6 @@ function nearness({ slug }: DocsPage, currentPath: string | undefined): number {
   if (current === slug || current.endsWith(`/${slug}`)) return samePageBoost;
   const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
   return folder !== "" && current.includes(folder) ? sameFolderBoost : 1;
-}
-
-function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): boolean {
-  const isVersion = version === undefined || isSame(page.version, version);
-  return isVersion && (language === undefined || isSameLanguage(page.language, language));
-}
-
-/** A page that names no version belongs to all of them. */
-function isSame(own: string | undefined, wanted: string): boolean {
-  return own === undefined || own.toLowerCase() === wanted.toLowerCase();
-}
-
-/** `en` asks for every English; `en-GB` takes pages that say `en` only. */
-function isSameLanguage(own: string | undefined, wanted: string): boolean {
-  if (own === undefined) return true;
-  const [one, other] = [own.toLowerCase(), wanted.toLowerCase()];
-  return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
 }
 
 function bestPassage(
