@@ -23,7 +23,7 @@ interface Scene extends AsyncDisposable {
   passTime(): void;
 }
 
-type SceneKind = "comment" | "push";
+type SceneKind = "comment" | "reply" | "push";
 
 /** A request, and an agent that opens a pull request for every job at once. */
 async function setScene(kind: SceneKind): Promise<Scene> {
@@ -32,10 +32,12 @@ async function setScene(kind: SceneKind): Promise<Scene> {
   const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
   github.addPerson("mona", "write");
   const issue = github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
+  const discussion = github.addDiscussion({ author: "alice", title: "Retries", body: "How often?" });
+  const nextNumber = discussion.number + 1;
   const platform = stack.use(
     await startAgentPlatform({
       looks: [
-        { status: "completed", prLink: `https://github.localhost/octo-org/widgets/pull/${issue.number + 1}` },
+        { status: "completed", prLink: `https://github.localhost/octo-org/widgets/pull/${nextNumber}` },
       ],
       onCreate({ id, prompt }) {
         const reference = /Reference: (docs-automation-\w+)/.exec(prompt)?.[1];
@@ -43,7 +45,11 @@ async function setScene(kind: SceneKind): Promise<Scene> {
       },
     }),
   );
-  const request = kind === "comment" ? commentOn(issue.number, github) : pushTo(github);
+  const request = {
+    comment: () => commentOn(issue.number, github),
+    reply: () => replyIn(discussion.number, github),
+    push: () => pushTo(github),
+  }[kind]();
   const owned = stack.move();
   return {
     ...request,
@@ -69,6 +75,19 @@ function commentOn(issue: number, github: GitHubStandIn): Pick<Scene, "triggered
   };
 }
 
+/** `/docs …` in a reply on a discussion, whose thread holds the status comments. */
+function replyIn(discussion: number, github: GitHubStandIn): Pick<Scene, "triggered" | "statuses"> {
+  const { id: replyTo } = github.addDiscussionComment({ discussion, author: "alice", body: "Retries" });
+  const asked = { discussion, author: "mona", body: "/docs explain retries", replyTo };
+  return {
+    triggered: github.events.discussionComment(github.addDiscussionComment(asked)),
+    statuses: () =>
+      [...github.state.discussionComments.values()]
+        .filter((comment) => comment.author === "github-actions[bot]" && comment.replyTo === replyTo)
+        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+  };
+}
+
 /** A push; of its commit statuses GitHub shows the newest. */
 function pushTo(github: GitHubStandIn): Pick<Scene, "triggered" | "statuses"> {
   const before = github.state.refs.get("refs/heads/main") ?? "";
@@ -89,6 +108,7 @@ function createJob({ github, platform, triggered }: Scene, run: Partial<Workflow
     "pull-requests": "write",
     contents: "read",
     statuses: "write",
+    discussions: "write",
   });
   return createActionJob({
     inputs: { command: "agent", "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" },
@@ -126,6 +146,11 @@ async function runAgain(scene: Scene, next: Strike["next"]) {
   return { text: visibleText, outcome: outputs["outcome"] };
 }
 
+/** Whether an answer never came, which leaves open whether a mutation was carried out. */
+function isCut({ kind }: Fault): boolean {
+  return kind === "reset";
+}
+
 async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
   await using scene = await setScene(kind);
   await using job = await createJob(scene);
@@ -155,6 +180,14 @@ describe.concurrent("a comment's run that is struck and run again", async () => 
   const strikes = listStrikes(await countRequests("comment"));
 
   test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike));
+});
+
+/** GraphQL is all that a discussion has; the platform is asked the same as for a comment. */
+describe.concurrent("the run of a reply on a discussion that is struck and run again", async () => {
+  const strikes = listStrikes(await countRequests("reply")).filter(({ server }) => server === "github");
+  const telling = strikes.filter(({ misfortune }) => misfortune.kind !== "fault" || isCut(misfortune.fault));
+
+  test.each(telling)("$name", (strike) => strikeAndRunAgain("reply", strike));
 });
 
 /** The record's other home is struck where it differs: around the submission, and by kills everywhere. */

@@ -518,6 +518,67 @@ describe("a run that is cut off", () => {
   });
 });
 
+describe("a request in a discussion", () => {
+  /** A comment and a reply to it that asks; our comments among what follows. */
+  function discuss({ github }: AgentScene) {
+    const { number: discussion } = github.addDiscussion({ author: "alice", body: "How often?" });
+    const say = (author: string, body: string, replyTo?: number) =>
+      github.addDiscussionComment({
+        discussion,
+        author,
+        body,
+        ...(replyTo === undefined ? {} : { replyTo }),
+      });
+    const top = say("alice", "About retries");
+    const asked = say("mona", "/docs explain", top.id);
+    const ours = () =>
+      [...github.state.discussionComments.values()].filter(({ author }) => author === "github-actions[bot]");
+    return { top, asked, say, ours, triggered: github.events.discussionComment(asked) };
+  }
+
+  test("is answered in its thread, and its record found after a hundred other replies", async () => {
+    await using scene = await setAgentScene();
+    const { top, say, ours, triggered } = discuss(scene);
+    await runAgent(scene, triggered);
+    for (let count = 0; count < 120; count += 1) say("alice", `Reply ${count}`, top.id);
+
+    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
+
+    expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
+    expect(ours()).toMatchObject([
+      { replyTo: top.id, body: expect.stringContaining("### Docs agent: completed, no pull request") },
+    ]);
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("is elected when two runs take it at once", async () => {
+    await using scene = await setAgentScene();
+    const { top, ours, triggered } = discuss(scene);
+
+    const both = await Promise.all([
+      runAgent(scene, triggered, { run: { runId: 1 } }),
+      runAgent(scene, triggered, { run: { runId: 2 } }),
+    ]);
+
+    expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
+    expect(ours()).toMatchObject([{ replyTo: top.id }]);
+  });
+
+  test("is quoted with the discussion's other threads first, and its own last", async () => {
+    await using scene = await setAgentScene();
+    const { say, triggered } = discuss(scene);
+    say("alice", "Elsewhere", say("alice", "Another matter").id);
+
+    await runAgent(scene, triggered);
+
+    const [prompt = ""] = scene.platform.created;
+    const quoted = ["Another matter", "Elsewhere", "About retries"].map((text) => prompt.indexOf(text));
+    expect(quoted).toStrictEqual(quoted.toSorted((one, other) => one - other));
+    expect(quoted[0]).toBeGreaterThan(0);
+    expect(prompt).toMatch(/: reply to comment \d+, by @alice, [^\n]*\nElsewhere/);
+  });
+});
+
 describe("every event of a thread", () => {
   const threads: readonly [string, (scene: AgentScene) => TriggeredRun][] = [
     [

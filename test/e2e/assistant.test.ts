@@ -187,6 +187,87 @@ describe("a question elsewhere", () => {
   });
 });
 
+describe("a question in a discussion", () => {
+  const answers = ["t-1", "t-2", "t-3", "t-4"].map((threadId) => ({
+    chunks: v1Answer([`Answer of ${threadId}.`], { threadId }),
+  }));
+
+  test("is answered in the thread of its comment, and each thread has its own conversation", async () => {
+    await using scene = await setScene(...answers);
+    const { github } = scene;
+    const { number } = github.addDiscussion({ author: "mona", body: "About keys." });
+    const askIn = async (replyTo?: number) => {
+      const comment = github.addDiscussionComment({
+        discussion: number,
+        author: "mona",
+        body: "/ask and then?",
+        ...(replyTo === undefined ? {} : { replyTo }),
+      });
+      const result = await run(scene, github.events.discussionComment(comment));
+      expect(result.outputs["outcome"], result.log).toBe("answered");
+      return comment.id;
+    };
+
+    const first = await askIn();
+    const second = await askIn();
+    await askIn(first);
+    await askIn(second);
+
+    const replies = [...github.state.discussionComments.values()]
+      .filter(({ author }) => author === "github-actions[bot]")
+      .map(({ replyTo, body }) => [replyTo, /Answer of t-\d/.exec(body)?.[0]]);
+    expect(replies).toEqual([
+      [first, "Answer of t-1"],
+      [second, "Answer of t-2"],
+      [first, "Answer of t-3"],
+      [second, "Answer of t-4"],
+    ]);
+    const conversations = scene.platform.asked.map(({ body }) => body["threadId"]);
+    expect(conversations).toEqual([undefined, undefined, "t-1", "t-2"]);
+  });
+
+  test("goes on under the answer to the discussion itself", async () => {
+    await using scene = await setScene(...answers);
+    const { github } = scene;
+    const discussion = github.addDiscussion({ author: "mona", body: "/ask how do I rotate a key?" });
+    await run(scene, github.events.discussionOpened(discussion));
+    const [answer] = github.state.discussionComments.values();
+    expect(answer?.replyTo).toBeUndefined();
+    const comment = github.addDiscussionComment({
+      discussion: discussion.number,
+      author: "mona",
+      body: "/ask and then?",
+      ...(answer && { replyTo: answer.id }),
+    });
+
+    await run(scene, github.events.discussionComment(comment));
+
+    expect(scene.platform.asked.map(({ body }) => body["threadId"])).toEqual([undefined, "t-1"]);
+    expect([...github.state.discussionComments.values()].at(-1)).toMatchObject({
+      author: "github-actions[bot]",
+      replyTo: answer?.id,
+    });
+  });
+
+  test("has its reply corrected by the post step when its run is killed", async () => {
+    const parts = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
+    await using scene = await setScene({ chunks: parts, end: "hang" });
+    const { github } = scene;
+    const { number } = github.addDiscussion({ author: "mona", body: "About keys." });
+    const comment = github.addDiscussionComment({ discussion: number, author: "mona", body: "/ask how?" });
+    await using job = await createJob(scene, github.events.discussionComment(comment));
+    const main = await job.startMain();
+    const ours = () => [...github.state.discussionComments.values()].filter(({ id }) => id !== comment.id);
+    await until(() => ours().some(({ body }) => body.includes("Press Rotate")));
+    main.signal("SIGKILL");
+    await main.result;
+
+    await job.post();
+
+    expect(ours()).toMatchObject([{ replyTo: comment.id, body: expect.stringContaining("ended early") }]);
+  });
+});
+
 describe("an answer that is none", () => {
   const good = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
 

@@ -36,6 +36,26 @@ describe("readThreadContext", () => {
     expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
   });
 
+  test("shows a discussion thread by thread, the one that asks last, and names what a reply replies to", () => {
+    const asking = { id: 9, nodeId: "trigger", topId: 1 };
+    const discussion = { ...event, thread: { ...event.thread, kind: "discussion", asking } } as WrittenEvent;
+    const comments = [
+      comment(1, "first"),
+      comment(2, "second"),
+      { ...comment(3, "to the first"), parentId: 1 },
+      { ...comment(4, "to the second"), parentId: 2 },
+    ];
+
+    const context = readThreadContext(discussion, comments);
+
+    expect(context.comments.map(({ title, text }) => [title, text])).toStrictEqual([
+      ["comment", "second"],
+      ["reply to comment 2", "to the second"],
+      ["comment", "first"],
+      ["reply to comment 1", "to the first"],
+    ]);
+  });
+
   test("reads the newest of comments that would take too long to read", () => {
     const comments = Array.from({ length: 14 }, (_, id) => comment(id, `${id} ${"]".repeat(60_000)}`));
 

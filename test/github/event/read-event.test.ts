@@ -45,6 +45,20 @@ describe("readEvent", () => {
     expect(readEvent("issue_comment", onPull)).toMatchObject({ thread: { kind: "pull-request" } });
   });
 
+  test("tells in which thread of a discussion a comment stands", () => {
+    const comment = { id: 550_062, nodeId: "MDE3OkRpc2N1c3Npb25Db21tZW50NTUwMDYy" };
+    const top = loadEvent("discussion_comment.created");
+    const reply = loadEvent("discussion_comment.created", { comment: { parent_id: 550_001 } });
+
+    expect(readEvent("discussion_comment", top)).toMatchObject({
+      thread: { asking: { ...comment, topId: 550_062 } },
+    });
+    expect(readEvent("discussion_comment", reply)).toMatchObject({
+      thread: { asking: { ...comment, topId: 550_001 } },
+    });
+    expect(readEvent("discussion", loadEvent("discussion.created"))).not.toHaveProperty("thread.asking");
+  });
+
   test("has no author where the account was deleted", () => {
     const event = readEvent("issue_comment", loadEvent("issue_comment.created", { comment: { user: null } }));
 

@@ -255,6 +255,31 @@ describe("open records in comments", () => {
     );
   });
 
+  test("in replies on discussions are found, and threads without ours are not read", async () => {
+    await using scene = await openScene();
+    const discuss = () => {
+      const thread = addDiscussionThread(scene);
+      const { number: discussion } = thread;
+      const top = scene.github.addDiscussionComment({ discussion, author: "mona", body: "/docs explain" });
+      return { ...thread, asking: { id: top.id, nodeId: `DC_${top.id}`, topId: top.id } };
+    };
+    await scene.comment(discuss(), makeRecord("a"));
+    const crowded = discuss();
+    await scene.comment(crowded, makeRecord("b"));
+    const reply = { discussion: crowded.number, author: "mona", body: "Hello", replyTo: crowded.asking.id };
+    for (let count = 0; count < 11; count += 1) scene.github.addDiscussionComment(reply);
+    const foreign = discuss();
+    scene.github.addDiscussionComment({ ...reply, discussion: foreign.number, replyTo: foreign.asking.id });
+    const from = scene.github.requests.length;
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a", "job-b"]);
+    expect(requestsOf(scene.github, from).filter((operation) => operation === "graphql:node")).toHaveLength(
+      2,
+    );
+  });
+
   test.each([
     ["an issue", addIssueThread],
     ["a discussion", addDiscussionThread],

@@ -5,7 +5,7 @@ import { findNode, numberOf, unresolved } from "./graphql-nodes.ts";
 import { discussionCommentObject, issueCommentObject, issueObject } from "./graphql-objects.ts";
 import { requireScopes } from "./graphql-permissions.ts";
 import { type GraphContext, reactionObject, reactionWord } from "./graphql-writing.ts";
-import { editWriting, startWriting } from "./state.ts";
+import { deleteDiscussionComment, editWriting, startWriting } from "./state.ts";
 
 type Input<Fields> = { readonly input: Fields };
 
@@ -74,7 +74,7 @@ export const mutations = {
   deleteDiscussionComment({ input }: Input<{ id: string }>, context: GraphContext) {
     requireScopes(["discussions"], context);
     const { object } = findNode(input.id, context);
-    context.state.discussionComments.delete(numberOf(input.id));
+    deleteDiscussionComment(context.state, numberOf(input.id));
     return { comment: object };
   },
 

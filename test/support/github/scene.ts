@@ -14,7 +14,13 @@ import type {
   Writing,
 } from "./records.ts";
 import { addCommit, createHistoryVerbs, type MergeMethod, mergePull } from "./scene-history.ts";
-import { editWriting, type GitHubState, rememberPerson, startWriting } from "./state.ts";
+import {
+  deleteDiscussionComment,
+  editWriting,
+  type GitHubState,
+  rememberPerson,
+  startWriting,
+} from "./state.ts";
 
 interface NewThread {
   readonly author: string;
@@ -176,7 +182,7 @@ export function createScene(state: GitHubState) {
 
     deleteComment({ id }: IssueComment | DiscussionComment | ReviewComment): void {
       state.comments.delete(id);
-      state.discussionComments.delete(id);
+      deleteDiscussionComment(state, id);
       state.reviewComments.delete(id);
     },
 

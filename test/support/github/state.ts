@@ -116,6 +116,15 @@ export function startWriting(
   return { id: state.nextId(), author, body, createdAt: now, updatedAt: now, edits: [], reactions: [] };
 }
 
+/** Takes a discussion's comment away; where somebody has replied to it, GitHub keeps its place, empty. */
+export function deleteDiscussionComment({ discussionComments }: GitHubState, id: number): void {
+  const comment = discussionComments.get(id);
+  if (comment === undefined) return;
+  const hasReplies = [...discussionComments.values()].some(({ replyTo }) => replyTo === id);
+  if (hasReplies) comment.body = "";
+  else discussionComments.delete(id);
+}
+
 /** Changes a text and keeps who did it and what was there before. */
 export function editWriting(
   state: GitHubState,
