@@ -160,6 +160,6 @@ function nextStep({ state, triggerPhrase }: AnswerView): string[] {
   if (triggerPhrase === undefined) return [];
   const phrase = escapeInline(triggerPhrase);
   return state === "answered"
-    ? [`To follow up, comment ${phrase} and your question; the conversation goes on.`]
+    ? [`To follow up, comment ${phrase} and your question in the same thread; the conversation goes on.`]
     : [`Comment ${phrase} and your question to ask again.`];
 }
