@@ -1,6 +1,7 @@
 /** An OpenAI-compatible model: messages out, text in pieces back. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
+import { messageOf } from "../../message-of.ts";
 import type { StopReason } from "./answer-part.ts";
 import type { ModelMessage } from "./model-prompt.ts";
 
@@ -64,7 +65,7 @@ export async function* streamModel(
     },
     body: JSON.stringify({ model, messages, stream: true, temperature: 0 }),
   }).catch((cause: unknown) => {
-    throw new ModelError("The model cannot be reached.", { cause });
+    throw new ModelError(`The model cannot be reached (${reasonOf(cause)}).`, { cause });
   });
   if (!response.ok || response.body === null) {
     const text = await response.text();
@@ -83,6 +84,13 @@ export async function* streamModel(
     if (text !== "") yield text;
   }
   if (!isFinished) throw new ModelError("The model's answer was cut off.");
+}
+
+/** `fetch` says only that it failed; why is told by its cause, of several addresses by their common code. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
+  return messageOf(cause) || code;
 }
 
 function readChunk(data: string): { readonly text: string; readonly finishReason: string | undefined } {
