@@ -1,4 +1,5 @@
 /** A request of either version as one question; clients of the SDK send more than the specification has. */
+
 import { z } from "zod";
 import {
   AssistantRequest,
@@ -6,6 +7,7 @@ import {
   UiAssistantRequest,
 } from "../../platform/assistant-contract.ts";
 import { ApiError } from "../http/api-error.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { AnswerRequest } from "./answer-part.ts";
 import type { RetrievalQuery } from "./retrieval/query.ts";
 
@@ -101,34 +103,30 @@ function parseTolerantly<Schema extends z.ZodType>(schema: Schema, body: unknown
 function leaveOut(issue: z.core.$ZodIssue, body: unknown): void {
   if (issue.code === "unrecognized_keys") {
     const holder = valueAt(body, issue.path);
-    for (const key of issue.keys) if (isObject(holder)) delete holder[key];
+    for (const key of issue.keys) if (isJsonObject(holder)) delete holder[key];
   }
   // A part of a type that the contract does not have: `messages.0.parts.2.type`.
   const [messages, , parts, index, type] = issue.path;
   if (messages !== "messages" || parts !== "parts" || type !== "type" || typeof index !== "number") return;
   const list = valueAt(body, issue.path.slice(0, 3));
   const part = Array.isArray(list) ? list[index] : undefined;
-  if (Array.isArray(list) && isObject(part) && typeof part["type"] === "string") delete list[index];
+  if (Array.isArray(list) && isJsonObject(part) && typeof part["type"] === "string") delete list[index];
 }
 
 /** Parts that were left out are holes: deleting at once would have moved the others. */
 function withoutHoles(body: unknown): unknown {
-  if (!isObject(body) || !Array.isArray(body["messages"])) return body;
+  if (!isJsonObject(body) || !Array.isArray(body["messages"])) return body;
   for (const message of body["messages"]) {
-    if (isObject(message) && Array.isArray(message["parts"])) message["parts"] = message["parts"].flat(0);
+    if (isJsonObject(message) && Array.isArray(message["parts"])) message["parts"] = message["parts"].flat(0);
   }
   return body;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (inner, key) => (isObject(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
+    (inner, key) => (isJsonObject(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
     value,
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describeProblems(error: z.ZodError, root: string): string {

@@ -1,10 +1,9 @@
 /** Reads the navigation of `docs.json` (and of `mint.json`), however its parts are nested. */
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { type NavigationNode, type NavigationSection, titleFromName } from "./navigation.ts";
 import type { PageSource } from "./render-page.ts";
 import type { Routes } from "./routes.ts";
 import { toNavigationPage } from "./tree-navigation.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 interface Reading {
   readonly routes: Routes;
@@ -26,15 +25,11 @@ const sectionKinds: readonly { key: string; name: string; as: NavigationSection[
   { key: "menu", name: "item", as: "product" },
 ];
 
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textAt(entry: Json, ...keys: readonly string[]): string | undefined {
+function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
   return keys
     .map((key) => entry[key])
     .find((value): value is string => typeof value === "string" && value !== "");
@@ -48,7 +43,7 @@ function readPage(entry: string, reading: Reading): NavigationNode[] {
   return [];
 }
 
-function readGroup(entry: Json, depth: number, reading: Reading): NavigationNode[] {
+function readGroup(entry: JsonObject, depth: number, reading: Reading): NavigationNode[] {
   const title = textAt(entry, "group", "title") ?? "";
   const root = textAt(entry, "root");
   const rootPage = root === undefined ? [] : readPage(root, reading);
@@ -60,7 +55,7 @@ function readGroup(entry: Json, depth: number, reading: Reading): NavigationNode
 function readEntry(entry: unknown, depth: number, reading: Reading): NavigationNode[] {
   if (depth > maxDepth) return [];
   if (typeof entry === "string") return readPage(entry, reading);
-  return isObject(entry) ? readGroup(entry, depth + 1, reading) : [];
+  return isJsonObject(entry) ? readGroup(entry, depth + 1, reading) : [];
 }
 
 /** A language's own name for itself; what was written, where it is no language code. */
@@ -80,7 +75,7 @@ function readSection(
   depth: number,
   reading: Reading,
 ): NavigationNode[] {
-  if (!isObject(entry) || entry["hidden"] === true) return [];
+  if (!isJsonObject(entry) || entry["hidden"] === true) return [];
   const title = textAt(entry, name, "name", "title") ?? titleFromName(name);
   const children = readContainer(entry, depth + 1, reading);
   if (children.length > 0) {
@@ -91,7 +86,7 @@ function readSection(
   return href !== undefined && /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];
 }
 
-function readContainer(container: Json, depth: number, reading: Reading): NavigationNode[] {
+function readContainer(container: JsonObject, depth: number, reading: Reading): NavigationNode[] {
   if (depth > maxDepth) return [];
   const sections = sectionKinds.flatMap(({ key, name, as }) =>
     asList(container[key]).flatMap((entry) => readSection(entry, { name, as }, depth, reading)),
@@ -103,7 +98,7 @@ function readContainer(container: Json, depth: number, reading: Reading): Naviga
 /** The navigation that a configuration describes; empty where it describes none. */
 export function createConfigNavigation(navigation: unknown, reading: Reading): readonly NavigationNode[] {
   if (Array.isArray(navigation)) return navigation.flatMap((entry) => readEntry(entry, 0, reading));
-  return isObject(navigation) ? readContainer(navigation, 0, reading) : [];
+  return isJsonObject(navigation) ? readContainer(navigation, 0, reading) : [];
 }
 
 /** Keeps one version of a navigation that has several; `undefined` where it has no such version. */

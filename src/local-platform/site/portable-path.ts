@@ -5,15 +5,15 @@ const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b
 /** File systems take 255; an extension and a number need some of them. */
 const maxSegmentBytes = 220;
 
-function shorten(segment: string): string {
-  if (Buffer.byteLength(segment) <= maxSegmentBytes) return segment;
-  const characters = [...segment];
+function cutSegment(segment: string): string {
+  // No character takes less than a byte: what is longer needs no counting.
+  const characters = [...segment.slice(0, maxSegmentBytes)];
   while (Buffer.byteLength(characters.join("")) > maxSegmentBytes) characters.pop();
-  return characters.join("");
+  return characters.join("").replace(/[\uD800-\uDBFF]$/, "");
 }
 
 function toPortableSegment(segment: string): string {
-  const plain = shorten(segment.replace(reservedCharacters, "-")).replace(/[. ]+$/, (end) =>
+  const plain = cutSegment(segment.replace(reservedCharacters, "-")).replace(/[. ]+$/, (end) =>
     "-".repeat(end.length),
   );
   return windowsDevice.test(plain) ? `_${plain}` : plain;

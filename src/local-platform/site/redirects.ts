@@ -67,8 +67,9 @@ export function createRedirects(rules: readonly RedirectRule[]): Redirects {
     const address = strip(written);
     const whole = exact.get(address);
     if (whole !== undefined) return whole;
+    const wanted = address.split("/");
     for (const { segments, destination } of patterns) {
-      const captures = match(segments, address.split("/"));
+      const captures = match(segments, wanted);
       if (captures !== undefined) return fill(destination, captures);
     }
     return undefined;

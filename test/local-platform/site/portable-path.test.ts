@@ -28,6 +28,11 @@ describe("paths of the exported site", () => {
     expect(cut).toMatch(/^ü+$/);
   });
 
+  test("a name as long as a configuration may write it is cut at once", () => {
+    expect(toPortablePath("x".repeat(2_000_000))).toBe("x".repeat(220));
+    expect(toPortablePath(`${"x".repeat(219)}😀`)).toBe("x".repeat(219));
+  });
+
   test("no two paths are the same where case does not count", () => {
     const claims = createPathClaims();
     expect(claims.claimNext("Images/Logo.png")).toBe("Images/Logo.png");

@@ -371,6 +371,21 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("files that a configuration refers to over and over are left out once they are too long together", async () => {
+    const long = { $ref: "long.json" };
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "Site",
+        navigation: { groups: Array.from({ length: 10 }, () => long) },
+      }),
+      "long.json": JSON.stringify({ group: "x".repeat(1_000_000), pages: ["a"] }),
+      "a.md": "# A",
+    });
+    expect(new Set(site.warnings.map(({ message }) => message))).toEqual(
+      new Set(["the reference to long.json was left out: the files together are too long"]),
+    );
+  });
+
   test("addresses that moved lead on, in links and by pages of their own", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { isJsonObject } from "../../json-object.ts";
 
 /** What the site uses of a page's front matter; everything is optional and wrongly typed values are ignored. */
 export interface FrontMatter {
@@ -73,8 +74,7 @@ export function splitFrontMatter(source: string): SplitPage {
 function readDocument(toJS: () => unknown, body: string): SplitPage {
   try {
     const data = toJS();
-    const isMapping = typeof data === "object" && data !== null && !Array.isArray(data);
-    return { frontMatter: isMapping ? readFields(data as Record<string, unknown>) : {}, body };
+    return { frontMatter: isJsonObject(data) ? readFields(data) : {}, body };
   } catch (error) {
     // `yaml` refuses documents whose aliases would expand without bound.
     return { frontMatter: {}, body, problem: `the front matter is not usable: ${String(error)}` };
