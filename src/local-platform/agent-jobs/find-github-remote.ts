@@ -1,8 +1,8 @@
+import { isLoopback } from "../../is-loopback.ts";
 import { createGit } from "./git.ts";
 import type { GithubRemote } from "./github-remote.ts";
 import { readOrigin } from "./served-repository.ts";
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** `git@github.com:owner/name.git`, or the same as an address. */
 const sshHost = /^(?:ssh:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)[:/]/;
 
@@ -25,6 +25,6 @@ export async function findGithubRemote(
   const serverHost = new URL(github.serverUrl).host;
   const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;
   if (url === undefined) return sshHost.exec(origin)?.groups?.["host"] === serverHost ? github : undefined;
-  if (url.host !== serverHost && !loopback.test(url.hostname)) return undefined;
+  if (url.host !== serverHost && !isLoopback(url)) return undefined;
   return { ...github, gitUrl: `${url.origin}${url.pathname}` };
 }

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { isLoopback } from "../../is-loopback.ts";
 import type { Log } from "../../log.ts";
 import { createAgentEnvironment } from "./agent-environment.ts";
 import { type AgentJobs, openAgentJobs, recordsFolder } from "./agent-jobs.ts";
@@ -50,7 +51,6 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly pullRequests: LocalPullRequests | undefined;
 }
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const day = 24 * 60 * 60 * 1000;
 const defaults = {
   author: { name: "docs-agent", email: "docs-agent@localhost" },
@@ -130,7 +130,7 @@ async function openHost(
 
 /** The way to GitHub: through the usual proxy variables, except to this machine. */
 function openDispatcher(github: GithubRemote | undefined): Dispatcher & AsyncDisposable {
-  const isHere = github !== undefined && loopback.test(new URL(github.apiUrl).hostname);
+  const isHere = github !== undefined && isLoopback(new URL(github.apiUrl));
   const dispatcher = isHere ? new Agent() : new EnvHttpProxyAgent();
   return Object.assign(dispatcher, { [Symbol.asyncDispose]: () => dispatcher.close() });
 }
