@@ -1,14 +1,12 @@
 /** Shows what the run's token may read, for a diagnosis. */
-import { getOctokit } from "@actions/github";
-import { messageOf } from "../message-of.ts";
-import { GitHubError } from "./errors.ts";
-import { statusOf } from "./translate-error.ts";
+import { GitHubError, isRefusal } from "./errors.ts";
+import type { GitHubApi } from "./github-api.ts";
 
-/** The `permissions:` line behind each read. */
+/** One read of each kind, with the `permissions:` line that commands need for more than reading. */
 const reads = [
-  { line: "contents: read", path: "" },
-  { line: "issues: write", path: "/issues?per_page=1" },
-  { line: "pull-requests: write", path: "/pulls?per_page=1" },
+  { line: "contents: read", what: "the repository", path: "" },
+  { line: "issues: write", what: "its issues", path: "/issues?per_page=1" },
+  { line: "pull-requests: write", what: "its pull requests", path: "/pulls?per_page=1" },
 ] as const;
 
 /**
@@ -16,29 +14,17 @@ const reads = [
  *
  * @throws {GitHubError} when GitHub refuses the token itself, or cannot be reached.
  */
-export async function probeToken(
-  { token, repository }: { readonly token: string; readonly repository: string },
-  signal: AbortSignal,
-): Promise<{ line: string; readable: boolean }[]> {
-  const octokit = getOctokit(token, { request: { signal } });
-  const isReadable = async (path: string) => {
+export async function probeToken(api: GitHubApi): Promise<{ line: string; readable: boolean }[]> {
+  const isReadable = async ({ line, what, path }: (typeof reads)[number]) => {
     try {
-      await octokit.request(`GET /repos/${repository}${path}`);
+      await api.call<unknown>({ doing: `read ${what}`, permission: line }, (octokit, target) =>
+        octokit.request(`GET /repos/{owner}/{repo}${path}`, { ...target }),
+      );
       return true;
     } catch (error) {
-      signal.throwIfAborted();
-      if (statusOf(error) === 403 || statusOf(error) === 404) return false;
-      throw unanswered(repository, error);
+      if (error instanceof GitHubError && isRefusal(error)) return false;
+      throw error;
     }
   };
-  return Promise.all(reads.map(async ({ line, path }) => ({ line, readable: await isReadable(path) })));
-}
-
-function unanswered(repository: string, cause: unknown): GitHubError {
-  const reason = messageOf(cause);
-  return new GitHubError(
-    statusOf(cause) === 401 ? "unauthorized" : "unreachable",
-    `GitHub did not answer for ${repository}: ${reason}`,
-    { hint: "Check `github-token`, and that the runner reaches GitHub's API.", cause },
-  );
+  return Promise.all(reads.map(async (read) => ({ line: read.line, readable: await isReadable(read) })));
 }

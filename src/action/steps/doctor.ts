@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { RunnerFacts } from "../../commands/doctor/examine-runner.ts";
 import type { Finding } from "../../commands/doctor/finding.ts";
 import { diagnoseSetup } from "../../commands/doctor.ts";
+import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
 import { probeToken } from "../../github/probe-token.ts";
 import type { Log } from "../../log.ts";
 import { keyKindOf } from "../../platform/key-kind.ts";
@@ -13,17 +14,17 @@ import { formatCount } from "../../presentation/format.ts";
 import { connectPlatform } from "../connections/connect-platform.ts";
 import { startEmbedded } from "../connections/start-embedded.ts";
 import type { Step, StepContext } from "../step.ts";
+import { version } from "../version.ts";
 
 export const doctorStep: Step<"doctor"> = {
   async run(inputs, context) {
-    const { environment, log, signal } = context;
+    const { environment, log } = context;
     const workspace = environment["GITHUB_WORKSPACE"] ?? process.cwd();
     await using connection = await connectPlatform(inputs, {
       context,
       startEmbedded: () => startEmbedded({ docsDir: resolve(workspace, inputs.docsDir) }, { context }),
     });
-    const repository = environment["GITHUB_REPOSITORY"];
-    const token = inputs.githubToken;
+    const api = openApi(inputs, context);
     const diagnosis = await diagnoseSetup(
       {
         platformOrigin: connection.platform.transport.origin,
@@ -36,7 +37,7 @@ export const doctorStep: Step<"doctor"> = {
       },
       {
         platform: connection.platform,
-        probeToken: token && repository ? () => probeToken({ token, repository }, signal) : undefined,
+        probeToken: api && (() => probeToken(api)),
       },
     );
     for (const finding of diagnosis.findings) logFinding(finding, log);
@@ -51,6 +52,22 @@ export const doctorStep: Step<"doctor"> = {
     };
   },
 };
+
+/** A diagnosis does not wait as long as a command: a GitHub that hesitates is a finding too. */
+const patience = { timeoutMs: 10_000, attempts: 2 };
+
+/** GitHub's API for the run's token; `undefined` where there is none, or no repository to ask about. */
+function openApi(
+  { githubToken: token }: { readonly githubToken?: string | undefined },
+  { environment, log, signal, random }: StepContext,
+): GitHubApi | undefined {
+  const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
+  if (token === undefined || !owner || !name) return undefined;
+  const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
+  const repository = { owner, name, id: `${owner}/${name}` };
+  const userAgent = `docs-automation-action/${version}`;
+  return createGitHubApi({ apiUrl, token, userAgent, repository, patience }, { log, signal, random });
+}
 
 function logFinding({ subject, verdict, detail, hint }: Finding, log: Log): void {
   const line = [`${subject}: ${detail}`, ...(hint === undefined ? [] : [hint])].join(" ");
