@@ -6,7 +6,7 @@ import { renderFailureSummary } from "../presentation/failure-summary.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
 import { publicName } from "./input-catalog.ts";
-import { neutralizeCommands, withoutControls } from "./neutralize-commands.ts";
+import { withoutControls } from "./neutralize-commands.ts";
 import { type Outcome, outcomeOfError } from "./outcomes.ts";
 import type { StepEnd } from "./step.ts";
 import type { OutputWriter } from "./write-outputs.ts";
@@ -41,7 +41,7 @@ export async function reportFailure(
   const report = reportError(error);
   outputs.set("outcome", outcome);
   setErrorOutputs(error, outputs);
-  if (report.class === "bug" && error instanceof Error) core.info(neutralizeCommands(stackOf(error)));
+  if (report.class === "bug" && error instanceof Error) actionLog.info(stackOf(error));
   const text = `${report.message} ${report.hint}`;
   if (isFailure(outcome, failOn)) fail(text, `Docs automation: ${report.code}`);
   else actionLog.warning(text);

@@ -6,7 +6,6 @@ import type { Log } from "../log.ts";
 import { messageOf } from "../message-of.ts";
 import { actionLog } from "./action-log.ts";
 import type { CommandName } from "./command-names.ts";
-import { neutralizeCommands } from "./neutralize-commands.ts";
 import type { Environment } from "./read-inputs.ts";
 import { takeSecrets } from "./take-secrets.ts";
 
@@ -46,7 +45,7 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
       };
       await Promise.race([finish(context), giveUp(timeIsUp)]);
     } catch (error) {
-      core.warning(neutralizeCommands(messageOf(error)));
+      actionLog.warning(messageOf(error));
     }
   }
   await new Promise((resolve) => process.stdout.write("", resolve));
