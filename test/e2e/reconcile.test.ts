@@ -60,7 +60,7 @@ describe("reconcile", () => {
     const result = await reconcile(scene);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
-    expect(result.log).toContain("1 open requests looked at, 1 finished.");
+    expect(result.log).toContain("1 open request looked at, 1 finished.");
     expect(botComments(scene, issue.number)).toHaveLength(1);
     expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
     expect(scene.platform.created).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene, {}, { "dry-run": "true" });
 
-    expect(result.log).toContain("1 open requests looked at, 1 would be finished (dry run).");
+    expect(result.log).toContain("1 open request looked at, 1 would be finished (dry run).");
     expect(botComments(scene, issue.number)).toEqual(before);
   });
 
@@ -102,7 +102,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("1 open requests looked at, 0 finished.");
+    expect(result.log).toContain("1 open request looked at, 0 finished.");
     expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
   });
 
@@ -158,7 +158,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("1 open requests looked at, 1 finished.");
+    expect(result.log).toContain("1 open request looked at, 1 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
   });
 
