@@ -12,6 +12,7 @@ import { connectPlatform, type PlatformConnection } from "../connections/connect
 import { startEmbedded } from "../connections/start-embedded.ts";
 import type { AgentInputs } from "../inputs.ts";
 import type { Step, StepContext, StepEnd } from "../step.ts";
+import { defaultPhrases } from "../trigger-phrases.ts";
 
 /** The embedded platform has one project. */
 const embeddedProject = "local";
@@ -65,7 +66,7 @@ function readOptions(
     event,
     prompt,
     projectId,
-    triggerPhrase: inputs.triggerPhrase ?? "/docs",
+    triggerPhrase: inputs.triggerPhrase ?? defaultPhrases.agent,
     runId: run.runId,
     owner: { runId: run.runId, runAttempt: run.runAttempt, word: randomBytes(6).toString("hex") },
     runUrl: run.runUrl,

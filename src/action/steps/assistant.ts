@@ -22,8 +22,8 @@ import type { AssistantInputs } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
 import type { Step, StepContext, StepEnd } from "../step.ts";
+import { defaultPhrases } from "../trigger-phrases.ts";
 
-const defaultPhrase = "/ask";
 /** Outputs hold up to a megabyte; an answer is far shorter. */
 const maxOutputLength = 500_000;
 
@@ -78,7 +78,7 @@ function readOptions(
     event,
     prompt,
     domain,
-    triggerPhrase: inputs.triggerPhrase ?? defaultPhrase,
+    triggerPhrase: inputs.triggerPhrase ?? defaultPhrases.assistant,
     runId: run.runId,
     owner: { runId: run.runId, runAttempt: run.runAttempt, word: randomBytes(6).toString("hex") },
     runUrl: run.runUrl,

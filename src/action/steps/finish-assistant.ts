@@ -8,6 +8,7 @@ import { connectGitHub } from "../connections/connect-github.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostContext } from "../run-post.ts";
+import { defaultPhrases } from "../trigger-phrases.ts";
 
 const interrupted = "The run that was answering ended early. Re-run the workflow, or ask again.";
 
@@ -34,7 +35,7 @@ export async function finishAssistant({ environment, log, signal, state }: PostC
             record,
             shown: { state: "failed", text: "", answer: undefined },
             links: { baseUrl: undefined, allowed: [] },
-            triggerPhrase: inputText("trigger-phrase", environment)?.trim() || "/ask",
+            triggerPhrase: inputText("trigger-phrase", environment)?.trim() || defaultPhrases.assistant,
           }),
           shownText,
         ),
