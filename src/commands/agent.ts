@@ -9,7 +9,7 @@ import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";
 import { findEarlierEnd } from "./agent/find-earlier-end.ts";
 import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./agent/follow-claimed.ts";
 import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./agent/prepare-agent-request.ts";
-import { draftRecord } from "./submission/draft-record.ts";
+import { type ClaimDraft, draftRecord } from "./submission/draft-record.ts";
 import { objectToChangedText } from "./submission/object-to-changed-text.ts";
 import type { Objection, Submission } from "./submission/submission.ts";
 import { submitOnce } from "./submission/submit-once.ts";
@@ -31,12 +31,29 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
     const { reason, message } = prepared;
     return { outcome: "skipped", reason, message };
   }
+  const ready = finishRequest(prepared, options, deps);
+  if (options.dryRun) return showRequest(options.projectId, ready.prompt);
+  const origin = await readOrigin(options, deps);
+  const claimed = { ...deps, ...(await deps.github.openClaims(ready.draft.trigger)) };
+  const submission = await submitRequest({ ...ready, origin }, options, claimed);
+  return concludeSubmission(submission, options, claimed);
+}
+
+/** A request with everything that is written down of it and sent. */
+interface ReadyRequest {
+  readonly prepared: PreparedRequest;
+  readonly prompt: string;
+  readonly draft: ClaimDraft;
+}
+
+function finishRequest(
+  prepared: PreparedRequest,
+  options: AgentOptions,
+  { referenceOf }: Pick<AgentDeps, "referenceOf">,
+): ReadyRequest {
   const trigger = identify(prepared, options);
   const nonce = randomBytes(12).toString("hex");
-  const { prompt, notes } = finishPrompt(prepared, { nonce, reference: deps.referenceOf(trigger) });
-  if (options.dryRun) return showRequest(options.projectId, prompt);
-  const origin = await readOrigin(options, deps);
-  const { claims, lastWords } = await deps.github.openClaims(trigger);
+  const { prompt, notes } = finishPrompt(prepared, { nonce, reference: referenceOf(trigger) });
   const draft = draftRecord({
     command: "agent",
     target: options.projectId,
@@ -46,27 +63,28 @@ export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<
     request: prepared.request.instruction,
     notes: [...prepared.notes, ...notes],
   });
-  const submission = await submitOnce(
-    {
-      owner: options.owner,
-      draft,
-      onAmbiguous: options.onAmbiguous,
-      deadlineMs: options.deadlineMs,
-    },
+  return { prepared, prompt, draft };
+}
+
+function submitRequest(
+  { prepared, prompt, draft, origin }: ReadyRequest & { readonly origin: Origin | undefined },
+  options: AgentOptions,
+  deps: ClaimedDeps,
+): Promise<Submission<CreatedJob>> {
+  const { projectId, owner, onAmbiguous, deadlineMs } = options;
+  return submitOnce(
+    { owner, draft, onAmbiguous, deadlineMs },
     {
       ...deps,
-      claims,
-      lastWords,
-      findEnd: () => findEarlierEnd(trigger, options, deps),
+      findEnd: () => findEarlierEnd(draft.trigger, options, deps),
       onFree: () => acknowledge(deps),
       objection: createObjection(prepared, options, deps),
       async submit() {
-        const job = await createJob({ projectId: options.projectId, prompt, origin }, deps);
+        const job = await createJob({ projectId, prompt, origin }, deps);
         return { jobId: job.jobId, job };
       },
     },
   );
-  return concludeSubmission(submission, options, { ...deps, claims, lastWords });
 }
 
 function showRequest(projectId: string, prompt: string): AgentResult {

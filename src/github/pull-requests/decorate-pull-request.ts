@@ -15,48 +15,51 @@ export interface Decorations {
 export async function decoratePullRequest(
   pull: PullRequest,
   { labels, reviewers, draft }: Decorations,
-  { api, log }: { api: GitHubApi; log: Log },
+  { api, log }: { readonly api: GitHubApi; readonly log: Log },
 ): Promise<void> {
-  const attempt = async (work: () => Promise<unknown>) => {
+  const attempt = async (work: Promise<unknown>) => {
     try {
-      await work();
+      await work;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       log.warning(`Pull request #${pull.number}: ${error.message} ${error.hint}`);
     }
   };
-  const permission = "pull-requests: write";
-  if (labels.length > 0) {
-    await attempt(() =>
-      api.call({ doing: "label the pull request", permission }, (octokit, target) =>
-        octokit.rest.issues.addLabels({ ...target, issue_number: pull.number, labels: [...labels] }),
-      ),
-    );
-  }
-  if (reviewers.length > 0) {
-    const teams = reviewers
-      .filter((name) => name.includes("/"))
-      .map((name) => name.split("/").at(-1) ?? name);
-    const people = reviewers.filter((name) => !name.includes("/"));
-    await attempt(() =>
-      api.call({ doing: "ask for reviews", permission }, (octokit, target) =>
-        octokit.rest.pulls.requestReviewers({
-          ...target,
-          pull_number: pull.number,
-          reviewers: people,
-          team_reviewers: teams,
-        }),
-      ),
-    );
-  }
-  if (draft && !pull.isDraft) {
-    const query =
-      "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
-    await attempt(() =>
-      // GitHub asks for the contents permission here, although only the pull request changes.
-      api.call({ doing: "make the pull request a draft", permission: "contents: write" }, (octokit) =>
-        octokit.graphql<unknown>(query, { id: pull.nodeId }),
-      ),
-    );
-  }
+  if (labels.length > 0) await attempt(addLabels(pull, labels, api));
+  if (reviewers.length > 0) await attempt(requestReviews(pull, reviewers, api));
+  if (draft && !pull.isDraft) await attempt(makeDraft(pull, api));
+}
+
+const permission = "pull-requests: write";
+
+function addLabels({ number }: PullRequest, labels: readonly string[], api: GitHubApi): Promise<unknown> {
+  return api.call({ doing: "label the pull request", permission }, (octokit, target) =>
+    octokit.rest.issues.addLabels({ ...target, issue_number: number, labels: [...labels] }),
+  );
+}
+
+function requestReviews(
+  { number }: PullRequest,
+  reviewers: readonly string[],
+  api: GitHubApi,
+): Promise<unknown> {
+  const people = reviewers.filter((name) => !name.includes("/"));
+  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.split("/").at(-1) ?? name);
+  return api.call({ doing: "ask for reviews", permission }, (octokit, target) =>
+    octokit.rest.pulls.requestReviewers({
+      ...target,
+      pull_number: number,
+      reviewers: people,
+      team_reviewers: teams,
+    }),
+  );
+}
+
+function makeDraft({ nodeId }: PullRequest, api: GitHubApi): Promise<unknown> {
+  const query =
+    "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
+  // GitHub asks for the contents permission here, although only the pull request changes.
+  return api.call({ doing: "make the pull request a draft", permission: "contents: write" }, (octokit) =>
+    octokit.graphql<unknown>(query, { id: nodeId }),
+  );
 }
