@@ -89,11 +89,18 @@ export async function collectAnswer(
   return {
     text: redact(state.text),
     threadId: state.threadId,
-    cited: [...state.cited.values()],
-    found: [...state.found.values()],
+    cited: redactSources(state.cited, redact),
+    found: redactSources(state.found, redact),
     failure: failureOf(state, { redact, signal }),
     stoppedBy: stopOf(state),
   };
+}
+
+function redactSources(
+  sources: ReadonlyMap<string, AnswerSource>,
+  redact: (text: string) => string,
+): AnswerSource[] {
+  return [...sources.values()].map(({ url, title }) => ({ url: redact(url), title: title && redact(title) }));
 }
 
 function take(event: AnswerEvent | StreamFault, state: State): void {
