@@ -8,11 +8,12 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   findGithubRemote: () => (/* binding */ findGithubRemote)
 /* harmony export */ });
+/* harmony import */ var _is_loopback_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(78748);
 /* harmony import */ var _git_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(49291);
 /* harmony import */ var _served_repository_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(97767);
 
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 /** `git@github.com:owner/name.git`, or the same as an address. */
 const sshHost = /^(?:ssh:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)[:/]/;
 /**
@@ -27,7 +28,7 @@ async function findGithubRemote({ repository, github }, { environment, signal, }
     const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;
     if (url === undefined)
         return sshHost.exec(origin)?.groups?.["host"] === serverHost ? github : undefined;
-    if (url.host !== serverHost && !loopback.test(url.hostname))
+    if (url.host !== serverHost && !(0,_is_loopback_js__WEBPACK_IMPORTED_MODULE_2__/* .isLoopback */ .U)(url))
         return undefined;
     return { ...github, gitUrl: `${url.origin}${url.pathname}` };
 }
@@ -91,6 +92,9 @@ const fixedSettings = [
     ["protocol.ext.allow", "never"],
     // A redirect could carry the token to another host.
     ["http.followRedirects", "false"],
+    // A remote that says nothing for minutes has gone; a job must not wait for it for ever.
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", "300"],
     // The operator named the repository: whoever owns its files, it is the one to serve.
     ["safe.directory", "*"],
 ];

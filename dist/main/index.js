@@ -45917,6 +45917,8 @@ var is_loopback = __nccwpck_require__(78748);
 
 /** Text, trimmed; absent when empty. */
 const input_kinds_text = () => schemas/* string */.YjP().trim().min(1, "must not be empty");
+/** An identifier: one word that can stand in a path. */
+const word = () => input_kinds_text().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters");
 /** `true` or `false`, as YAML writes them. */
 const flag = () => schemas/* string */.YjP()
     .trim()
@@ -46042,15 +46044,12 @@ const prompted = {
         .meta({ description: "Post and keep one status comment on the thread." }),
 };
 const project = {
-    projectId: input_kinds_text().optional().meta({
+    projectId: word().optional().meta({
         description: "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
     }),
 };
 const followed = {
-    jobId: input_kinds_text()
-        .regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters")
-        .optional()
-        .meta({ description: "Follow this existing job instead of starting one." }),
+    jobId: word().optional().meta({ description: "Follow this existing job instead of starting one." }),
     wait: flag()
         .prefault("true")
         .meta({ description: "`false` submits, records, and ends with outcome `detached`." }),
@@ -46074,9 +46073,9 @@ const AgentInputs = schemas/* object */.Ikc({
         description: "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` or `none`.",
     }),
     paths: list().prefault("").meta({
-        description: "Globs over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
+        description: "Patterns, as of a workflow's own `paths`, over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
     }),
-    pathsIgnore: list().prefault("").meta({ description: "Globs of changed files that do not count." }),
+    pathsIgnore: list().prefault("").meta({ description: "Patterns of changed files that do not count." }),
     maxOpenPullRequests: integer(1, 1000)
         .optional()
         .meta({ description: "Skip while this many pull requests of the agent are open." }),
@@ -46262,13 +46261,21 @@ const systemClock = {
 
 // EXTERNAL MODULE: ./.build/lib/errors.js
 var errors = __nccwpck_require__(45119);
+// EXTERNAL MODULE: ./.build/lib/message-of.js
+var message_of = __nccwpck_require__(48999);
 ;// CONCATENATED MODULE: ./.build/lib/action/neutralize-commands.js
+/** Would colour, overwrite or reorder what stands in the log: control characters but tab and line ends, and bidirectional ones. */
+const controls = /(?![\t\n\r\u0085])\p{Cc}|\p{Bidi_Control}/gu;
+/** Text without characters that steer a terminal or the direction of writing. */
+function withoutControls(text) {
+    return text.replace(controls, "");
+}
 /**
  * Makes text safe for the job's log: the runner obeys a line that starts with `::` (after white space) and a
  * `##[command]` anywhere in one, whoever wrote it. A zero-width space in the middle takes the meaning, not the look.
  */
 function neutralizeCommands(text) {
-    return text
+    return withoutControls(text)
         .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
         .map((line) => line.replace(/^(\s*):(?=:)/, "$1:\u200b").replace(/##(?=\[)/g, "#\u200b#"))
         .join("\n");
@@ -46279,10 +46286,10 @@ function neutralizeCommands(text) {
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */
 const actionLog = {
-    debug: (message) => core/* debug */.Yz(message),
+    debug: (message) => core/* debug */.Yz(withoutControls(message)),
     info: (message) => core/* info */.pq(neutralizeCommands(message)),
-    notice: (message) => core/* notice */.lm(message),
-    warning: (message) => core/* warning */.$e(message),
+    notice: (message) => core/* notice */.lm(withoutControls(message)),
+    warning: (message) => core/* warning */.$e(withoutControls(message)),
 };
 
 ;// CONCATENATED MODULE: ./.build/lib/action/crash-guard.js
@@ -46460,10 +46467,15 @@ function problemsTogether(command, raw) {
     }
     return problems;
 }
-function problemsOfEmbedded(raw) {
-    return raw["jobId"] === undefined
-        ? []
-        : ["`job-id` has no use with `base-url: local`: the embedded platform starts without jobs."];
+function problemsOfEmbedded({ jobId, wait }) {
+    return [
+        ...(wait?.trim().toLowerCase() === "false"
+            ? ["`wait: false` does not go with `base-url: local`: the job would end with the run."]
+            : []),
+        ...(jobId === undefined
+            ? []
+            : ["`job-id` does not go with `base-url: local`: its jobs ended with their runs."]),
+    ];
 }
 function problemsOfKey(command, raw) {
     const key = raw["apiKey"]?.trim();
@@ -46513,10 +46525,13 @@ function warningOf({ name, commands }, command) {
     return `\`${name}\` is not used by \`${command}\`; it belongs to ${commands.map((other) => `\`${other}\``).join(", ")}.`;
 }
 
+// EXTERNAL MODULE: ./.build/lib/shorten.js
+var shorten = __nccwpck_require__(33995);
 // EXTERNAL MODULE: ./.build/lib/presentation/escape-markdown.js
 var escape_markdown = __nccwpck_require__(53544);
 ;// CONCATENATED MODULE: ./.build/lib/presentation/failure-summary.js
 /** The job summary of a run that failed: what went wrong, the next step, and what is known all the same. */
+
 
 function renderFailureSummary({ command, outcome, report, facts }) {
     const rows = [
@@ -46524,10 +46539,7 @@ function renderFailureSummary({ command, outcome, report, facts }) {
         ["Code", (0,escape_markdown/* codeCell */.MZ)(report.code)],
         ...(report.status === undefined ? [] : [["HTTP status", (0,escape_markdown/* codeCell */.MZ)(String(report.status))]]),
         ...(report.requestId === undefined ? [] : [["Request", (0,escape_markdown/* codeCell */.MZ)(report.requestId)]]),
-        ...facts.map(({ name, value }) => [
-            (0,escape_markdown/* codeCell */.MZ)(name),
-            (0,escape_markdown/* codeCell */.MZ)(value.length > 200 ? `${value.slice(0, 200)}…` : value),
-        ]),
+        ...facts.map(({ name, value }) => [(0,escape_markdown/* codeCell */.MZ)(name), (0,escape_markdown/* codeCell */.MZ)((0,shorten/* shorten */.m)(value, 200))]),
     ];
     return [
         `### Docs automation: ${(0,escape_markdown/* escapeInline */.VV)(command)}`,
@@ -46548,6 +46560,7 @@ function renderFailureSummary({ command, outcome, report, facts }) {
 var outcomes = __nccwpck_require__(76180);
 ;// CONCATENATED MODULE: ./.build/lib/action/report-end.js
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
+
 
 
 
@@ -46579,7 +46592,7 @@ async function reportFailure(error, { outputs, failOn, command }) {
     outputs.set("outcome", outcome);
     setErrorOutputs(error, outputs);
     if (report.class === "bug" && error instanceof Error)
-        core/* info */.pq(neutralizeCommands(error.stack ?? error.message));
+        actionLog.info((0,message_of/* stackOf */.U)(error));
     const text = `${report.message} ${report.hint}`;
     if (isFailure(outcome, failOn))
         fail(text, `Docs automation: ${report.code}`);
@@ -46597,7 +46610,7 @@ function isFailure(outcome, failOn) {
     return outcome === "error" || failOn.includes(outcome);
 }
 function fail(message, title) {
-    core/* error */.z3(message, title === undefined ? {} : { title });
+    core/* error */.z3(withoutControls(message), title === undefined ? {} : { title });
     process.exitCode = 1;
 }
 function setErrorOutputs(error, outputs) {
@@ -46615,7 +46628,7 @@ async function writeSummary(markdown) {
         await core/* summary */.z.addRaw(text, true).write();
     }
     catch (error) {
-        core/* debug */.Yz(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
+        core/* debug */.Yz(`The job summary could not be written: ${(0,message_of/* messageOf */.b)(error)}`);
     }
 }
 
@@ -46710,6 +46723,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
+
 
 
 
@@ -46818,7 +46832,7 @@ function markEnded() {
         core/* saveState */.LZ("ended", "true");
     }
     catch (error) {
-        actionLog.debug(`The state could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+        actionLog.debug(`The state could not be kept: ${(0,message_of/* messageOf */.b)(error)}`);
     }
 }
 /** Ends the process although sockets or timers are open: the artifact client may leave some. */
@@ -46989,8 +47003,8 @@ class JobFailedError extends ActionError {
 /** The run was cancelled (SIGINT, SIGTERM) or its wall-clock deadline passed; the reason of the run's `AbortSignal`. */
 class InterruptedError extends ActionError {
     name = "InterruptedError";
-    constructor(code, message) {
-        super(code, message);
+    constructor(code, message, details = {}) {
+        super(code, message, details);
     }
 }
 /** What to report of anything thrown: an expected error as it is, anything else as a bug. */
@@ -47035,15 +47049,34 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /** Composition root of `runs.main`: every command's step, loaded when the inputs choose it. */
 
 await (0,_action_run_action_js__WEBPACK_IMPORTED_MODULE_0__/* .runAction */ .C)({
-    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(6), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(158)]).then(__nccwpck_require__.bind(__nccwpck_require__, 58158))).agentStep,
-    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(815), __nccwpck_require__.e(293), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 85440))).assistantStep,
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(118), __nccwpck_require__.e(431), __nccwpck_require__.e(62)]).then(__nccwpck_require__.bind(__nccwpck_require__, 38062))).exportStep,
-    reconcile: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(431), __nccwpck_require__.e(427), __nccwpck_require__.e(635)]).then(__nccwpck_require__.bind(__nccwpck_require__, 84635))).reconcileStep,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(431), __nccwpck_require__.e(57)]).then(__nccwpck_require__.bind(__nccwpck_require__, 79057))).doctorStep,
+    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(985), __nccwpck_require__.e(715), __nccwpck_require__.e(346), __nccwpck_require__.e(697), __nccwpck_require__.e(725)]).then(__nccwpck_require__.bind(__nccwpck_require__, 82725))).agentStep,
+    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(815), __nccwpck_require__.e(293), __nccwpck_require__.e(985), __nccwpck_require__.e(715), __nccwpck_require__.e(697), __nccwpck_require__.e(771)]).then(__nccwpck_require__.bind(__nccwpck_require__, 65771))).assistantStep,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(118), __nccwpck_require__.e(985), __nccwpck_require__.e(179)]).then(__nccwpck_require__.bind(__nccwpck_require__, 44179))).exportStep,
+    reconcile: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(900), __nccwpck_require__.e(985), __nccwpck_require__.e(715), __nccwpck_require__.e(346), __nccwpck_require__.e(149)]).then(__nccwpck_require__.bind(__nccwpck_require__, 94149))).reconcileStep,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(555), __nccwpck_require__.e(985), __nccwpck_require__.e(490)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6490))).doctorStep,
 });
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 48999:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ stackOf),
+/* harmony export */   b: () => (/* binding */ messageOf)
+/* harmony export */ });
+/** What a thrown value says: an error's message, anything else as text. */
+function messageOf(thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+}
+/** Like `messageOf`, with where it happened, for defects. */
+function stackOf(thrown) {
+    return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
 
 /***/ }),
 
@@ -47129,6 +47162,7 @@ function keyKindOf(apiKey) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   DV: () => (/* binding */ codeBlock),
+/* harmony export */   Fx: () => (/* binding */ breakMarkers),
 /* harmony export */   MZ: () => (/* binding */ codeCell),
 /* harmony export */   SS: () => (/* binding */ codeSpan),
 /* harmony export */   VV: () => (/* binding */ escapeInline)
@@ -47136,33 +47170,71 @@ function keyKindOf(apiKey) {
 /** Text from other people or from the platform, made harmless inside GitHub's Markdown. */
 /** Zero-width non-joiner: invisible, and enough to take a mention's or a reference's meaning. */
 const breaker = "\u200c";
+/** Indentation of four spaces would make code of a line, and show the escapes. */
+const maxIndent = 12;
 /**
- * One line of foreign text as plain text: no HTML, links, images, mentions, references, closing keywords or formatting.
- * Control and formatting characters are dropped, line breaks become spaces.
+ * One line of foreign text as plain text: no HTML, links, images, mentions, references, closing keywords, formulas or
+ * formatting. Control and formatting characters are dropped, line breaks become spaces.
  */
 function escapeInline(text) {
-    return (text
+    return (breakReferences(escapeMarks(toShownLine(text)))
+        .replace(/^ {4,}/, (indent) => "\u00a0".repeat(Math.min(indent.length, maxIndent)))
+        // GitHub's own way to write a dollar that begins no formula: a backslash is for those inside of one.
+        .replaceAll("$", "<span>$</span>"));
+}
+/** Escape sequences of terminals first, whole; then what moves, hides or reorders text. */
+function toShownLine(text) {
+    return dropTerminalSequences(text)
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-        .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
-        .replace(/[\\`*_[\]()<>#|~$]/g, "\\$&")
+        .replace(invisible, "");
+}
+function escapeMarks(line) {
+    return (line
+        .replace(/[\\`*_[\]()#|~]/g, "\\$&")
         // What begins a list or underlines a heading does so only at the start.
         .replace(/^(\s*)([-+=])/, "$1\\$2")
         .replace(/^(\s*\d+)\./, "$1\\.")
         .replace(/&/g, "&amp;")
-        .replace(/\\</g, "&lt;")
-        .replace(/\\>/g, "&gt;")
-        .replace(/@(?=\w)/g, `@${breaker}`)
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;"));
+}
+/** What GitHub links by itself: people, issues, advisories, commits, addresses; and short codes of emoji. */
+function breakReferences(escaped) {
+    return escaped
+        .replace(/@(?=[\w\\])/g, `@${breaker}`)
         .replace(/\\#(?=\w)/g, `\\#${breaker}`)
-        .replace(/\b(GH)-(?=\d)/gi, `$1${breaker}-`)
+        .replace(/(GH|GHSA|CVE)-(?=\w)/gi, `$1${breaker}-`)
+        .replace(/\\\[(?=!)/g, `\\[${breaker}`)
+        .replace(identifierOrHash, breakHash)
         .replace(/:(?=\/\/|[\w+-]+:)/g, `:${breaker}`)
-        .replace(/\b(www)\.(?=\S)/gi, `$1${breaker}.`));
+        .replace(/(www)\.(?=\S)/gi, `$1${breaker}.`);
+}
+/** A UUID, which is no commit and must survive copying; or the digits of what may be one. */
+const identifierOrHash = /(?<![0-9a-z])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<hash>[0-9a-f]{7,40}))(?![0-9a-z])/gi;
+function breakHash(found, hash) {
+    if (hash === undefined)
+        return found;
+    const isCommit = hash.length === 40 || (/\d/.test(hash) && /[a-f]/i.test(hash));
+    // Seven digits are enough for GitHub, wherever a word begins.
+    return isCommit ? (hash.match(/.{1,6}/g) ?? []).join(breaker) : found;
+}
+/** Private-use, unassigned, lone surrogate and formatting code points, and what else renderers may ignore, but for emoji's. */
+const invisible = /(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Control sequences and operating-system commands of terminals (ECMA-48), with what they carry. */
+const terminalSequence = 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+/\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u009B[0-?]*[ -/]*[@-~]/g;
+/** Takes terminals' escape sequences out: left without their first character they would be rubbish to read. */
+function dropTerminalSequences(text) {
+    return text.replace(terminalSequence, "");
+}
+/** Nothing in our texts may pass for the marker that makes a comment ours. */
+function breakMarkers(text) {
+    return text.replaceAll("<!-- docs-automation:", `<!--${breaker} docs-automation:`);
 }
 /** Foreign text as a code span; for identifiers, paths and hashes. */
 function codeSpan(text) {
-    const line = text
-        .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-        .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
-        .trim();
+    const line = breakMarkers(toShownLine(text).trim());
     if (line === "")
         return "—";
     const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
@@ -47170,15 +47242,45 @@ function codeSpan(text) {
     const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
     return `${fence}${pad}${line}${pad}${fence}`;
 }
-/** Like `codeSpan`, for a cell of a table, where a bar would end the cell even inside code. */
+/**
+ * Like `codeSpan`, for a cell of a table, where a bar would end the cell even inside code. Whether a backslash before an
+ * escaped bar escapes the backslash or the bar, parsers do not agree; entities leave no doubt.
+ */
 function codeCell(text) {
-    return codeSpan(text).replaceAll("|", "\\|");
+    const span = codeSpan(text);
+    if (!span.includes("\\|"))
+        return span.replaceAll("|", "\\|");
+    const line = breakReferences(toShownLine(text).trim());
+    return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
 }
 /** Foreign text of several lines as a code block that it cannot leave. */
 function codeBlock(text) {
-    const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+    const lines = dropTerminalSequences(text)
+        .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+        .replace(/(?![\t\n])\p{Cc}/gu, "")
+        .replace(invisible, "");
+    const longestRun = [...lines.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 2);
     const fence = "`".repeat(longestRun + 1);
-    return `${fence}text\n${text.replace(/\r\n?/g, "\n")}\n${fence}`;
+    return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
+}
+
+
+/***/ }),
+
+/***/ 33995:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ cutText),
+/* harmony export */   m: () => (/* binding */ shorten)
+/* harmony export */ });
+/** The beginning of a text: at most `length` UTF-16 units, and never half a character. */
+function cutText(text, length) {
+    return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+}
+/** Like `cutText`; an ellipsis, which counts, says that more followed. */
+function shorten(text, length) {
+    return text.length <= length ? text : `${cutText(text, length - 1)}…`;
 }
 
 
@@ -50270,17 +50372,19 @@ __nccwpck_require__.d(__webpack_exports__, {
   Whr: () => (/* binding */ schemas_int),
   euz: () => (/* binding */ literal),
   _H3: () => (/* binding */ looseObject),
+  chJ: () => (/* binding */ _null),
   aig: () => (/* binding */ number),
   Ikc: () => (/* binding */ object),
   g1P: () => (/* binding */ record),
   rej: () => (/* binding */ strictObject),
   YjP: () => (/* binding */ string),
+  PVZ: () => (/* binding */ tuple),
   KCZ: () => (/* binding */ union),
   L5J: () => (/* binding */ unknown),
   OZ5: () => (/* binding */ url)
 });
 
-// UNUSED EXPORTS: ZodAny, ZodArray, ZodBase64, ZodBase64URL, ZodBigInt, ZodBigIntFormat, ZodBoolean, ZodCIDRv4, ZodCIDRv6, ZodCUID, ZodCUID2, ZodCatch, ZodCodec, ZodCreditCard, ZodCustom, ZodCustomStringFormat, ZodDate, ZodDefault, ZodDiscriminatedUnion, ZodE164, ZodEmail, ZodEmoji, ZodEnum, ZodExactOptional, ZodFile, ZodFunction, ZodGUID, ZodIBAN, ZodIPv4, ZodIPv6, ZodISODate, ZodISODuration, ZodISOTime, ZodInstanceOf, ZodIntersection, ZodJWT, ZodKSUID, ZodLazy, ZodLiteral, ZodMAC, ZodMap, ZodNaN, ZodNanoID, ZodNever, ZodNonOptional, ZodNull, ZodNullable, ZodNumber, ZodNumberFormat, ZodObject, ZodPipe, ZodPreprocess, ZodPromise, ZodReadonly, ZodRecord, ZodSet, ZodString, ZodStringFormat, ZodSuccess, ZodSymbol, ZodTemplateLiteral, ZodTransform, ZodTuple, ZodType, ZodULID, ZodURL, ZodUUID, ZodUndefined, ZodUnion, ZodUnknown, ZodVoid, ZodXID, ZodXor, _ZodString, _default, _function, any, base64, base64url, bigint, catch, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullable, nullish, optional, partialRecord, pipe, prefault, preprocess, promise, readonly, refine, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, transform, tuple, uint32, uint64, ulid, undefined, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodAny, ZodArray, ZodBase64, ZodBase64URL, ZodBigInt, ZodBigIntFormat, ZodBoolean, ZodCIDRv4, ZodCIDRv6, ZodCUID, ZodCUID2, ZodCatch, ZodCodec, ZodCreditCard, ZodCustom, ZodCustomStringFormat, ZodDate, ZodDefault, ZodDiscriminatedUnion, ZodE164, ZodEmail, ZodEmoji, ZodEnum, ZodExactOptional, ZodFile, ZodFunction, ZodGUID, ZodIBAN, ZodIPv4, ZodIPv6, ZodISODate, ZodISODuration, ZodISOTime, ZodInstanceOf, ZodIntersection, ZodJWT, ZodKSUID, ZodLazy, ZodLiteral, ZodMAC, ZodMap, ZodNaN, ZodNanoID, ZodNever, ZodNonOptional, ZodNull, ZodNullable, ZodNumber, ZodNumberFormat, ZodObject, ZodPipe, ZodPreprocess, ZodPromise, ZodReadonly, ZodRecord, ZodSet, ZodString, ZodStringFormat, ZodSuccess, ZodSymbol, ZodTemplateLiteral, ZodTransform, ZodTuple, ZodType, ZodULID, ZodURL, ZodUUID, ZodUndefined, ZodUnion, ZodUnknown, ZodVoid, ZodXID, ZodXor, _ZodString, _default, _function, any, base64, base64url, bigint, catch, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, meta, nan, nanoid, nativeEnum, never, nonoptional, nullable, nullish, optional, partialRecord, pipe, prefault, preprocess, promise, readonly, refine, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, transform, uint32, uint64, ulid, undefined, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(88532);
@@ -51393,9 +51497,9 @@ const $ZodUndefined = /*@__PURE__*/ (/* unused pure expression or super */ null 
         return payload;
     };
 })));
-const $ZodNull = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodNull", (inst, def) => {
+const $ZodNull = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodNull", (inst, def) => {
     $ZodType.init(inst, def);
-    inst._zod.pattern = regexes.null;
+    inst._zod.pattern = core_regexes/* null */.ch;
     inst._zod.values = new Set([null]);
     inst._zod.parse = (payload, _ctx) => {
         const input = payload.value;
@@ -51409,7 +51513,7 @@ const $ZodNull = /*@__PURE__*/ (/* unused pure expression or super */ null && (c
         });
         return payload;
     };
-})));
+});
 const $ZodAny = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodAny", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload) => payload;
@@ -55872,13 +55976,13 @@ function _undefined(params) {
     return core._undefined(ZodUndefined, params);
 }
 
-const ZodNull = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodNull", (inst, def) => {
-    core.$ZodNull.init(inst, def);
+const ZodNull = /*@__PURE__*/ core_core/* $constructor */.xI("ZodNull", (inst, def) => {
+    $ZodNull.init(inst, def);
     ZodType.init(inst, def);
-    inst._zod.processJSONSchema = (ctx, json, params) => processors.nullProcessor(inst, ctx, json, params);
-})));
+    inst._zod.processJSONSchema = (ctx, json, params) => nullProcessor(inst, ctx, json, params);
+});
 function _null(params) {
-    return core._null(ZodNull, params);
+    return api/* _null */.jw(ZodNull, params);
 }
 
 const ZodAny = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodAny", (inst, def) => {
@@ -56121,14 +56225,14 @@ const ZodTuple = /*@__PURE__*/ core_core/* $constructor */.xI("ZodTuple", (inst,
     },
 });
 function tuple(items, _paramsOrRest, _params) {
-    const hasRest = _paramsOrRest instanceof core.$ZodType;
+    const hasRest = _paramsOrRest instanceof $ZodType;
     const params = hasRest ? _params : _paramsOrRest;
     const rest = hasRest ? _paramsOrRest : null;
     return new ZodTuple({
         type: "tuple",
         items: items,
         rest,
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 const ZodRecord = /*@__PURE__*/ core_core/* $constructor */.xI("ZodRecord", (inst, def) => {
@@ -56705,6 +56809,7 @@ function preprocess(fn, schema) {
 /* harmony export */   fs: () => (/* binding */ _cuid),
 /* harmony export */   gP: () => (/* binding */ _cidrv6),
 /* harmony export */   hH: () => (/* binding */ _lowercase),
+/* harmony export */   jw: () => (/* binding */ _null),
 /* harmony export */   lo: () => (/* binding */ _normalize),
 /* harmony export */   m9: () => (/* binding */ _minLength),
 /* harmony export */   mI: () => (/* binding */ meta),
@@ -56719,7 +56824,7 @@ function preprocess(fn, schema) {
 /* harmony export */   wA: () => (/* binding */ _uuidv7),
 /* harmony export */   xY: () => (/* binding */ _toUpperCase)
 /* harmony export */ });
-/* unused harmony exports _coercedString, _mac, _creditCard, _iban, TimePrecision, _coercedNumber, _float32, _float64, _int32, _uint32, _coercedBoolean, _bigint, _coercedBigint, _int64, _uint64, _symbol, _undefined, _null, _any, _void, _date, _coercedDate, _nan, _max, _min, _positive, _negative, _nonpositive, _nonnegative, _maxSize, _minSize, _size, _property, _mime, _union, _xor, _discriminatedUnion, _intersection, _tuple, _record, _map, _set, _enum, _nativeEnum, _literal, _file, _transform, _optional, _nullable, _default, _nonoptional, _success, _catch, _pipe, _readonly, _templateLiteral, _lazy, _promise, _custom, _check, _stringbool, _stringFormat */
+/* unused harmony exports _coercedString, _mac, _creditCard, _iban, TimePrecision, _coercedNumber, _float32, _float64, _int32, _uint32, _coercedBoolean, _bigint, _coercedBigint, _int64, _uint64, _symbol, _undefined, _any, _void, _date, _coercedDate, _nan, _max, _min, _positive, _negative, _nonpositive, _nonnegative, _maxSize, _minSize, _size, _property, _mime, _union, _xor, _discriminatedUnion, _intersection, _tuple, _record, _map, _set, _enum, _nativeEnum, _literal, _file, _transform, _optional, _nullable, _default, _nonoptional, _success, _catch, _pipe, _readonly, _templateLiteral, _lazy, _promise, _custom, _check, _stringbool, _stringFormat */
 /* harmony import */ var _checks_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(44890);
 /* harmony import */ var _registries_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(29396);
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(54723);
@@ -57171,7 +57276,7 @@ function _undefined(Class, params) {
 function _null(Class, params) {
     return new Class({
         type: "null",
-        ...util.normalizeParams(params),
+        ..._util_js__WEBPACK_IMPORTED_MODULE_0__/* .normalizeParams */ .A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -58833,6 +58938,7 @@ function prettifyError(error) {
 /* harmony export */   Zg: () => (/* binding */ emoji),
 /* harmony export */   Zv: () => (/* binding */ uppercase),
 /* harmony export */   ai: () => (/* binding */ number),
+/* harmony export */   ch: () => (/* binding */ _null),
 /* harmony export */   fO: () => (/* binding */ ksuid),
 /* harmony export */   gF: () => (/* binding */ cuid),
 /* harmony export */   gp: () => (/* binding */ anyString),
@@ -58852,7 +58958,7 @@ function prettifyError(error) {
 /* harmony export */   zM: () => (/* binding */ boolean),
 /* harmony export */   zr: () => (/* binding */ cidrv4)
 /* harmony export */ });
-/* unused harmony exports extendedDuration, uuid4, uuid6, uuid7, html5Email, rfc5322Email, unicodeEmail, idnEmail, browserEmail, mac, hostname, domain, creditCard, currencyCode, iban, string, null, undefined, hex, md5_hex, md5_base64, md5_base64url, sha1_hex, sha1_base64, sha1_base64url, sha256_hex, sha256_base64, sha256_base64url, sha384_hex, sha384_base64, sha384_base64url, sha512_hex, sha512_base64, sha512_base64url */
+/* unused harmony exports extendedDuration, uuid4, uuid6, uuid7, html5Email, rfc5322Email, unicodeEmail, idnEmail, browserEmail, mac, hostname, domain, creditCard, currencyCode, iban, string, undefined, hex, md5_hex, md5_base64, md5_base64url, sha1_hex, sha1_base64, sha1_base64url, sha256_hex, sha256_base64, sha256_base64url, sha384_hex, sha384_base64, sha384_base64url, sha512_hex, sha512_base64, sha512_base64url */
 
 /**
  * @deprecated CUID v1 is deprecated by its authors due to information leakage

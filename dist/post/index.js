@@ -47908,13 +47908,23 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+// EXTERNAL MODULE: ./.build/lib/errors.js
+var errors = __nccwpck_require__(5119);
+// EXTERNAL MODULE: ./.build/lib/message-of.js
+var message_of = __nccwpck_require__(8999);
 ;// CONCATENATED MODULE: ./.build/lib/action/neutralize-commands.js
+/** Would colour, overwrite or reorder what stands in the log: control characters but tab and line ends, and bidirectional ones. */
+const controls = /(?![\t\n\r\u0085])\p{Cc}|\p{Bidi_Control}/gu;
+/** Text without characters that steer a terminal or the direction of writing. */
+function withoutControls(text) {
+    return text.replace(controls, "");
+}
 /**
  * Makes text safe for the job's log: the runner obeys a line that starts with `::` (after white space) and a
  * `##[command]` anywhere in one, whoever wrote it. A zero-width space in the middle takes the meaning, not the look.
  */
 function neutralizeCommands(text) {
-    return text
+    return withoutControls(text)
         .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
         .map((line) => line.replace(/^(\s*):(?=:)/, "$1:\u200b").replace(/##(?=\[)/g, "#\u200b#"))
         .join("\n");
@@ -47925,10 +47935,10 @@ function neutralizeCommands(text) {
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */
 const actionLog = {
-    debug: (message) => core_debug(message),
+    debug: (message) => core_debug(withoutControls(message)),
     info: (message) => info(neutralizeCommands(message)),
-    notice: (message) => notice(message),
-    warning: (message) => warning(message),
+    notice: (message) => notice(withoutControls(message)),
+    warning: (message) => warning(withoutControls(message)),
 };
 
 ;// CONCATENATED MODULE: ./.build/lib/action/take-secrets.js
@@ -47958,6 +47968,7 @@ function takeSecrets(processEnvironment) {
 
 
 
+
 /** The runner gives a cancelled job's post steps little time. */
 const timeLimitMs = 6_500;
 /** Runs the command's finisher if the main step was cut off; a post step never fails the job. */
@@ -47969,27 +47980,232 @@ async function runPost(finishers) {
     const load = Object.entries(finishers).find(([name]) => name === command)?.[1];
     if (isCutOff && load !== undefined) {
         try {
+            const timeIsUp = new AbortController();
             const finish = await load();
             const context = {
                 environment,
                 log: actionLog,
-                signal: AbortSignal.timeout(timeLimitMs),
+                signal: timeIsUp.signal,
                 state: getState,
                 maskSecret: core_setSecret,
             };
-            await Promise.race([finish(context), giveUpAfter(timeLimitMs + 500)]);
+            await Promise.race([finish(context), giveUp(timeIsUp)]);
         }
         catch (error) {
-            warning(neutralizeCommands(error instanceof Error ? error.message : String(error)));
+            actionLog.warning((0,message_of/* messageOf */.b)(error));
         }
     }
     await new Promise((resolve) => process.stdout.write("", resolve));
     process.exit(0);
 }
-/** Whoever does not listen to the signal is left behind: the process ends. */
-async function giveUpAfter(ms) {
-    await (0,promises_.setTimeout)(ms);
-    warning("The time of the post step is over; the status comment may be behind. `reconcile` mends it.");
+/** Ends what listens to the signal when the time is over, and leaves behind what does not. */
+async function giveUp(timeIsUp) {
+    await (0,promises_.setTimeout)(timeLimitMs);
+    const message = "The time of the post step is over; the status comment may be behind. A re-run puts it right.";
+    const reason = new errors/* InterruptedError */.p4("timed-out", message);
+    timeIsUp.abort(reason);
+    await (0,promises_.setTimeout)(500);
+    throw reason;
+}
+
+
+/***/ }),
+
+/***/ 5119:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   dz: () => (/* binding */ InputError),
+/* harmony export */   lZ: () => (/* binding */ ActionError),
+/* harmony export */   p4: () => (/* binding */ InterruptedError)
+/* harmony export */ });
+/* unused harmony exports errorCodes, JobFailedError, reportError */
+/** The error taxonomy (`error-code`, `class`, hint) that every part of the action throws and the frame alone reports. */
+/** Defaults of each code: who mends it, whether running again may help, and the next step. */
+const factsByCode = {
+    "invalid-input": { class: "user", retryable: false, hint: "Correct the inputs named above and run again." },
+    unauthorized: {
+        class: "auth",
+        retryable: false,
+        hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page and store it as the secret this workflow passes as `api-key`.",
+    },
+    forbidden: {
+        class: "auth",
+        retryable: false,
+        hint: "Three things cause this: the key's scope (a read-only key cannot start anything), an address allow-list (hosted runners have no fixed address), or a plan without this feature. Check all three with the platform's administrator.",
+    },
+    "not-found": {
+        class: "config",
+        retryable: false,
+        hint: "Check `base-url`, `project-id`, `domain` and `job-id`: the platform does not know one of them, or the key belongs to another organization.",
+    },
+    conflict: {
+        class: "platform",
+        retryable: true,
+        hint: "The platform says that the job is not in a state that allows this. Run again when it has moved on.",
+    },
+    "rate-limited": {
+        class: "quota",
+        retryable: true,
+        hint: "The platform's limit is used up. Run again later, or raise `timeout-minutes` so that the action can wait for it.",
+    },
+    rejected: {
+        class: "user",
+        retryable: false,
+        hint: "The platform refused the request as it stands; its message above names what to change.",
+    },
+    unavailable: {
+        class: "platform",
+        retryable: true,
+        hint: "The platform is failing. Run again later.",
+    },
+    unreachable: {
+        class: "network",
+        retryable: true,
+        hint: "Check `base-url`, the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY).",
+    },
+    "unexpected-response": {
+        class: "platform",
+        retryable: true,
+        hint: "The answer is not the platform's API. Check that `base-url` is the API's address and that no proxy or login page stands in front of it.",
+    },
+    "job-failed": {
+        class: "platform",
+        retryable: true,
+        hint: "The platform's job ended without a result. Read its reason above; run again to start a new job.",
+    },
+    "bundle-corrupt": {
+        class: "platform",
+        retryable: true,
+        hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to fetch it anew without a new export.",
+    },
+    "bundle-too-large": {
+        class: "config",
+        retryable: false,
+        hint: "Raise `max-bundle-megabytes` if this size is expected.",
+    },
+    "unsafe-archive": {
+        class: "platform",
+        retryable: false,
+        hint: "The archive holds entries that would leave its folder or harm the machine. Nothing was kept; ask the platform's operator where it comes from.",
+    },
+    "disk-full": {
+        class: "config",
+        retryable: false,
+        hint: "Free space on the runner, choose an `output-dir` on a larger disk, or export less.",
+    },
+    "stream-cut": {
+        class: "network",
+        retryable: true,
+        hint: "The answer ended too early. What arrived is shown and marked as incomplete; ask again.",
+    },
+    "timed-out": {
+        class: "platform",
+        retryable: true,
+        hint: "The job goes on at the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
+    },
+    cancelled: {
+        class: "user",
+        retryable: true,
+        hint: "A job that was started goes on at the platform; its `job-id` resumes it.",
+    },
+    "missing-permission": {
+        class: "github",
+        retryable: false,
+        hint: "Add the missing line to the job's `permissions:`.",
+    },
+    "pull-request-mismatch": {
+        class: "platform",
+        retryable: false,
+        hint: "The platform reported a pull request that is not one of this job's repository. It was not shown; look for the pull request on the platform's dashboard.",
+    },
+    internal: {
+        class: "bug",
+        retryable: false,
+        hint: "This is a defect of the action. Please report it with the lines above.",
+    },
+};
+/** Every code, in the order of the reference. */
+const errorCodes = Object.keys(factsByCode);
+/** An expected failure: what happened, where, with which value, and the next step. */
+class ActionError extends Error {
+    name = "ActionError";
+    code;
+    hint;
+    retryable;
+    status;
+    requestId;
+    constructor(code, message, details = {}) {
+        super(message, { cause: details.cause });
+        this.code = code;
+        this.hint = details.hint ?? factsByCode[code].hint;
+        this.retryable = details.retryable ?? factsByCode[code].retryable;
+        this.status = details.status;
+        this.requestId = details.requestId;
+    }
+    get class() {
+        return factsByCode[this.code].class;
+    }
+}
+/** All problems of a run's inputs at once, each by the input's public name. */
+class InputError extends ActionError {
+    name = "InputError";
+    problems;
+    constructor(problems) {
+        super("invalid-input", problems.length === 1
+            ? `${problems[0]}`
+            : `${problems.length} inputs need attention: ${problems.join(" · ")}`);
+        this.problems = problems;
+    }
+}
+/** The platform's job itself gave up; `message` carries the platform's reason. */
+class JobFailedError extends ActionError {
+    name = "JobFailedError";
+    constructor(message, details = {}) {
+        super("job-failed", message, details);
+    }
+}
+/** The run was cancelled (SIGINT, SIGTERM) or its wall-clock deadline passed; the reason of the run's `AbortSignal`. */
+class InterruptedError extends ActionError {
+    name = "InterruptedError";
+    constructor(code, message, details = {}) {
+        super(code, message, details);
+    }
+}
+/** What to report of anything thrown: an expected error as it is, anything else as a bug. */
+function reportError(error) {
+    if (!(error instanceof ActionError)) {
+        const message = error instanceof Error ? `${error.name}: ${error.message}` : `A value was thrown: ${String(error)}`;
+        return { code: "internal", message, ...factsByCode.internal };
+    }
+    return {
+        code: error.code,
+        class: error.class,
+        message: error.message,
+        hint: error.hint,
+        retryable: error.retryable,
+        ...(error.status === undefined ? {} : { status: error.status }),
+        ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+    };
+}
+
+
+/***/ }),
+
+/***/ 8999:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   b: () => (/* binding */ messageOf)
+/* harmony export */ });
+/* unused harmony export stackOf */
+/** What a thrown value says: an error's message, anything else as text. */
+function messageOf(thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+}
+/** Like `messageOf`, with where it happened, for defects. */
+function stackOf(thrown) {
+    return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
 
@@ -48003,8 +48219,8 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /** Composition root of `runs.post`: what remains to be done for each command whose main step was cut off. */
 
 await (0,_action_run_post_js__WEBPACK_IMPORTED_MODULE_0__/* .runPost */ .a)({
-    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(599), __nccwpck_require__.e(182)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8182))).finishAgent,
-    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(386), __nccwpck_require__.e(599), __nccwpck_require__.e(440)]).then(__nccwpck_require__.bind(__nccwpck_require__, 440))).finishAssistant,
+    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(392), __nccwpck_require__.e(475)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8475))).finishAgent,
+    assistant: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(919), __nccwpck_require__.e(386), __nccwpck_require__.e(392), __nccwpck_require__.e(580)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2580))).finishAssistant,
 });
 
 __webpack_async_result__();
