@@ -411,6 +411,8 @@ describe("a run that is cut off", () => {
 
     const result = await step.cancel();
 
+    // The next signal would have come after seven and a half seconds.
+    expect(step.sentSignals).toStrictEqual(["SIGINT"]);
     expect(result.signal).toBeNull();
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": firstJobId });
     expect(botComments(scene, issue.number)[0]).toContain(
@@ -452,7 +454,7 @@ describe("a run that is cut off", () => {
       fault: { kind: "hold", when: "before", until: never.promise },
     });
 
-    // `cancel` kills what does not end within the runner's patience; so a signal would show here.
+    // `cancel` kills what has not ended after ten seconds, as the runner does; so a signal would show here.
     const main = await step.cancel();
     const post = await job.post();
     never.resolve();

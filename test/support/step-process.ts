@@ -26,6 +26,8 @@ export interface RunningStep {
   /** Settles when the process has ended and its files are read. */
   readonly result: Promise<StepResult>;
   signal(name: NodeJS.Signals): void;
+  /** What `cancel` had to send before the process ended. */
+  readonly sentSignals: readonly NodeJS.Signals[];
   /** Ends the step as the runner does on a cancelled workflow: SIGINT, after 7.5 s SIGTERM, after 2.5 s SIGKILL. */
   cancel(): Promise<StepResult>;
   /** Resolves with the first log line that matches; rejects if the step ends without one. */
@@ -66,6 +68,7 @@ export async function startStep(options: StepOptions, masker: SecretMasker): Pro
     return { ...output.effects, ...written, ...end, log, rawLog: output.rawLog(), visibleText };
   };
   const result = finish();
+  const sentSignals: NodeJS.Signals[] = [];
   // A test that only kills the step need not look at its result.
   result.catch(() => undefined);
 
@@ -73,8 +76,13 @@ export async function startStep(options: StepOptions, masker: SecretMasker): Pro
     pid: child.pid ?? 0,
     result,
     signal: (name) => child.kill(name),
+    sentSignals,
     cancel: async () => {
-      await cancelStep(child, result);
+      const send = (name: NodeJS.Signals) => {
+        sentSignals.push(name);
+        child.kill(name);
+      };
+      await cancelStep(send, result);
       return result;
     },
     waitForLog: (pattern) => waitForLine(pattern, { ...output, result }),
@@ -125,14 +133,14 @@ function waitForLine(pattern: RegExp, { effects, lines, result }: WatchedOutput)
   return promise.finally(() => lines.off("line", onLine));
 }
 
-async function cancelStep(child: StepProcess, result: Promise<unknown>): Promise<void> {
+async function cancelStep(send: (signal: NodeJS.Signals) => void, result: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
   result.then(end, end);
-  child.kill("SIGINT");
+  send("SIGINT");
   for (const { afterMs, signal } of CANCEL_STEPS) {
     await delay(afterMs, undefined, { signal: ended.signal }).catch(() => undefined);
     if (ended.signal.aborted) return;
-    child.kill(signal);
+    send(signal);
   }
 }

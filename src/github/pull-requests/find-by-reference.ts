@@ -21,7 +21,7 @@ export async function findByReference(
   return createReferenceFinder(api)(search);
 }
 
-/** Like `findByReference`, for many searches: the pull requests are listed once, as far back as any search goes. */
+/** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
 export function createReferenceFinder(
   api: GitHubApi,
 ): (search: ReferenceSearch) => Promise<PullRequest | undefined> {

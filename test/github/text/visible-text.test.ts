@@ -296,4 +296,11 @@ describe("keepVisibleText", () => {
   ])("reads 65,536 characters of %s", (_name, line) => {
     expect(readVisibleText(line.repeat(Math.floor(65_536 / line.length)))).toBeDefined();
   });
+
+  test("reads 8,000 lines, blank ones not counted, and refuses more", () => {
+    const lines = "a\n\n".repeat(8000);
+
+    expect(readVisibleText(lines)).toBeDefined();
+    expect(readVisibleText(`${lines}a\n`)).toBeUndefined();
+  });
 });
