@@ -1013,7 +1013,7 @@ const maxClockSkewMs = 24 * 60 * 60_000;
 async function findByReference(search, api) {
     return createReferenceFinder(api)(search);
 }
-/** Like `findByReference`, for many searches: the pull requests are listed once, as far back as any search goes. */
+/** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
 function createReferenceFinder(api) {
     const known = [];
     let nextPage = 1;

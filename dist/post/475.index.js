@@ -420,7 +420,7 @@ const maxClockSkewMs = (/* unused pure expression or super */ null && (24 * 60 *
 async function find_by_reference_findByReference(search, api) {
     return createReferenceFinder(api)(search);
 }
-/** Like `findByReference`, for many searches: the pull requests are listed once, as far back as any search goes. */
+/** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
 function createReferenceFinder(api) {
     const known = [];
     let nextPage = 1;
