@@ -1,8 +1,8 @@
 /** `npm run bench -- retrieval`: how often the right page is found, and how often a question without an answer is refused. */
 import lunr from "lunr";
 import MiniSearch from "minisearch";
-import { createDocsIndex } from "../src/local-platform/assistant/retrieval/docs-index.ts";
-import type { DocsPage } from "../src/local-platform/assistant/retrieval/docs-section.ts";
+import { createDocsIndex } from "../src/server/assistant/retrieval/docs-index.ts";
+import type { DocsPage } from "../src/server/assistant/retrieval/docs-section.ts";
 import { type Corpus, corpora, fetchCorpus } from "./retrieval/corpora.ts";
 import { type KnownItem, type MeasuredCorpus, readCorpus } from "./retrieval/known-items.ts";
 

@@ -4,8 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const clientDir = new URL("../src/local-platform/site/client/", import.meta.url);
-const target = new URL("../src/local-platform/site/client-assets.ts", import.meta.url);
+const clientDir = new URL("../src/server/site/client/", import.meta.url);
+const target = new URL("../src/server/site/client-assets.ts", import.meta.url);
 
 const assets = [
   { name: "siteStyles", entry: "site.css", description: "Style sheet of every page." },

@@ -29,7 +29,7 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(await readFile(new URL("package.json", root), "utf8")));
 await writeFile(
-  new URL("src/action/version.ts", root),
+  new URL("src/base/version.ts", root),
   `/** Version of the action, for its user agent; generated from package.json. */\nexport const version = ${JSON.stringify(version)};\n`,
 );
 await writeFile(new URL("action.yml", root), renderActionMetadata());

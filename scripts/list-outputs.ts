@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { publicName } from "../src/action/input-catalog.ts";
-import { Outputs } from "../src/action/outputs.ts";
+import { publicName } from "../src/commands/input-catalog.ts";
+import { Outputs } from "../src/commands/outputs.ts";
 
 const Meta = z.object({ description: z.string(), commands: z.array(z.string()) });
 

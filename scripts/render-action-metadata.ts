@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { listInputs } from "../src/action/input-catalog.ts";
+import { listInputs } from "../src/commands/input-catalog.ts";
 import { listOutputs } from "./list-outputs.ts";
 
 /** `action.yml`, from the schemas of inputs and outputs. */

@@ -1,7 +1,8 @@
 /** The generated tables, as Markdown. */
-import { commandNames } from "../src/action/command-names.ts";
-import { listInputs } from "../src/action/input-catalog.ts";
-import { ActionError, errorCodes } from "../src/errors.ts";
+
+import { ActionError, errorCodes } from "../src/base/errors.ts";
+import { commandNames } from "../src/commands/command-names.ts";
+import { listInputs } from "../src/commands/input-catalog.ts";
 import { listOutputs } from "./list-outputs.ts";
 
 export function renderInputTable(): string {

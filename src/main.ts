@@ -2,9 +2,9 @@
 import { runAction } from "./action/run-action.ts";
 
 await runAction({
-  agent: async () => (await import("./action/steps/agent.ts")).agentStep,
-  assistant: async () => (await import("./action/steps/assistant.ts")).assistantStep,
-  export: async () => (await import("./action/steps/export.ts")).exportStep,
-  reconcile: async () => (await import("./action/steps/reconcile.ts")).reconcileStep,
-  doctor: async () => (await import("./action/steps/doctor.ts")).doctorStep,
+  agent: async () => (await import("./commands/steps/agent.ts")).agentStep,
+  assistant: async () => (await import("./commands/steps/assistant.ts")).assistantStep,
+  export: async () => (await import("./commands/steps/export.ts")).exportStep,
+  reconcile: async () => (await import("./commands/steps/reconcile.ts")).reconcileStep,
+  doctor: async () => (await import("./commands/steps/doctor.ts")).doctorStep,
 });

@@ -2,6 +2,6 @@
 import { runPost } from "./action/run-post.ts";
 
 await runPost({
-  agent: async () => (await import("./action/steps/finish-agent.ts")).finishAgent,
-  assistant: async () => (await import("./action/steps/finish-assistant.ts")).finishAssistant,
+  agent: async () => (await import("./commands/steps/finish-agent.ts")).finishAgent,
+  assistant: async () => (await import("./commands/steps/finish-assistant.ts")).finishAssistant,
 });

@@ -3,13 +3,13 @@
 import { posix } from "node:path";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import type { DocsPage } from "../../src/local-platform/assistant/retrieval/docs-section.ts";
-import { readSections } from "../../src/local-platform/assistant/retrieval/read-sections.ts";
-import { splitFrontMatter } from "../../src/local-platform/site/content/front-matter.ts";
-import { parsePage } from "../../src/local-platform/site/content/parse-page.ts";
-import { readDocsTree, readPageText } from "../../src/local-platform/site/docs-tree.ts";
-import { readPages } from "../../src/local-platform/site/read-pages.ts";
-import { createRoutes, isPagePath, type Routes } from "../../src/local-platform/site/routes.ts";
+import type { DocsPage } from "../../src/server/assistant/retrieval/docs-section.ts";
+import { readSections } from "../../src/server/assistant/retrieval/read-sections.ts";
+import { splitFrontMatter } from "../../src/server/site/content/front-matter.ts";
+import { parsePage } from "../../src/server/site/content/parse-page.ts";
+import { readDocsTree, readPageText } from "../../src/server/site/docs-tree.ts";
+import { readPages } from "../../src/server/site/read-pages.ts";
+import { createRoutes, isPagePath, type Routes } from "../../src/server/site/routes.ts";
 
 export interface KnownItem {
   readonly question: string;

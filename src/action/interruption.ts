@@ -1,5 +1,5 @@
 /** One `AbortSignal` for every wait and request of a run: it aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
-import { InterruptedError } from "../errors.ts";
+import { InterruptedError } from "../base/errors.ts";
 
 /** After the deadline a command has this long to say so itself; then the signal ends what still waits. */
 const graceAfterDeadlineMs = 20_000;

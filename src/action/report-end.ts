@@ -1,14 +1,14 @@
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
 import * as core from "@actions/core";
-import { reportError } from "../errors.ts";
-import { messageOf, stackOf } from "../message-of.ts";
+import { reportError } from "../base/errors.ts";
+import { messageOf, stackOf } from "../base/message-of.ts";
+import type { CommandName } from "../commands/command-names.ts";
+import { publicName } from "../commands/input-catalog.ts";
+import { type Outcome, outcomeOfError } from "../commands/outcomes.ts";
+import type { CommandEnd } from "../commands/run.ts";
 import { renderFailureSummary } from "../presentation/failure-summary.ts";
 import { actionLog } from "./action-log.ts";
-import type { CommandName } from "./command-names.ts";
-import { publicName } from "./input-catalog.ts";
 import { withoutControls } from "./neutralize-commands.ts";
-import { type Outcome, outcomeOfError } from "./outcomes.ts";
-import type { StepEnd } from "./step.ts";
 import type { OutputWriter } from "./write-outputs.ts";
 
 /** GitHub keeps up to 1 MiB of summary per step. */
@@ -21,7 +21,7 @@ interface EndContext {
 }
 
 /** Reports a command that ended with a result of its own. */
-export async function reportEnd(end: StepEnd, { outputs, failOn }: EndContext): Promise<void> {
+export async function reportEnd(end: CommandEnd, { outputs, failOn }: EndContext): Promise<void> {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
   if (end.error !== undefined) setErrorOutputs(end.error, outputs);

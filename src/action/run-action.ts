@@ -1,23 +1,23 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
-import { systemClock } from "../clock.ts";
-import { InterruptedError } from "../errors.ts";
-import { messageOf } from "../message-of.ts";
-import { actionLog } from "./action-log.ts";
-import type { CommandName } from "./command-names.ts";
-import { createCrashGuard } from "./crash-guard.ts";
-import { listInputs } from "./input-catalog.ts";
-import { createInterruption, type Interruption } from "./interruption.ts";
+import { systemClock } from "../base/clock.ts";
+import { InterruptedError } from "../base/errors.ts";
+import { messageOf } from "../base/message-of.ts";
+import type { CommandName } from "../commands/command-names.ts";
+import { listInputs } from "../commands/input-catalog.ts";
 import {
   type Environment,
   inputText,
   isSkippedForMissingKey,
   readCommand,
   readInputs,
-} from "./read-inputs.ts";
+} from "../commands/read-inputs.ts";
+import type { CommandEnd, Run, StepLoaders } from "../commands/run.ts";
+import { actionLog } from "./action-log.ts";
+import { createCrashGuard } from "./crash-guard.ts";
+import { createInterruption, type Interruption } from "./interruption.ts";
 import { reportEnd, reportFailure } from "./report-end.ts";
-import type { StepContext, StepEnd, StepLoaders } from "./step.ts";
 import { takeSecrets } from "./take-secrets.ts";
 import { createOutputWriter, type OutputWriter } from "./write-outputs.ts";
 
@@ -47,13 +47,16 @@ export async function runAction(steps: StepLoaders): Promise<never> {
   return exit();
 }
 
-interface Run {
+interface FrameRun {
   readonly environment: Environment;
   readonly outputs: OutputWriter;
   readonly interruption: Interruption;
 }
 
-async function runStep(steps: StepLoaders, { environment, outputs, interruption }: Run): Promise<StepEnd> {
+async function runStep(
+  steps: StepLoaders,
+  { environment, outputs, interruption }: FrameRun,
+): Promise<CommandEnd> {
   const command = readCommand(environment);
   return runCommand(command, steps, { environment, outputs, interruption });
 }
@@ -61,14 +64,14 @@ async function runStep(steps: StepLoaders, { environment, outputs, interruption 
 async function runCommand<Command extends CommandName>(
   command: Command,
   steps: StepLoaders,
-  { environment, outputs, interruption }: Run,
-): Promise<StepEnd> {
+  { environment, outputs, interruption }: FrameRun,
+): Promise<CommandEnd> {
   const { inputs, warnings } = readInputs(command, environment);
   for (const warning of warnings) actionLog.warning(warning);
   if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
   const timeoutMs = inputs.timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
-  const context: StepContext = {
+  const context: Run = {
     log: actionLog,
     clock: systemClock,
     random: Math.random,
@@ -85,7 +88,7 @@ async function runCommand<Command extends CommandName>(
   return step.run(inputs, context);
 }
 
-function skippedForMissingKey(command: CommandName): StepEnd {
+function skippedForMissingKey(command: CommandName): CommandEnd {
   const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
   // `reconcile` and `doctor` have no outcome of their own for it; `skip-reason` tells it for all.
   return {

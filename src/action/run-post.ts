@@ -1,25 +1,13 @@
 /** The frame of `runs.post`: tells the truth where the main step was killed before it could. */
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
-import { InterruptedError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { messageOf } from "../message-of.ts";
+import { InterruptedError } from "../base/errors.ts";
+import { messageOf } from "../base/message-of.ts";
+import type { CommandName } from "../commands/command-names.ts";
+import type { Finisher, PostRun } from "../commands/run.ts";
 import { actionLog } from "./action-log.ts";
-import type { CommandName } from "./command-names.ts";
-import type { Environment } from "./read-inputs.ts";
 import { takeSecrets } from "./take-secrets.ts";
 
-export interface PostContext {
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  /** What the main step kept with `saveState`; empty where it kept nothing. */
-  readonly state: (name: string) => string;
-  readonly maskSecret: (value: string) => void;
-}
-
-/** What remains to be done for a command whose main step did not end by itself. */
-export type Finisher = (context: PostContext) => Promise<void>;
 export type FinisherLoaders = { readonly [Command in CommandName]?: () => Promise<Finisher> };
 
 /** The runner gives a cancelled job's post steps little time. */
@@ -36,7 +24,7 @@ export async function runPost(finishers: FinisherLoaders): Promise<never> {
     try {
       const timeIsUp = new AbortController();
       const finish = await load();
-      const context: PostContext = {
+      const context: PostRun = {
         environment,
         log: actionLog,
         signal: timeIsUp.signal,

@@ -1,5 +1,5 @@
 import * as core from "@actions/core";
-import type { Environment } from "./read-inputs.ts";
+import type { Environment } from "../commands/read-inputs.ts";
 
 const secretInputs = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN"];
 

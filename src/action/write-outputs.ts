@@ -1,6 +1,6 @@
 import * as core from "@actions/core";
-import { publicName } from "./input-catalog.ts";
-import type { OutputKey } from "./outputs.ts";
+import { publicName } from "../commands/input-catalog.ts";
+import type { OutputKey } from "../commands/outputs.ts";
 
 export interface OutputWriter {
   set(key: OutputKey, value: string): void;

@@ -1,4 +1,4 @@
-import { ActionError, type ErrorCode } from "../errors.ts";
+import { ActionError, type ErrorCode } from "../base/errors.ts";
 
 type Details = NonNullable<ConstructorParameters<typeof ActionError>[2]>;
 

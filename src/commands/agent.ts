@@ -1,8 +1,8 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
+import { messageOf } from "../base/message-of.ts";
 import { triggerKey } from "../github/claims/claim-record.ts";
 import type { Origin } from "../github/pull-requests/pull-requests.ts";
-import { messageOf } from "../message-of.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent/agent-job.ts";
 import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";

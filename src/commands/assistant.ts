@@ -1,14 +1,14 @@
 /** The assistant command: question → claim → streamed answer in one comment. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { messageOf } from "../base/message-of.ts";
+import type { AssistantQuestion } from "../client/assistant-client.ts";
+import type { CollectedAnswer } from "../client/stream/collect-answer.ts";
 import { triggerKey } from "../github/claims/claim-record.ts";
 import type { KnownClaim } from "../github/claims/claim-store.ts";
 import type { GitHubError } from "../github/errors.ts";
 import type { TextState } from "../github/event/live-text.ts";
 import type { GateDecision } from "../github/people/permission.ts";
-import type { Log } from "../log.ts";
-import { messageOf } from "../message-of.ts";
-import type { AssistantQuestion } from "../platform/assistant-client.ts";
-import type { CollectedAnswer } from "../platform/stream/collect-answer.ts";
 import { answerInThread } from "./assistant/answer-in-thread.ts";
 import type { AnswerStores, ShownAnswer } from "./assistant/answer-interface.ts";
 import { type AskDeps, askAssistant } from "./assistant/ask-assistant.ts";

@@ -1,7 +1,7 @@
 /** What the export command is asked, what it works with, and how it can end. */
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import type { PlatformClient } from "../platform/client.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { PlatformClient } from "../client/client.ts";
 
 export type UploadKind = "archive" | "zip" | "site" | "pages" | "none";
 

@@ -1,12 +1,12 @@
 /** The export command: start → poll → link → download and verify → unpack → upload. */
-import { ActionError, InterruptedError, JobFailedError } from "../errors.ts";
-import { type ExportJob, endedExportStatuses } from "../platform/contract.ts";
-import { PlatformError } from "../platform/errors.ts";
-import { followJob } from "../platform/follow-job.ts";
-import type { JobState } from "../platform/progress-log.ts";
-import { readPageCount, readPercent } from "../platform/read-progress.ts";
-import { readErrorMessage } from "../platform/transport/error-message.ts";
-import { readTimestamp } from "../platform/transport/read-timestamp.ts";
+import { ActionError, InterruptedError, JobFailedError } from "../base/errors.ts";
+import { type ExportJob, endedExportStatuses } from "../client/contract.ts";
+import { PlatformError } from "../client/errors.ts";
+import { followJob } from "../client/follow-job.ts";
+import type { JobState } from "../client/progress-log.ts";
+import { readPageCount, readPercent } from "../client/read-progress.ts";
+import { readErrorMessage } from "../client/transport/error-message.ts";
+import { readTimestamp } from "../client/transport/read-timestamp.ts";
 import { noPagesRemark } from "../presentation/export-summary.ts";
 import { formatCount } from "../presentation/format.ts";
 import type {

@@ -1,9 +1,10 @@
 /** One record whose runner may be gone: what the platform and the pull requests say of it, and what is written down. */
+
+import type { PlatformClient } from "../client/client.ts";
+import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
+import { PlatformError } from "../client/errors.ts";
 import type { ClaimRecord } from "../github/claims/claim-record.ts";
 import type { FoundRecord } from "../github/open-records/found-record.ts";
-import type { PlatformClient } from "../platform/client.ts";
-import { type AgentJob, endedAgentStatuses } from "../platform/contract.ts";
-import { PlatformError } from "../platform/errors.ts";
 import type { AgentGitHub } from "./agent/agent-interface.ts";
 import { judgeJob } from "./agent/conclude-agent.ts";
 import { isJobGone } from "./agent/is-job-gone.ts";

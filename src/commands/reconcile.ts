@@ -1,8 +1,8 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
-import { ActionError } from "../errors.ts";
+import { ActionError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { PlatformError } from "../client/errors.ts";
 import type { FoundRecord, RecordSearch } from "../github/open-records/found-record.ts";
-import type { Log } from "../log.ts";
-import { PlatformError } from "../platform/errors.ts";
 import type { VerifyOptions } from "./agent/verify-pull-request.ts";
 import { explain } from "./explain-error.ts";
 import { type ReconcileRecordDeps, type RecordFinding, reconcileRecord } from "./reconcile-record.ts";

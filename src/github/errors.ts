@@ -1,5 +1,5 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
-import { ActionError } from "../errors.ts";
+import { ActionError } from "../base/errors.ts";
 
 /** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
 export class GitHubError extends ActionError {

@@ -1,6 +1,6 @@
 /** The run this process belongs to, read from the runner's variables and the event's payload. */
 import { readFile } from "node:fs/promises";
-import { InputError } from "../errors.ts";
+import { InputError } from "../base/errors.ts";
 
 export interface Repository {
   readonly owner: string;

@@ -1,5 +1,5 @@
 /** Markdown that no writer makes: parsing it would take minutes, or more stack than there is. */
-import { isTooDense } from "../markdown-cost.ts";
+import { isTooDense } from "../base/markdown-cost.ts";
 
 /** Containers that open on one line: quotes in lists in quotes. */
 const deepLine = /^[\t ]*(?:(?:>|[-+*]|\d{1,9}[.)])[\t ]*){12}/m;

@@ -2,10 +2,10 @@
 import { formatDataStreamPart, parseDataStreamPart } from "@ai-sdk/ui-utils";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DataStreamPart, parseDataStream } from "../../src/platform/stream/data-stream.ts";
-import { guardBytes } from "../../src/platform/stream/guard-bytes.ts";
-import { decodeText, splitLines } from "../../src/platform/stream/split-lines.ts";
-import type { StreamFault } from "../../src/platform/stream/stream-fault.ts";
+import { type DataStreamPart, parseDataStream } from "../../src/client/stream/data-stream.ts";
+import { guardBytes } from "../../src/client/stream/guard-bytes.ts";
+import { decodeText, splitLines } from "../../src/client/stream/split-lines.ts";
+import type { StreamFault } from "../../src/client/stream/stream-fault.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
 const id = fc.string({ minLength: 1, maxLength: 8 });

@@ -1,7 +1,7 @@
 /** An unmodified `useChat` of the AI SDK 4 holds a conversation with the local platform's v1 endpoint. */
 import { useChat } from "@ai-sdk/react";
 import { describe, expect, test } from "vitest";
-import { startAssistantPlatform } from "../local-platform/assistant/assistant-platform.ts";
+import { startAssistantPlatform } from "../server/assistant/assistant-platform.ts";
 import { renderHook } from "./render-hook.ts";
 
 describe("useChat of the AI SDK 4", () => {

@@ -2,9 +2,9 @@
 import { parseJsonEventStream, uiMessageChunkSchema } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guardBytes } from "../../src/platform/stream/guard-bytes.ts";
-import { decodeText } from "../../src/platform/stream/split-lines.ts";
-import { parseUiMessageStream } from "../../src/platform/stream/ui-message-stream.ts";
+import { guardBytes } from "../../src/client/stream/guard-bytes.ts";
+import { decodeText } from "../../src/client/stream/split-lines.ts";
+import { parseUiMessageStream } from "../../src/client/stream/ui-message-stream.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });

@@ -3,7 +3,7 @@ import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { describe, expect, test } from "vitest";
 import { renderHook } from "../ai-sdk-v4/render-hook.ts";
-import { startAssistantPlatform } from "../local-platform/assistant/assistant-platform.ts";
+import { startAssistantPlatform } from "../server/assistant/assistant-platform.ts";
 
 type ThreadMessage = UIMessage<{ threadId?: string }>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { PlatformError } from "../../src/client/errors.ts";
 import { type DoctorOptions, diagnoseSetup } from "../../src/commands/doctor.ts";
-import { PlatformError } from "../../src/platform/errors.ts";
 
 const options: DoctorOptions = {
   platformOrigin: "http://127.0.0.1:1",

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { ErrorCode } from "../../src/base/errors.ts";
+import { InterruptedError } from "../../src/base/errors.ts";
+import type { AgentJob } from "../../src/client/contract.ts";
+import { PlatformError } from "../../src/client/errors.ts";
 import { type ReconcileDeps, reconcile } from "../../src/commands/reconcile.ts";
-import type { ErrorCode } from "../../src/errors.ts";
-import { InterruptedError } from "../../src/errors.ts";
 import type { ClaimRecord } from "../../src/github/claims/claim-record.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records/found-record.ts";
 import type { PullRequest } from "../../src/github/pull-requests/pull-requests.ts";
-import type { AgentJob } from "../../src/platform/contract.ts";
-import { PlatformError } from "../../src/platform/errors.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { componentNamesByLowerCase } from "../../src/local-platform/site/components/expand-components.ts";
-import { codeFenceName } from "../../src/local-platform/site/content/placeholder.ts";
+import { componentNamesByLowerCase } from "../../src/server/site/components/expand-components.ts";
+import { codeFenceName } from "../../src/server/site/content/placeholder.ts";
 
 const page = new URL("../../docs/exported-site.md", import.meta.url);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ActionError } from "../../src/errors.ts";
+import { ActionError } from "../../src/base/errors.ts";
 import { translateError } from "../../src/github/translate-error.ts";
 
 const purpose = { doing: "comment on #1", permission: "issues: write" };

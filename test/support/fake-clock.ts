@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 export interface FakeClock extends Clock {
   /** Every wait so far, in milliseconds. */

@@ -1,11 +1,11 @@
 /** What the agent command takes and gives. */
-import type { Clock } from "../../clock.ts";
-import type { ActionError } from "../../errors.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { ActionError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { PlatformClient } from "../../client/client.ts";
 import type { ClaimStore, KnownClaim } from "../../github/claims/claim-store.ts";
 import type { TextState } from "../../github/event/live-text.ts";
 import type { Origin, PullRequest } from "../../github/pull-requests/pull-requests.ts";
-import type { Log } from "../../log.ts";
-import type { PlatformClient } from "../../platform/client.ts";
 import type { RequestStatus } from "../../presentation/status-comment.ts";
 import type { ClaimOwner } from "../submission/judge-claims.ts";
 import type { AgentRequestOptions, AgentRequestSource } from "./prepare-agent-request.ts";

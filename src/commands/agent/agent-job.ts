@@ -1,12 +1,12 @@
 /** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { shorten } from "../../base/shorten.ts";
+import type { PlatformClient } from "../../client/client.ts";
+import { type AgentJob, endedAgentStatuses } from "../../client/contract.ts";
+import { PlatformError } from "../../client/errors.ts";
+import { followJob } from "../../client/follow-job.ts";
 import type { Origin } from "../../github/pull-requests/pull-requests.ts";
-import type { Log } from "../../log.ts";
-import type { PlatformClient } from "../../platform/client.ts";
-import { type AgentJob, endedAgentStatuses } from "../../platform/contract.ts";
-import { PlatformError } from "../../platform/errors.ts";
-import { followJob } from "../../platform/follow-job.ts";
-import { shorten } from "../../shorten.ts";
 
 export interface CreatedJob {
   readonly jobId: string;

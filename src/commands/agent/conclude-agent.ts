@@ -1,12 +1,12 @@
 /** How an agent request ends: the job's end verified, written down and shown, also when nobody can wait for it any more. */
-import { InterruptedError, JobFailedError } from "../../errors.ts";
+import { InterruptedError, JobFailedError } from "../../base/errors.ts";
+import { messageOf } from "../../base/message-of.ts";
+import { shorten } from "../../base/shorten.ts";
+import type { AgentJob } from "../../client/contract.ts";
+import { PlatformError } from "../../client/errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { StoredClaim } from "../../github/claims/claim-store.ts";
 import type { PullRequest } from "../../github/pull-requests/pull-requests.ts";
-import { messageOf } from "../../message-of.ts";
-import type { AgentJob } from "../../platform/contract.ts";
-import { PlatformError } from "../../platform/errors.ts";
-import { shorten } from "../../shorten.ts";
 import { explain } from "../explain-error.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import type { JobEnd } from "./job-end.ts";

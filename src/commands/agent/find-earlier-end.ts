@@ -1,6 +1,6 @@
+import { messageOf } from "../../base/message-of.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
-import { messageOf } from "../../message-of.ts";
 import type { AgentDeps, AgentOptions } from "./agent-interface.ts";
 
 /** No pull request is opened sooner after the text that asks for it. */

@@ -1,5 +1,5 @@
 /** From a known job to its end: waiting, or leaving it to run. */
-import { InterruptedError } from "../../errors.ts";
+import { InterruptedError } from "../../base/errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { StoredClaim } from "../../github/claims/claim-store.ts";
 import { hasWaitingRun } from "../submission/judge-claims.ts";

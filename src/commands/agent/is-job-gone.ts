@@ -1,4 +1,4 @@
-import { PlatformError } from "../../platform/errors.ts";
+import { PlatformError } from "../../client/errors.ts";
 
 /** How long a "not found" that is not in the API's own words is taken for a wrong address and not for a lost job. */
 const believeProxyAfterMs = 24 * 60 * 60_000;

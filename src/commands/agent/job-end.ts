@@ -1,4 +1,4 @@
-import type { ActionError } from "../../errors.ts";
+import type { ActionError } from "../../base/errors.ts";
 
 /** What a job's end is worth, before it is written down. */
 export type JobEnd =

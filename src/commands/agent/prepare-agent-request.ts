@@ -1,5 +1,5 @@
 /** From an event to the prompt an agent gets: who asks, what for, and what else it should know; or why there is nothing to do. */
-import { InputError } from "../../errors.ts";
+import { InputError } from "../../base/errors.ts";
 import type { Changes } from "../../github/changes/changes.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import type { GateDecision } from "../../github/people/permission.ts";

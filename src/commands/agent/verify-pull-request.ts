@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { ActionError } from "../../base/errors.ts";
 import type { Origin } from "../../github/pull-requests/pull-requests.ts";
 import type { AgentGitHub, AgentOptions } from "./agent-interface.ts";
 import type { JobEnd } from "./job-end.ts";

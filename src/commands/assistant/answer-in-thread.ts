@@ -1,9 +1,9 @@
 /** One comment for one question, whichever run answers it: claimed, growing, and true at its end. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
 import type { GitHubError } from "../../github/errors.ts";
-import type { Log } from "../../log.ts";
-import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import { ClaimHolder } from "../submission/claim-holder.ts";
 import type { ClaimDraft } from "../submission/draft-record.ts";
 import type { ClaimOwner } from "../submission/judge-claims.ts";

@@ -1,11 +1,11 @@
 /** Sends a question and reads its answer to the end. */
-import type { Clock } from "../../clock.ts";
-import { InterruptedError } from "../../errors.ts";
+import type { Clock } from "../../base/clock.ts";
+import { InterruptedError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { AssistantQuestion, AssistantStream } from "../../client/assistant-client.ts";
+import { PlatformError } from "../../client/errors.ts";
+import { type CollectedAnswer, collectAnswer, otherWords } from "../../client/stream/collect-answer.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
-import type { Log } from "../../log.ts";
-import type { AssistantQuestion, AssistantStream } from "../../platform/assistant-client.ts";
-import { PlatformError } from "../../platform/errors.ts";
-import { type CollectedAnswer, collectAnswer, otherWords } from "../../platform/stream/collect-answer.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 
 export interface AskDeps {

@@ -1,14 +1,14 @@
 /** The request that carries a question, checked against the contract before it is sent. */
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { InputError } from "../../errors.ts";
-import type { AssistantQuestion } from "../../platform/assistant-client.ts";
+import { InputError } from "../../base/errors.ts";
+import type { AssistantQuestion } from "../../client/assistant-client.ts";
 import {
   AssistantRequest,
   anonymousFingerprint,
   type ContextItem,
   UiAssistantRequest,
-} from "../../platform/assistant-contract.ts";
+} from "../../client/assistant-contract.ts";
 
 export interface QuestionFields {
   readonly version: "v1" | "v2";

@@ -1,11 +1,11 @@
 /** The last edit of an answer's comment. */
-import { ActionError } from "../../errors.ts";
+import { ActionError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import { messageOf } from "../../base/message-of.ts";
+import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
 import { GitHubError } from "../../github/errors.ts";
-import type { Log } from "../../log.ts";
-import { messageOf } from "../../message-of.ts";
-import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import type { AnswerStores, ShownAnswer } from "./answer-interface.ts";
 import { explainFailure } from "./explain-failure.ts";
 

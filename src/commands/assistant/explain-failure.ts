@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { ActionError } from "../../base/errors.ts";
 import { explain } from "../explain-error.ts";
 
 /** Nothing goes on at the platform when a question is given up: the next step is always the same. */

@@ -1,10 +1,10 @@
 /** Shows an answer in its comment while it arrives. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { messageOf } from "../../base/message-of.ts";
+import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
-import type { Log } from "../../log.ts";
-import { messageOf } from "../../message-of.ts";
-import type { CollectedAnswer } from "../../platform/stream/collect-answer.ts";
 import { finishedPart } from "../../presentation/sanitize-answer.ts";
 import type { ClaimHolder } from "../submission/claim-holder.ts";
 import { leases } from "../submission/judge-claims.ts";

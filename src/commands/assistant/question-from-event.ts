@@ -1,9 +1,9 @@
 /** From an event to the question that is asked, or why there is none. */
-import { InputError } from "../../errors.ts";
+import { InputError } from "../../base/errors.ts";
+import type { ContextItem } from "../../client/assistant-contract.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
 import type { RemovalReceipt } from "../../github/text/visible-text.ts";
-import type { ContextItem } from "../../platform/assistant-contract.ts";
 import { describeRemoval } from "../describe-removal.ts";
 import { readRequest } from "../request-from-event.ts";
 

@@ -1,7 +1,7 @@
-import { InterruptedError } from "../../errors.ts";
+import { InterruptedError } from "../../base/errors.ts";
+import { messageOf } from "../../base/message-of.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
-import { messageOf } from "../../message-of.ts";
 import { type ClaimSituation, isElected, judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 

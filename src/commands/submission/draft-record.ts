@@ -1,6 +1,6 @@
+import { cutText, shorten } from "../../base/shorten.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { Account, GitHubEvent } from "../../github/event/event.ts";
-import { cutText, shorten } from "../../shorten.ts";
 
 /** What is known of a request before it is claimed. */
 export type ClaimDraft = Pick<

@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
 import { type ClaimRecord, isSettled } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
-import type { Log } from "../../log.ts";
 
 export interface FinishClaimDeps {
   readonly claims: Pick<ClaimStore, "list" | "update">;

@@ -1,5 +1,5 @@
 /** A request that the platform's limit holds back: visibly queued, and asked again when there may be room. */
-import type { PlatformError } from "../../platform/errors.ts";
+import type { PlatformError } from "../../client/errors.ts";
 import { explain } from "../explain-error.ts";
 import type { ClaimHolder } from "./claim-holder.ts";
 import { leases } from "./judge-claims.ts";

@@ -1,9 +1,9 @@
 /** What a submission takes, and how it can end. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { PlatformError } from "../../client/errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
-import type { Log } from "../../log.ts";
-import type { PlatformError } from "../../platform/errors.ts";
 import type { ClaimDraft } from "./draft-record.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
 

@@ -4,7 +4,7 @@
  * The platform has no idempotency key, so what was about to be done is written down before it is done. A run that finds
  * such a record resumes the job, waits for the run that is at it, or leaves a lost answer alone.
  */
-import { PlatformError } from "../../platform/errors.ts";
+import { PlatformError } from "../../client/errors.ts";
 import { explain } from "../explain-error.ts";
 import { ClaimHolder } from "./claim-holder.ts";
 import { queueOrThrow } from "./queue-for-limit.ts";

@@ -1,6 +1,6 @@
 /** Webhook payloads, read into the action's own terms. */
 import type { z } from "zod";
-import { InputError } from "../../errors.ts";
+import { InputError } from "../../base/errors.ts";
 import type { GitHubEvent, OtherEvent, PullRequestEvent, Thread, WrittenText } from "./event.ts";
 import {
   type Account,

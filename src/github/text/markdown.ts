@@ -3,7 +3,7 @@ import type { Nodes, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { type Processor, unified } from "unified";
-import { isTooDense } from "../../markdown-cost.ts";
+import { isTooDense } from "../../base/markdown-cost.ts";
 
 /** A half-open range of offsets in a source text. */
 export interface SourceRange {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { AgentJob } from "../../../src/client/contract.ts";
+import { PlatformError } from "../../../src/client/errors.ts";
 import { createJob } from "../../../src/commands/agent/agent-job.ts";
-import type { AgentJob } from "../../../src/platform/contract.ts";
-import { PlatformError } from "../../../src/platform/errors.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 
 const origin = { project: "prj_1", jobId: "job_1" };

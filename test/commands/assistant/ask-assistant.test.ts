@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../../../src/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import type { AssistantQuestion, AssistantStream } from "../../../src/client/assistant-client.ts";
+import { readDataStream } from "../../../src/client/assistant-client.ts";
+import { PlatformError } from "../../../src/client/errors.ts";
+import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
 import { askAssistant } from "../../../src/commands/assistant/ask-assistant.ts";
-import type { AssistantQuestion, AssistantStream } from "../../../src/platform/assistant-client.ts";
-import { readDataStream } from "../../../src/platform/assistant-client.ts";
-import { PlatformError } from "../../../src/platform/errors.ts";
-import { guardBytes } from "../../../src/platform/stream/guard-bytes.ts";
 import { chunksCutAt } from "../../support/chunked-bytes.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";

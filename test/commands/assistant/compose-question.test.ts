@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../../../src/base/errors.ts";
 import { composeQuestion, fingerprintOf } from "../../../src/commands/assistant/compose-question.ts";
-import { InputError } from "../../../src/errors.ts";
 
 const fields = {
   version: "v1",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../../src/base/errors.ts";
+import { PlatformError } from "../../../src/client/errors.ts";
 import type { Submission, SubmitOnceDeps } from "../../../src/commands/submission/submission.ts";
 import { submitOnce } from "../../../src/commands/submission/submit-once.ts";
-import { InterruptedError } from "../../../src/errors.ts";
 import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
 import type { KnownClaim } from "../../../src/github/claims/claim-store.ts";
-import { PlatformError } from "../../../src/platform/errors.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createMemoryClaims } from "../../support/memory-claims.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";

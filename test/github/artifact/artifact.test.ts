@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { extract } from "tar-stream";
 import { describe, expect, test } from "vitest";
-import type { ErrorReport } from "../../../src/errors.ts";
+import type { ErrorReport } from "../../../src/base/errors.ts";
 import type { UploadArtifactOptions, UploadedArtifact } from "../../../src/github/artifact/artifact.ts";
 import {
   type ArtifactService,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InterruptedError } from "../../../src/errors.ts";
+import { InterruptedError } from "../../../src/base/errors.ts";
 import { createGitHubApi } from "../../../src/github/github-api.ts";
 import { decoratePullRequest } from "../../../src/github/pull-requests/decorate-pull-request.ts";
 import { readPullRequest } from "../../../src/github/pull-requests/pull-requests.ts";

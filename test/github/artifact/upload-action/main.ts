@@ -1,6 +1,6 @@
 /** An action of nothing but `uploadArtifact`, so that tests see what it does to a whole process. */
 import { getInput, info, setOutput, warning } from "@actions/core";
-import { reportError } from "../../../../src/errors.ts";
+import { reportError } from "../../../../src/base/errors.ts";
 import { type UploadArtifactOptions, uploadArtifact } from "../../../../src/github/artifact/artifact.ts";
 
 const interruption = new AbortController();

@@ -1,0 +1,153 @@
+/** What the assistant command needs of GitHub, made of a connection. */
+
+import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import { createCommentClaims } from "../../github/claims/comment-claims.ts";
+import { createSeal, type Seal } from "../../github/claims/seal.ts";
+import type { ThreadComments } from "../../github/comments/comment.ts";
+import { pickConversation } from "../../github/comments/comment-order.ts";
+import { createThreadComments } from "../../github/comments/thread-comments.ts";
+import type { WrittenEvent } from "../../github/event/event.ts";
+import { compareWithLiveText } from "../../github/event/live-text.ts";
+import { reactWithEyes } from "../../github/reactions.ts";
+import { type AnswerView, renderAnswerComment } from "../../presentation/answer-comment.ts";
+import type { LinkPolicy } from "../../presentation/link-policy.ts";
+import type { ShownAnswer } from "../assistant/answer-interface.ts";
+import type { AssistantDeps, AssistantGitHub } from "../assistant.ts";
+import type { AssistantInputs } from "../inputs.ts";
+import type { Run } from "../run.ts";
+import type { ClaimDraft } from "../submission/draft-record.ts";
+import { checkPeople, type GitHubConnection } from "./connect-github.ts";
+import { saveClaim } from "./saved-claim.ts";
+
+interface AssistantGitHubOptions {
+  readonly inputs: AssistantInputs;
+  readonly connection: GitHubConnection;
+  readonly links: LinkPolicy;
+  readonly triggerPhrase: string;
+}
+
+/**
+ * The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
+ * that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
+ */
+export function assistantSeal(repositoryId: string): Seal {
+  return createSeal(`assistant of repository ${repositoryId}`);
+}
+
+/** The thread's name in records and fingerprints; a pull request that merely changed has a conversation too. */
+export function threadOf({ event }: GitHubConnection): WrittenEvent["thread"] | undefined {
+  return event.type === "written" || event.type === "pull-request" ? event.thread : undefined;
+}
+
+export function createAssistantGitHub(
+  options: AssistantGitHubOptions,
+  { saveState }: Run,
+): Pick<AssistantDeps, "github" | "onRecord"> {
+  const { inputs, connection } = options;
+  const { event, api } = connection;
+  const thread = inputs.statusComment ? threadOf(connection) : undefined;
+  const github: AssistantGitHub = {
+    checkGate: () => checkPeople(inputs, connection),
+    async acknowledge() {
+      if (event.type === "written") await reactWithEyes(event, api);
+    },
+    compareWithLiveText: async () =>
+      event.type === "written" ? compareWithLiveText(event, api) : "unchanged",
+    openStores:
+      thread === undefined ? undefined : (draft, shown) => openStores({ ...options, thread, draft, shown }),
+  };
+  return {
+    github,
+    onRecord(claim) {
+      if (thread === undefined) return;
+      const { kind, number, nodeId } = thread;
+      const place = { kind: "thread", thread: { kind, number, nodeId }, since: thread.createdAt } as const;
+      saveClaim({ place, claim }, saveState);
+    },
+  };
+}
+
+interface StoresOptions extends AssistantGitHubOptions {
+  readonly thread: WrittenEvent["thread"];
+  readonly draft: ClaimDraft;
+  readonly shown: ShownAnswer;
+}
+
+async function openStores({ inputs, connection, thread, draft, shown, ...rest }: StoresOptions) {
+  const { api, lastWordsApi, run, event } = connection;
+  const identity = await connection.readIdentity();
+  const seal = assistantSeal(run.repository.id);
+  const render = (record: ClaimRecord) => renderAnswerComment(viewOf({ record, shown, ...rest }));
+  const open = (via: typeof api, search: { readonly trigger: string; readonly since: string }) =>
+    createCommentClaims(
+      { repositoryId: api.repository.id, thread, ...search },
+      { comments: createThreadComments(thread, via), identity, seal, serverNow: via.serverNow, render },
+    );
+  const nearby = onlyConversation(createThreadComments(thread, api), thread);
+  const { trigger } = draft;
+  const since = event.type === "written" ? event.text.createdAt : thread.createdAt;
+  return {
+    claims: open(api, { trigger, since }),
+    lastWords: open(lastWordsApi, { trigger, since }),
+    conversation: createCommentClaims(
+      { repositoryId: api.repository.id, thread },
+      { comments: nearby, identity, seal, serverNow: api.serverNow, render },
+    ),
+  };
+}
+
+/** The comments of a thread whose conversation a question may go on with, the nearest last. */
+function onlyConversation(
+  comments: ThreadComments,
+  { asking }: Pick<WrittenEvent["thread"], "asking">,
+): ThreadComments {
+  return { ...comments, list: async (options) => pickConversation(await comments.list(options), asking) };
+}
+
+interface ViewOptions {
+  readonly record: Pick<ClaimRecord, "message" | "request" | "requester" | "runUrl" | "notes">;
+  readonly shown: ShownAnswer;
+  readonly links: LinkPolicy;
+  readonly triggerPhrase: string | undefined;
+}
+
+/** A question and what is known of its answer, as comment and summary show it. */
+export function viewOf({ record, shown, links, triggerPhrase }: ViewOptions): AnswerView {
+  const { state, text, answer, queuedUntil } = shown;
+  return {
+    state,
+    queuedUntil,
+    text,
+    sources: answer === undefined ? [] : sourcesOf(answer),
+    links: withSourceHosts(links, answer),
+    stoppedBy: answer?.stoppedBy,
+    problem: record.message,
+    question: record.request,
+    requester: record.requester,
+    runUrl: record.runUrl,
+    notes: record.notes,
+    triggerPhrase,
+  };
+}
+
+type Sources = NonNullable<ShownAnswer["answer"]>;
+
+/** What the answer cites; where the platform marks nothing as cited, what the assistant found and the answer links to. */
+function sourcesOf({ cited, found, text }: Pick<Sources, "cited" | "found" | "text">) {
+  if (cited.length > 0) return cited;
+  const linked = found.filter(({ url }) => text.includes(url));
+  return linked.length > 0 ? linked : found.slice(0, 5);
+}
+
+/**
+ * The hosts that an answer may link to. A domain identifier that is a host name is the documentation's host; one that
+ * is not leaves it to the sources, which come from the platform's index and not from the model, to say where that is.
+ */
+function withSourceHosts(links: LinkPolicy, answer: ShownAnswer["answer"]): LinkPolicy {
+  if (links.allowed.length > 0 || answer === undefined) return links;
+  const origins = [...answer.cited, ...answer.found].flatMap(({ url }) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : [];
+  });
+  return { baseUrl: links.baseUrl ?? origins[0], allowed: [...new Set(origins)] };
+}

@@ -1,0 +1,167 @@
+/** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
+import type { z } from "zod";
+import { InputError } from "../base/errors.ts";
+import { keyKindOf } from "../client/key-kind.ts";
+import { type CommandName, commandNames } from "./command-names.ts";
+import { type InputEntry, listInputs, publicName } from "./input-catalog.ts";
+import { type InputsOf, inputsByCommand } from "./inputs.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface InputReading<Command extends CommandName> {
+  readonly inputs: InputsOf<Command>;
+  /** Inputs that were set but are not used by this command, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** The text of one input as the runner passes it; `undefined` where it is empty. */
+export function inputText(name: string, environment: Environment): string | undefined {
+  const value = environment[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`];
+  return value === undefined || value.trim() === "" ? undefined : value;
+}
+
+/**
+ * The command to run.
+ *
+ * @throws {InputError}
+ */
+export function readCommand(environment: Environment): CommandName {
+  const value = inputText("command", environment)?.trim();
+  const command = commandNames.find((name) => name === value);
+  if (command !== undefined) return command;
+  const choices = commandNames.map((name) => `\`${name}\``).join(", ");
+  throw new InputError([
+    value === undefined
+      ? `\`command\` is missing: set it to one of ${choices}.`
+      : `\`command\` must be one of ${choices}.`,
+  ]);
+}
+
+/**
+ * The inputs of a command.
+ *
+ * @throws {InputError} with all problems.
+ */
+export function readInputs<Command extends CommandName>(
+  command: Command,
+  environment: Environment,
+): InputReading<Command> {
+  const catalog = listInputs();
+  const used = catalog.filter((entry) => entry.commands.includes(command));
+  const raw: Record<string, string> = {};
+  for (const { key, name } of used) {
+    const value = inputText(name, environment);
+    if (value !== undefined) raw[key] = value;
+  }
+  const schema: z.ZodType = inputsByCommand[command];
+  const result = schema.safeParse(raw);
+  const problems = [
+    ...(result.success ? [] : result.error.issues.map(problemOfIssue)),
+    ...problemsTogether(command, raw),
+  ];
+  if (problems.length > 0 || !result.success) throw new InputError([...new Set(problems)]);
+  return {
+    // The schema of `command` made it; TypeScript cannot follow an indexed schema through `safeParse`.
+    inputs: result.data as InputsOf<Command>,
+    warnings: catalog
+      .filter((entry) => isSetInVain(entry, command, environment))
+      .map((entry) => warningOf(entry, command)),
+  };
+}
+
+/** Whether the run lacks its key and asks to be skipped for it. */
+export function isSkippedForMissingKey(inputs: {
+  apiKey?: string | undefined;
+  onMissingKey: string;
+  baseUrl: URL | "local";
+}): boolean {
+  return inputs.baseUrl !== "local" && inputs.apiKey === undefined && inputs.onMissingKey === "skip";
+}
+
+function problemOfIssue(issue: z.core.$ZodIssue): string {
+  const name = publicName(String(issue.path[0]));
+  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+  return isMissing ? `\`${name}\` is missing.` : `\`${name}\` ${issue.message}.`;
+}
+
+/** Problems that show only when several inputs are looked at together. */
+function problemsTogether(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+  const isLocal = raw["baseUrl"]?.trim() === "local";
+  const problems = isLocal
+    ? problemsOfEmbedded(raw)
+    : [...problemsOfKey(command, raw), ...problemsOfTarget(command, raw)];
+  if (raw["prompt"] !== undefined && raw["promptFile"] !== undefined) {
+    problems.push("`prompt` and `prompt-file` are both set; keep one of them.");
+  }
+  if (raw["valuesBundleUrl"] !== undefined && raw["valuesFile"] === undefined) {
+    problems.push("`values-bundle-url` needs `values-file`: the file to write it to.");
+  }
+  if (raw["valuesFile"] !== undefined && raw["wait"]?.trim().toLowerCase() === "false") {
+    problems.push("`values-file` needs `wait: true`: there is no bundle to write before the job has ended.");
+  }
+  if (raw["agentCommand"] !== undefined && !isLocal) {
+    problems.push("`agent-command` needs `base-url: local`: a hosted platform runs its own agent.");
+  }
+  return problems;
+}
+
+function problemsOfEmbedded({ jobId, wait }: Readonly<Record<string, string>>): string[] {
+  return [
+    ...(wait?.trim().toLowerCase() === "false"
+      ? ["`wait: false` does not go with `base-url: local`: the job would end with the run."]
+      : []),
+    ...(jobId === undefined
+      ? []
+      : ["`job-id` does not go with `base-url: local`: its jobs ended with their runs."]),
+  ];
+}
+
+function problemsOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+  const key = raw["apiKey"]?.trim();
+  if (key === undefined) {
+    return raw["onMissingKey"]?.trim() === "skip"
+      ? []
+      : [
+          "`api-key` is missing: pass the platform's key from a secret (runs of forks and Dependabot have none: `on-missing-key: skip` skips them).",
+        ];
+  }
+  const kind = keyKindOf(key);
+  if (kind === "unknown")
+    return [
+      "`api-key` does not look like a key of this platform: an admin key starts with `svc_`, an assistant key with `svc_dsc_`.",
+    ];
+  if (command === "assistant" && kind === "admin") {
+    return [
+      "`api-key` is an admin key; `assistant` takes the assistant key (it starts with `svc_dsc_`), which is made to be public.",
+    ];
+  }
+  if (command !== "assistant" && command !== "doctor" && kind === "assistant") {
+    return [
+      `\`api-key\` is an assistant key; \`${command}\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).`,
+    ];
+  }
+  return [];
+}
+
+function problemsOfTarget(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+  const needsDomain = command === "assistant" || (command === "export" && raw["jobId"] === undefined);
+  const needsProject = command === "agent" || command === "reconcile";
+  return [
+    ...(needsDomain && raw["domain"] === undefined
+      ? ["`domain` is missing: the site's domain identifier."]
+      : []),
+    ...(needsProject && raw["projectId"] === undefined
+      ? ["`project-id` is missing: copy it from the dashboard's API keys page."]
+      : []),
+  ];
+}
+
+function isSetInVain(entry: InputEntry, command: CommandName, environment: Environment): boolean {
+  if (entry.commands.includes(command) || entry.defaultIsExpression) return false;
+  const value = inputText(entry.name, environment);
+  return value !== undefined && value.trim() !== entry.default;
+}
+
+function warningOf({ name, commands }: InputEntry, command: CommandName): string {
+  return `\`${name}\` is not used by \`${command}\`; it belongs to ${commands.map((other) => `\`${other}\``).join(", ")}.`;
+}

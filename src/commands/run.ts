@@ -1,0 +1,59 @@
+/** What the frame gives to a step and wants back from it; a step composes one command. */
+import type { Clock } from "../base/clock.ts";
+import type { ActionError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { CommandName } from "./command-names.ts";
+import type { InputsOf } from "./inputs.ts";
+import type { OutcomeOf } from "./outcomes.ts";
+import type { OutputKey } from "./outputs.ts";
+import type { Environment } from "./read-inputs.ts";
+
+export interface Run {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Uniform in [0, 1), for jitter. */
+  readonly random: () => number;
+  /** Aborts on SIGINT and SIGTERM, and a little after the deadline; its reason is an InterruptedError. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch: the run's deadline (`timeout-minutes`). */
+  readonly deadlineMs: number;
+  /** Environment of the runner: `GITHUB_…`, `RUNNER_…`; without the inputs. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Sets an output at once, so that it is there however the step ends. */
+  setOutput(key: OutputKey, value: string): void;
+  /** Keeps a value out of every log from now on. */
+  maskSecret(value: string): void;
+  /** Keeps a value for the post step. */
+  saveState(name: string, value: string): void;
+}
+
+/** How a command ended. */
+export interface CommandEnd<Command extends CommandName = CommandName> {
+  readonly outcome: OutcomeOf<Command>;
+  /** One line for the log: what happened. */
+  readonly message: string;
+  /** The job summary, as Markdown. */
+  readonly summary: string;
+  readonly skipReason?: string;
+  /** What went wrong, where the outcome is a failure that the command itself told apart. */
+  readonly error?: ActionError;
+}
+
+export interface Step<Command extends CommandName> {
+  run(inputs: InputsOf<Command>, context: Run): Promise<CommandEnd<Command>>;
+}
+
+/** Every command's step, loaded when it is chosen. */
+export type StepLoaders = { readonly [Command in CommandName]: () => Promise<Step<Command>> };
+
+export interface PostRun {
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** What the main step kept with `saveState`; empty where it kept nothing. */
+  readonly state: (name: string) => string;
+  readonly maskSecret: (value: string) => void;
+}
+
+/** What remains to be done for a command whose main step did not end by itself. */
+export type Finisher = (context: PostRun) => Promise<void>;

@@ -1,0 +1,87 @@
+/** Composes `command: reconcile`: the repository's open records in, a summary out. */
+
+import { InputError } from "../../base/errors.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
+import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import { createSeal } from "../../github/claims/seal.ts";
+import type { FoundRecord } from "../../github/open-records/found-record.ts";
+import { listRecords } from "../../github/open-records/list-open-records.ts";
+import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
+import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
+import { formatCount } from "../../presentation/format.ts";
+import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
+import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
+import { sealKey } from "../connections/agent-github.ts";
+import { connectGitHub, type GitHubConnection } from "../connections/connect-github.ts";
+import { connectPlatform } from "../connections/connect-platform.ts";
+import { introduceOrWarn } from "../connections/introduce-or-warn.ts";
+import type { InputsOf } from "../inputs.ts";
+import { type ReconcileDeps, reconcile } from "../reconcile.ts";
+import type { Run, Step } from "../run.ts";
+
+/** Older requests are not looked at any more. */
+const lookBackMs = 30 * 24 * 60 * 60 * 1000;
+
+export const reconcileStep: Step<"reconcile"> = {
+  async run(inputs, context) {
+    const { projectId } = inputs;
+    if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+    const github = await connectGitHub(inputs, context);
+    await using connection = await connectPlatform(inputs, {
+      context,
+      startEmbedded: async () => {
+        throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
+      },
+    });
+    const { platform } = connection;
+    const { origin } = platform.transport;
+    const { repository, serverUrl } = github.run;
+    const localOrigin = isLoopback(new URL(origin)) ? origin : undefined;
+    const { records, notes, failure } = await reconcile(
+      { projectId, repository, serverUrl, localOrigin },
+      { platform, ...(await createDeps({ inputs, connection: github }, context)) },
+    );
+    const finished = records.filter(({ kind }) => kind === "finished").length;
+    const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
+    const message = `${formatCount(records.length, "open request")} looked at, ${finished} ${verb}.`;
+    if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(records, notes) };
+    context.log.info(message);
+    throw failure;
+  },
+};
+
+/** What the command needs besides the platform. */
+async function createDeps(
+  { inputs, connection }: { readonly inputs: InputsOf<"reconcile">; readonly connection: GitHubConnection },
+  { clock, log, signal }: Run,
+): Promise<Omit<ReconcileDeps, "platform">> {
+  const { api, run, readIdentity } = connection;
+  const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+  const ownership = { api, seal, identity: await readIdentity() };
+  const render = (record: ClaimRecord) => renderStatusComment(record, { nowMs: clock.now() });
+  return {
+    github: {
+      findByReference: createReferenceFinder(api),
+      readPullRequest: (address) => readPullRequest(address, api),
+      async adoptPullRequest(pull, origin) {
+        if (inputs.dryRun) return;
+        // Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows.
+        const introduction = { pull, origin, source: undefined, triggerPhrase: undefined };
+        await introduceOrWarn(introduction, { ...ownership, log, signal });
+      },
+    },
+    async listRecords() {
+      const since = new Date(clock.now() - lookBackMs).toISOString();
+      const found = await listRecords(since, { ...ownership, render, describe: describeStatus });
+      return inputs.dryRun ? { ...found, records: found.records.map(withoutWriting) } : found;
+    },
+    referenceOf: seal.reference,
+    log,
+    signal,
+  };
+}
+
+/** A record that can be judged but not changed. */
+function withoutWriting(found: FoundRecord): FoundRecord {
+  return { ...found, claims: { update: async (claim) => claim } };
+}

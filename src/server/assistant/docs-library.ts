@@ -1,0 +1,111 @@
+/** The documents as an index that follows their changes. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { Log } from "../../base/log.ts";
+import { splitFrontMatter } from "../site/content/front-matter.ts";
+import { type DocsTree, readDocsTree, readPageText } from "../site/docs-tree.ts";
+import { type PagePlace, pagesInOrder } from "../site/navigation.ts";
+import { planSite } from "../site/plan-site.ts";
+import type { PageSource } from "../site/render-page.ts";
+import { createDocsIndex, type DocsIndex } from "./retrieval/docs-index.ts";
+import type { DocsPage } from "./retrieval/docs-section.ts";
+import { readSections } from "./retrieval/read-sections.ts";
+
+export interface DocsLibrary {
+  /** The index of the documents as they are now; built when first asked for, and after changes. */
+  current(signal: AbortSignal): Promise<DocsIndex>;
+}
+
+interface DocsLibraryDeps {
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Documents are looked at for changes at most this often. */
+const lookEveryMs = 2000;
+
+export function createDocsLibrary(
+  { docsDir }: { readonly docsDir: string },
+  deps: DocsLibraryDeps,
+): DocsLibrary {
+  let built: { readonly fingerprint: string; readonly index: Promise<DocsIndex> } | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async current(signal) {
+      if (built !== undefined && deps.now() - lookedAt < lookEveryMs) return built.index;
+      const fingerprint = await fingerprintOf(docsDir, signal);
+      lookedAt = deps.now();
+      if (built?.fingerprint !== fingerprint) {
+        // The build is everybody's: the reader who happened to ask first may go away.
+        const index = readDocsPages(docsDir, deps).then(createDocsIndex);
+        built = { fingerprint, index };
+        index.catch(() => {
+          built = undefined;
+        });
+      }
+      return built.index;
+    },
+  };
+}
+
+/** Names, sizes and times of the files: enough to see that something changed. */
+async function fingerprintOf(docsDir: string, signal: AbortSignal): Promise<string> {
+  const tree = await readDocsTree({ docsDir, outDir: "" }, { signal });
+  const parts: string[] = [];
+  for (const path of tree.files) {
+    if (!/\.(?:mdx?|markdown|json)$/i.test(path)) continue;
+    const { size, mtimeMs } = await stat(join(tree.root, path));
+    parts.push(`${path} ${size} ${mtimeMs}`);
+  }
+  return parts.join("\n");
+}
+
+/** Reads every page that is not hidden, cut into sections. */
+async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): Promise<DocsPage[]> {
+  const { signal } = new AbortController();
+  const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
+  const plan = await planSite({ docsDir, outDir: "" }, { signal, onWarning });
+  const places = new Map(pagesInOrder(plan.navigation).map((place) => [place.page.route.source, place]));
+  const pages: DocsPage[] = [];
+  for (const page of plan.pages) {
+    if (page.frontMatter.hidden === true) continue;
+    pages.push(await readDocsPage(page, places.get(page.route.source), plan.docs));
+    // Parsing is long work: other requests go on in between.
+    await setImmediate();
+  }
+  return pages;
+}
+
+async function readDocsPage(
+  { route, title, frontMatter }: PageSource,
+  place: PagePlace | undefined,
+  docs: DocsTree,
+): Promise<DocsPage> {
+  const { body } = splitFrontMatter(await readPageText(docs, route.source));
+  const section = (as: string) =>
+    place?.ancestors.find((ancestor) => ancestor.kind === "section" && ancestor.as === as)?.title;
+  const [first = "", second = ""] = route.slug.split("/");
+  return {
+    slug: route.slug,
+    source: route.source,
+    title,
+    description: frontMatter.description,
+    version: section("version") ?? [first, second].find(isVersionFolder),
+    language: frontMatter.lang ?? section("language") ?? (isLanguageFolder(first) ? first : undefined),
+    sections: readSections(route.source, body),
+  };
+}
+
+/** `v2`, `1.4`, `3.x`: folders that hold one version of the documentation. */
+function isVersionFolder(name: string): boolean {
+  return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
+}
+
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** `de`, `pt-BR`: folders that are named like a language; others of two letters (`js`, `ui`) are no languages. */
+function isLanguageFolder(name: string): boolean {
+  return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(name) && languageNames.of(name) !== undefined;
+}

@@ -1,0 +1,136 @@
+/** A request of either version as one question; clients of the SDK send more than the specification has. */
+
+import { z } from "zod";
+import {
+  AssistantRequest,
+  defaultRetrievalPageSize,
+  UiAssistantRequest,
+} from "../../client/assistant-contract.ts";
+import { ApiError } from "../http/api-error.ts";
+import { isJsonObject } from "../json-object.ts";
+import type { AnswerRequest } from "./answer-part.ts";
+import type { RetrievalQuery } from "./retrieval/query.ts";
+
+/** What is asked, and by whom. */
+export interface Question {
+  readonly fp: string;
+  readonly threadId: string | undefined;
+  readonly pageSize: number;
+  readonly query: RetrievalQuery;
+  readonly answer: AnswerRequest;
+}
+
+/** Characters that are searched for; more words say no more, and everybody waits while they are looked up. */
+const maxSearched = 20_000;
+
+const PageSize = z.number().int().min(1).max(100).default(defaultRetrievalPageSize);
+
+/** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
+export function readV1Question(body: unknown): Question {
+  const request = parseTolerantly(AssistantRequest, body);
+  const messages = request.messages.map(({ role, content, parts }) => ({
+    role,
+    text: content || textOfParts(parts),
+  }));
+  return toQuestion(request, messages);
+}
+
+/** Reads a v2 body. @throws {ApiError} 400 with every field that is not as it should be. */
+export function readV2Question(body: unknown): Question {
+  const request = parseTolerantly(UiAssistantRequest, body);
+  const messages = request.messages.map(({ role, parts }) => ({ role, text: textOfParts(parts) }));
+  return toQuestion(request, messages);
+}
+
+interface SaidMessage {
+  readonly role: string;
+  readonly text: string;
+}
+
+function toQuestion(
+  request: AssistantRequest | UiAssistantRequest,
+  messages: readonly SaidMessage[],
+): Question {
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const question = messages[last]?.text.trim() ?? "";
+  if (question === "") throw new ApiError(400, "messages: must end in a message of a user with text");
+  const pageSize = PageSize.safeParse(request.retrievalPageSize);
+  if (!pageSize.success) throw new ApiError(400, describeProblems(pageSize.error, "retrievalPageSize"));
+  const context = request.context ?? [];
+  const before = messages.slice(0, last);
+  return {
+    fp: request.fp,
+    threadId: request.threadId ?? undefined,
+    pageSize: pageSize.data,
+    query: {
+      question: question.slice(0, maxSearched),
+      earlier: before.filter(({ role }) => role === "user").map(({ text }) => text.slice(0, maxSearched)),
+      context: context.map(({ value }) => value.slice(0, maxSearched)),
+      currentPath: request.currentPath ?? context.find(({ path }) => path !== undefined)?.path,
+      version: request.filter?.version,
+      language: request.filter?.language,
+    },
+    answer: { question, context, turns: toTurns(before) },
+  };
+}
+
+/** Pairs each question with the answer that follows it. */
+function toTurns(messages: readonly SaidMessage[]): { question: string; answer: string }[] {
+  return messages.flatMap(({ role, text }, index) => {
+    const next = messages[index + 1];
+    return role === "user" && next?.role === "assistant" ? [{ question: text, answer: next.text }] : [];
+  });
+}
+
+function textOfParts(parts: readonly { readonly type: string }[]): string {
+  return parts.map((part) => ("text" in part && part.type === "text" ? String(part.text) : "")).join("");
+}
+
+/**
+ * Parses with the contract's strict schema, after leaving out what it does not know: fields and message parts that
+ * newer and older clients add are no reason to refuse a question.
+ */
+function parseTolerantly<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const first = schema.safeParse(body);
+  if (first.success) return first.data;
+  const copy = structuredClone(body);
+  for (const issue of first.error.issues) leaveOut(issue, copy);
+  const second = schema.safeParse(withoutHoles(copy));
+  if (second.success) return second.data;
+  throw new ApiError(400, describeProblems(second.error, "body"));
+}
+
+function leaveOut(issue: z.core.$ZodIssue, body: unknown): void {
+  if (issue.code === "unrecognized_keys") {
+    const holder = valueAt(body, issue.path);
+    for (const key of issue.keys) if (isJsonObject(holder)) delete holder[key];
+  }
+  // A part of a type that the contract does not have: `messages.0.parts.2.type`.
+  const [messages, , parts, index, type] = issue.path;
+  if (messages !== "messages" || parts !== "parts" || type !== "type" || typeof index !== "number") return;
+  const list = valueAt(body, issue.path.slice(0, 3));
+  const part = Array.isArray(list) ? list[index] : undefined;
+  if (Array.isArray(list) && isJsonObject(part) && typeof part["type"] === "string") delete list[index];
+}
+
+/** Parts that were left out are holes: deleting at once would have moved the others. */
+function withoutHoles(body: unknown): unknown {
+  if (!isJsonObject(body) || !Array.isArray(body["messages"])) return body;
+  for (const message of body["messages"]) {
+    if (isJsonObject(message) && Array.isArray(message["parts"])) message["parts"] = message["parts"].flat(0);
+  }
+  return body;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (isJsonObject(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+function describeProblems(error: z.ZodError, root: string): string {
+  return error.issues
+    .map(({ path, message }) => `${path.length === 0 ? root : path.map(String).join(".")}: ${message}`)
+    .join("; ");
+}

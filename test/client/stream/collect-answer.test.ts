@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../../src/base/errors.ts";
+import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
+import { collectAnswer } from "../../../src/client/stream/collect-answer.ts";
+import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
+import { chunksCutAt, singleBytes } from "../../support/chunked-bytes.ts";
+
+const quiet = { onText: () => undefined, signal: new AbortController().signal };
+const guard = (body: AsyncIterable<Uint8Array>) => guardBytes(body, { idleMs: 30_000, maxBytes: 1e8 });
+
+function collectV1(lines: readonly string[]) {
+  const events = readDataStream(guard(chunksCutAt(lines.map((line) => `${line}\n`).join(""), [])));
+  return collectAnswer({ events, threadId: "from-header" }, quiet);
+}
+
+function collectV2(body: AsyncIterable<Uint8Array>) {
+  return collectAnswer({ events: readUiMessageStream(guard(body)), threadId: undefined }, quiet);
+}
+
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\r\n\r\n`;
+const v2Answer = [
+  ": keep-alive\r\n\r\n",
+  event({ type: "start", messageId: "m" }),
+  event({ type: "text-start", id: "t" }),
+  event({ type: "text-delta", id: "t", delta: "Grüße 🌍" }),
+  event({ type: "text-end", id: "t" }),
+  event({ type: "source-url", sourceId: "s", url: "/a", title: "A" }),
+  event({
+    type: "tool-output-available",
+    toolCallId: "c",
+    output: { results: [{ path: "/b", title: "B" }] },
+  }),
+  event({ type: "something-new", x: 1 }),
+  event({ type: "finish", threadId: "t-top", messageMetadata: { threadId: "t-2" } }),
+  "data: [DONE]\r\n\r\n",
+].join("");
+
+test("a collected answer shows no secret, in its text or its sources", async () => {
+  const body = v2Answer
+    .replace("Grüße", "SECRET")
+    .replace('"/a"', '"/a?k=SECRET"')
+    .replace('"B"', '"B SECRET"');
+  const events = readUiMessageStream(guard(chunksCutAt(body, [])));
+  const redact = (text: string) => text.replaceAll("SECRET", "***");
+
+  const answer = await collectAnswer({ events, threadId: undefined }, { ...quiet, redact });
+
+  expect(JSON.stringify(answer)).not.toContain("SECRET");
+  expect(answer).toMatchObject({
+    text: "*** 🌍",
+    cited: [{ url: "/a?k=***", title: "A" }],
+    found: [{ title: "B ***" }],
+  });
+});
+
+describe("a collected v1 answer", () => {
+  test("is whole with a finish, and its thread is the stream's before the header's", async () => {
+    const answer = await collectV1(['0:"a"', 'd:{"finishReason":"stop","threadId":"t"}']);
+    expect(answer).toMatchObject({ text: "a", threadId: "t", failure: undefined, stoppedBy: undefined });
+    expect((await collectV1(['0:"a"', 'd:{"finishReason":"stop"}'])).threadId).toBe("from-header");
+  });
+
+  test("is whole behind any number of blank lines", async () => {
+    const blank = Array.from({ length: 70_000 }, () => "");
+    expect(await collectV1([...blank, '0:"a"', 'd:{"finishReason":"stop"}'])).toMatchObject({
+      text: "a",
+      failure: undefined,
+    });
+  });
+
+  test("separates the texts of two steps, unless one goes on with the other", async () => {
+    const steps = (isContinued: boolean) => [
+      '0:"one"',
+      `e:{"finishReason":"stop","isContinued":${isContinued}}`,
+      '0:"two"',
+      'd:{"finishReason":"stop"}',
+    ];
+    expect((await collectV1(steps(false))).text).toBe("one\n\ntwo");
+    expect((await collectV1(steps(true))).text).toBe("onetwo");
+  });
+
+  test.each([
+    ["an error part", ['0:"a"', '3:"Overloaded"', 'd:{"finishReason":"stop"}'], "stream-cut", "Overloaded"],
+    ["an error finish", ['0:"a"', 'd:{"finishReason":"error"}'], "stream-cut", "no reason"],
+    ["no finish", ['0:"a"', 'e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
+    ["a damaged line", ['0:"a"', '0:"b', 'd:{"finishReason":"stop"}'], "stream-cut", "not a part"],
+    ["no stream at all", ["hello"], "unexpected-response", "not a part"],
+    [
+      "JSON",
+      ["{", '  "error": "Credits are used up"', "}"],
+      "unexpected-response",
+      "answer: Credits are used up.",
+    ],
+    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "“Sign in”"],
+    ["no words", ['d:{"finishReason":"stop"}'], "unexpected-response", "without a word"],
+  ])("is none with %s", async (_name, lines, code, message) => {
+    const { failure } = await collectV1(lines);
+    expect(failure).toMatchObject({ code });
+    expect(failure?.message).toContain(message);
+  });
+
+  test.each([
+    ["length", "length"],
+    ["content-filter", "filter"],
+  ])("is whole but stopped with the finish reason %s", async (finishReason, stoppedBy) => {
+    const answer = await collectV1(['0:"a"', `d:${JSON.stringify({ finishReason })}`]);
+    expect(answer).toMatchObject({ failure: undefined, stoppedBy });
+  });
+
+  test("is none when it is cut anywhere before its finish, and whole wherever it is cut behind it", async () => {
+    const stream = '0:"Grüße 🌍"\n2:[{"threadId":"t"}]\nd:{"finishReason":"stop"}\nz:{"more":1}\n0:" and"\n';
+    const bytes = new TextEncoder().encode(stream);
+    const end = new TextEncoder().encode(stream.slice(0, stream.indexOf("z:") - 1)).length;
+    async function* upTo(length: number) {
+      yield bytes.subarray(0, length);
+    }
+    for (let length = 0; length <= bytes.length; length += 1) {
+      const events = readDataStream(guard(upTo(length)));
+      const { text, failure } = await collectAnswer({ events, threadId: undefined }, quiet);
+      expect(failure === undefined, `${length}: ${failure?.message}`).toBe(length >= end);
+      if (failure === undefined) expect(text).toMatch(/^Grüße 🌍/);
+    }
+  });
+
+  test("names each page once, with the first title that it is given", async () => {
+    const { cited } = await collectV1([
+      'h:{"sourceType":"url","id":"1","url":"/a"}',
+      'h:{"sourceType":"url","id":"2","url":"/b","title":"B"}',
+      'h:{"sourceType":"url","id":"3","url":"/a","title":"A"}',
+      '0:"a"',
+      'd:{"finishReason":"stop"}',
+    ]);
+    expect(cited).toEqual([
+      { url: "/a", title: "A" },
+      { url: "/b", title: "B" },
+    ]);
+  });
+
+  test("keeps 500 of the pages that a search hands over, and none with an endless address", async () => {
+    const results = Array.from({ length: 100_000 }, (_, page) => ({ url: `/pages/${page}` }));
+    const endless = { url: `/${"x".repeat(5000)}` };
+    const { found } = await collectV1([
+      `9:${JSON.stringify({ toolCallId: "c", toolName: "search", args: {} })}`,
+      `a:${JSON.stringify({ toolCallId: "c", result: [endless, ...results] })}`,
+      '0:"a"',
+      'd:{"finishReason":"stop"}',
+    ]);
+    expect(found).toHaveLength(500);
+    expect(found[0]?.url).toBe("/pages/0");
+  });
+
+  test("is kept up to half a million characters, in time that grows with its length", async () => {
+    const lines = Array.from({ length: 200_000 }, () => '0:"ten letters"');
+    const { text, stoppedBy, failure } = await collectV1([...lines, 'd:{"finishReason":"stop"}']);
+    expect(failure).toBeUndefined();
+    expect(stoppedBy).toBe("length");
+    expect(text.length).toBeGreaterThanOrEqual(500_000);
+    expect(text.length).toBeLessThan(500_100);
+  });
+
+  test("keeps what arrived, and the reason, when it is interrupted", async () => {
+    const stop = new AbortController();
+    async function* endless() {
+      yield new TextEncoder().encode('0:"first"\n');
+      await new Promise(() => undefined);
+    }
+    const answer = await collectAnswer(
+      { events: readDataStream(guard(endless())), threadId: undefined },
+      {
+        signal: stop.signal,
+        onText: () => stop.abort(new InterruptedError("cancelled", "The workflow was cancelled.")),
+      },
+    );
+    expect(answer.text).toBe("first");
+    expect(answer.failure).toMatchObject({ code: "cancelled" });
+  });
+});
+
+describe("a collected v2 answer", () => {
+  test("is the same from whole chunks and from single bytes", async () => {
+    const whole = await collectV2(chunksCutAt(v2Answer, []));
+    expect(whole).toEqual({
+      text: "Grüße 🌍",
+      threadId: "t-top",
+      cited: [{ url: "/a", title: "A" }],
+      found: [{ url: "/b", title: "B" }],
+      failure: undefined,
+      stoppedBy: undefined,
+    });
+    expect(await collectV2(singleBytes(v2Answer))).toEqual(whole);
+    const { length } = new TextEncoder().encode(v2Answer);
+    for (let cut = 1; cut < length; cut += 1)
+      expect(await collectV2(chunksCutAt(v2Answer, [cut]))).toEqual(whole);
+  });
+
+  test("never passes for whole when it is cut anywhere before its finish", async () => {
+    const bytes = new TextEncoder().encode(v2Answer);
+    const finish = v2Answer.indexOf('data: {"type":"finish"');
+    const lastByte = new TextEncoder().encode(v2Answer.slice(0, finish)).length + 10;
+    async function* upTo(length: number) {
+      yield bytes.subarray(0, length);
+    }
+    for (let length = 0; length <= lastByte; length += 1) {
+      expect((await collectV2(upTo(length))).failure, String(length)).toBeDefined();
+    }
+  });
+
+  test.each([
+    ["an error chunk", event({ type: "error", errorText: "Overloaded" }), "Overloaded"],
+    ["an abort", event({ type: "abort", reason: "stopped" }), "stopped"],
+  ])("is none with %s", async (_name, bad, message) => {
+    const body = event({ type: "text-delta", id: "t", delta: "a" }) + bad + event({ type: "finish" });
+    const { failure, text } = await collectV2(chunksCutAt(body, []));
+    expect(text).toBe("a");
+    expect(failure).toMatchObject({ code: "stream-cut" });
+    expect(failure?.message).toContain(message);
+  });
+
+  test("is none when the body is another document", async () => {
+    const { failure } = await collectV2(chunksCutAt("<!doctype html><title>Sign in</title>", []));
+    expect(failure).toMatchObject({ code: "unexpected-response" });
+  });
+});

@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readDataStream } from "../../../src/client/assistant-client.ts";
+import type { AnswerEvent } from "../../../src/client/stream/answer-events.ts";
+import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
+import type { StreamFault } from "../../../src/client/stream/stream-fault.ts";
+import { chunksCutAt, singleBytes } from "../../support/chunked-bytes.ts";
+
+const captured = [
+  'f:{"messageId":"msg-1"}',
+  'g:"thinking"',
+  'j:{"signature":"c2ln"}',
+  'i:{"data":"cmVk"}',
+  'h:{"sourceType":"url","id":"s1","url":"https://docs.example.com/a","title":"Ä title"}',
+  '0:"Grüße, 世界 🌍"',
+  'k:{"data":"aGk=","mimeType":"text/plain"}',
+  'b:{"toolCallId":"c1","toolName":"search"}',
+  'c:{"toolCallId":"c1","argsTextDelta":"{\\"q\\":1}"}',
+  '9:{"toolCallId":"c1","toolName":"search","args":{"q":1}}',
+  'a:{"toolCallId":"c1","result":[{"path":"/b","metadata":{"title":"B"}}]}',
+  'e:{"finishReason":"tool-calls","usage":{"promptTokens":null,"completionTokens":null},"isContinued":false}',
+  'f:{"messageId":"msg-2"}',
+  '0:" and more"',
+  '2:[{"type":"finish","threadId":"t-2"}]',
+  '8:[{"note":"x"}]',
+  'e:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2},"isContinued":false}',
+  'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2},"threadId":"t-2"}',
+].join("\n");
+
+function read(body: AsyncIterable<Uint8Array>): Promise<(AnswerEvent | StreamFault)[]> {
+  return Array.fromAsync(readDataStream(guardBytes(body, { idleMs: 30_000, maxBytes: 1e8 })));
+}
+
+function textOf(events: (AnswerEvent | StreamFault)[]): string {
+  return events.map((event) => ("text" in event ? event.text : "")).join("");
+}
+
+describe("the v1 data stream", () => {
+  test("yields the events of every part", async () => {
+    expect(await read(chunksCutAt(`${captured}\n`, []))).toMatchInlineSnapshot(`
+      [
+        {
+          "kind": "start_step",
+          "type": "other",
+        },
+        {
+          "kind": "reasoning",
+          "type": "other",
+        },
+        {
+          "kind": "reasoning_signature",
+          "type": "other",
+        },
+        {
+          "kind": "redacted_reasoning",
+          "type": "other",
+        },
+        {
+          "cited": true,
+          "title": "Ä title",
+          "type": "source",
+          "url": "https://docs.example.com/a",
+        },
+        {
+          "text": "Grüße, 世界 🌍",
+          "type": "text",
+        },
+        {
+          "kind": "file",
+          "type": "other",
+        },
+        {
+          "kind": "tool_call_streaming_start",
+          "type": "other",
+        },
+        {
+          "kind": "tool_call_delta",
+          "type": "other",
+        },
+        {
+          "kind": "tool_call",
+          "type": "other",
+        },
+        {
+          "cited": false,
+          "title": "B",
+          "type": "source",
+          "url": "/b",
+        },
+        {
+          "type": "break",
+        },
+        {
+          "kind": "start_step",
+          "type": "other",
+        },
+        {
+          "text": " and more",
+          "type": "text",
+        },
+        {
+          "threadId": "t-2",
+          "type": "thread",
+        },
+        {
+          "kind": "data",
+          "type": "other",
+        },
+        {
+          "kind": "message_annotations",
+          "type": "other",
+        },
+        {
+          "type": "break",
+        },
+        {
+          "threadId": "t-2",
+          "type": "thread",
+        },
+        {
+          "reason": "stop",
+          "type": "finish",
+        },
+      ]
+    `);
+  });
+
+  test("reads the same whatever single place it is split at", async () => {
+    const text = `${captured}\n`;
+    const whole = await read(chunksCutAt(text, []));
+    for (let cut = 1; cut < new TextEncoder().encode(text).length; cut += 1) {
+      expect(await read(chunksCutAt(text, [cut]))).toEqual(whole);
+    }
+    expect(await read(singleBytes(text))).toEqual(whole);
+  });
+
+  test("reads any texts from any chunks, with either line end", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: "binary" }), { maxLength: 8 }),
+        fc.array(fc.nat(400), { maxLength: 12 }),
+        fc.constantFrom("\n", "\r\n"),
+        async (texts, cuts, lineEnd) => {
+          const body = [...texts.map((text) => `0:${JSON.stringify(text)}`), 'd:{"finishReason":"stop"}'];
+          const events = await read(chunksCutAt(body.join(lineEnd), cuts));
+          // What JSON can carry and UTF-8 cannot (a lone surrogate) is escaped by JSON.stringify, so nothing is lost.
+          expect(events).toEqual([
+            ...texts.map((text) => ({ type: "text", text })),
+            { type: "finish", reason: "stop" },
+          ]);
+        },
+      ),
+    );
+  });
+
+  test("keeps every whole part before a cut, and never finishes", async () => {
+    const bytes = new TextEncoder().encode(`${captured}\n`);
+    const whole = await read(chunksCutAt(`${captured}\n`, []));
+    const lastLine = captured.lastIndexOf("\n");
+    const lastLineByte = new TextEncoder().encode(captured.slice(0, lastLine)).length;
+    for (let length = 0; length <= lastLineByte + 4; length += 1) {
+      const events = await read(chunksOf(bytes.subarray(0, length)));
+      const known = events.filter((event) => !("reason" in event && event.reason === "cut"));
+      expect(whole.slice(0, known.length)).toEqual(known);
+      expect(events.some((event) => "type" in event && event.type === "finish")).toBe(false);
+    }
+  });
+
+  test("goes past unknown codes, empty lines and comments", async () => {
+    const events = await read(
+      chunksCutAt(
+        '0:"a"\n\r\n: ping\nz:{"x":1}\n5:{"threadId":"t-5"}\nq:not json\n0:"b"\nd:{"finishReason":"stop"}\n',
+        [],
+      ),
+    );
+    expect(textOf(events)).toBe("ab");
+    expect(events).toContainEqual({ type: "thread", threadId: "t-5" });
+    expect(events.at(-1)).toEqual({ type: "finish", reason: "stop" });
+  });
+
+  test.each([
+    ['d:{"type":"finish","threadId":"t"}', "the finish part without a finish reason"],
+    ['e:{"finishReason":"stop","threadId":"t"}', "a step's finish"],
+    ['f:{"messageId":"m","threadId":"t"}', "a step's start"],
+    ['2:[{"type":"finish","threadId":"t"}]', "data"],
+    ['8:[{"threadId":"t"}]', "annotations"],
+    ['x:{"threadId":"t"}', "a part of no known code"],
+  ])("finds the thread in %s", async (line) => {
+    expect(await read(chunksCutAt(`${line}\n`, []))).toContainEqual({ type: "thread", threadId: "t" });
+  });
+
+  test("reads a line of megabytes that comes in small chunks", async () => {
+    const page = "x".repeat(4_000_000);
+    const body = `a:${JSON.stringify({ toolCallId: "c", result: page })}\n0:"after"\nd:{"finishReason":"stop"}\n`;
+    const cuts = Array.from({ length: 4000 }, (_, index) => index * 1000);
+    expect(textOf(await read(chunksCutAt(body, cuts)))).toBe("after");
+  });
+
+  test("gives up on a line without end", async () => {
+    async function* endless() {
+      yield new TextEncoder().encode('0:"fine"\n0:"');
+      for (;;) yield new Uint8Array(1_000_000).fill(120);
+    }
+    const events = await read(endless());
+    expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
+  });
+
+  test("tells a page that is no stream from a stream that is damaged", async () => {
+    const page = await read(chunksCutAt("<!doctype html>\n<title>Sign in</title>\n", []));
+    expect(page).toEqual([expect.objectContaining({ reason: "malformed" })]);
+    const damaged = await read(chunksCutAt('0:"good"\n0:"bad\n0:"never"\n', []));
+    expect(damaged).toEqual([
+      { type: "text", text: "good" },
+      expect.objectContaining({ reason: "malformed" }),
+    ]);
+  });
+
+  test("delivers what came before a broken connection", async () => {
+    async function* broken() {
+      yield new TextEncoder().encode('0:"one"\n0:"two"\n0:"th');
+      throw new Error("read ECONNRESET");
+    }
+    expect(await read(broken())).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "two" },
+      expect.objectContaining({ reason: "cut", detail: "the connection broke (read ECONNRESET)" }),
+    ]);
+  });
+
+  test("ends a stream that falls silent, and lets go of it", async () => {
+    const released = Promise.withResolvers<void>();
+    const silent: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]() {
+        let first = true;
+        return {
+          next() {
+            if (!first) return new Promise(() => undefined);
+            first = false;
+            return Promise.resolve({ done: false, value: new TextEncoder().encode('0:"one"\n') });
+          },
+          return() {
+            released.resolve();
+            return Promise.resolve({ done: true, value: undefined });
+          },
+        };
+      },
+    };
+    const events = await Array.fromAsync(readDataStream(guardBytes(silent, { idleMs: 20, maxBytes: 1e8 })));
+    expect(events).toEqual([{ type: "text", text: "one" }, expect.objectContaining({ reason: "idle" })]);
+    await released.promise;
+  });
+});
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

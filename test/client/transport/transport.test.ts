@@ -1,0 +1,321 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createDispatcher } from "../../../src/client/transport/dispatcher.ts";
+import type { PlatformRequest } from "../../../src/client/transport/platform-request.ts";
+import { createTransport } from "../../../src/client/transport/transport.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { startHttpServer } from "../../support/http-server.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+
+const Answer = z.object({ ok: z.boolean() });
+const read: PlatformRequest = { name: "read it", method: "GET", path: "/thing", retry: "freely" };
+const create: PlatformRequest = {
+  name: "create it",
+  method: "POST",
+  path: "/things",
+  body: { a: 1 },
+  retry: "unless-sent",
+};
+const apiKey = "svc_secret-of-this-test";
+
+function transportTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimitMs = 10_000 } = {}) {
+  const clock = createFakeClock();
+  const controller = new AbortController();
+  const transport = createTransport(
+    {
+      baseUrl: new URL(url + prefix),
+      apiKey,
+      userAgent: "docs-automation-action/test",
+      deadlineMs: clock.now() + deadlineInMs,
+      shortestTimeLimitMs: timeLimitMs,
+    },
+    {
+      dispatcher: createDispatcher(),
+      clock,
+      log: createRecordingLog(),
+      signal: controller.signal,
+      random: () => 0.5,
+    },
+  );
+  return { transport, clock, controller };
+}
+
+const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
+
+describe("a request to the platform", () => {
+  test("hands a used-up limit to a caller that answers it itself, and still creates nothing twice", async () => {
+    const answers = [
+      json({ error: "limit" }, { status: 429, headers: { "retry-after": "7" } }),
+      json({}, { status: 500 }),
+    ];
+    await using server = await startHttpServer(() => answers.shift() ?? json({ ok: true }));
+    const { transport } = transportTo(server.url);
+    const request: PlatformRequest = { ...create, retry: "unless-arrived" };
+
+    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({
+      code: "rate-limited",
+      retryAfterMs: 7000,
+      maybeSubmitted: false,
+    });
+    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("carries the key, the user agent and a JSON body, below the base address's path", async () => {
+    let seen: { url: string; headers: Record<string, string>; body: unknown } | undefined;
+    await using server = await startHttpServer(async (request) => {
+      seen = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.json() };
+      return json({ ok: true, unknown: 1 });
+    });
+    const { transport } = transportTo(server.url, { prefix: "/api/" });
+    expect(await transport.requestJson(create, Answer)).toEqual({ ok: true });
+    expect(seen?.url).toBe(`${server.url}/api/things`);
+    expect(seen?.headers).toMatchObject({
+      authorization: `Bearer ${apiKey}`,
+      "user-agent": "docs-automation-action/test",
+      "content-type": "application/json",
+    });
+    expect(seen?.body).toEqual({ a: 1 });
+  });
+
+  test.each([408, 429, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
+    const { transport, clock } = transportTo(server.url);
+    expect(await transport.requestJson(read, Answer)).toEqual({ ok: true });
+    expect(server.requests).toHaveLength(3);
+    expect(clock.waits).toEqual([1000, 2000]);
+  });
+
+  test("is repeated after a reset connection if it is a read", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ fault: { kind: "reset", when: "after" } });
+    expect(await transportTo(server.url).transport.requestJson(read, Answer)).toEqual({ ok: true });
+  });
+
+  test.each([
+    ["seconds", { "retry-after": "12" }, 12_000],
+    [
+      "a date",
+      { "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" },
+      30_000,
+    ],
+    [
+      "a date of a clock that is a day ahead",
+      { "retry-after": "Fri, 02 Jan 2026 00:00:30 GMT", date: "Fri, 02 Jan 2026 00:00:00 GMT" },
+      30_000,
+    ],
+  ])("waits as long as Retry-After says in %s", async (_name, headers, waitMs) => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ fault: { kind: "answer", status: 503, headers } });
+    const { transport, clock } = transportTo(server.url);
+    await transport.requestJson(read, Answer);
+    expect(clock.waits).toEqual([waitMs]);
+  });
+
+  test("is not repeated past the deadline", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ fault: { kind: "answer", status: 503, headers: { "retry-after": "60" } } });
+    const { transport } = transportTo(server.url, { deadlineInMs: 59_000 });
+    await expect(transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code: "unavailable",
+      retryAfterMs: 60_000,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("ends after five attempts with the last reason", async () => {
+    await using server = await startHttpServer(() => json({ error: "down" }, { status: 500 }));
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "Could not read it: the platform answered 500: down.",
+    });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test.each([
+    [400, "rejected"],
+    [401, "unauthorized"],
+    [402, "forbidden"],
+    [403, "forbidden"],
+    [404, "not-found"],
+    [422, "rejected"],
+  ])("that is answered %i is not repeated and ends as %s", async (status, code) => {
+    await using server = await startHttpServer(() =>
+      json({ error: "no" }, { status, headers: { "x-request-id": "req-7" } }),
+    );
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code,
+      status,
+      requestId: "req-7",
+      maybeSubmitted: false,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("names all three causes of a 403", async () => {
+    await using server = await startHttpServer(() => json({}, { status: 403 }));
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      hint: expect.stringMatching(/scope.*allow-list.*plan/),
+    });
+  });
+
+  test("reads an answer of at most 4 MiB", async () => {
+    await using server = await startHttpServer(
+      () => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`),
+    );
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code: "unexpected-response",
+    });
+  });
+
+  test("shows what came instead of the API's JSON", async () => {
+    await using server = await startHttpServer(() => new Response("<html><title>Sign in</title></html>"));
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code: "unexpected-response",
+      message:
+        "Could not read it: the platform answered 200, but not with the API's JSON: an HTML page titled “Sign in”.",
+    });
+  });
+
+  test("names what is missing of the API's JSON, never its values", async () => {
+    await using server = await startHttpServer(() => json({ ok: "https://s.example/b?sig=SECRET" }));
+    await expect(
+      transportTo(server.url).transport.requestJson({ ...read, retry: "never" }, Answer),
+    ).rejects.toMatchObject({
+      message:
+        "Could not read it: the platform answered 200, but not with the API's JSON: JSON without a usable ok.",
+    });
+  });
+
+  test("is given up at the deadline, and may have been carried out if it creates", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.faults.add({ fault: { kind: "hold", until: promise } });
+    const { transport } = transportTo(server.url, { deadlineInMs: -600_000, timeLimitMs: 50 });
+    await expect(transport.requestJson(create, Answer)).rejects.toMatchObject({
+      code: "unreachable",
+      maybeSubmitted: true,
+    });
+    resolve();
+  });
+
+  test("ends with the signal's reason when aborted", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.faults.add({ fault: { kind: "hold", until: promise } });
+    const { transport, controller } = transportTo(server.url);
+    const answer = transport.requestJson(read, Answer);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+    resolve();
+  });
+});
+
+describe("a creating request", () => {
+  test.each([
+    ["a reset before it was handled", { kind: "reset", when: "before" }],
+    ["a reset after it was handled", { kind: "reset", when: "after" }],
+    ["500", { kind: "answer", when: "after", status: 500 }],
+    ["502 with HTML", { kind: "answer", status: 502, body: "<html><title>Bad gateway</title></html>" }],
+    ["503", { kind: "answer", status: 503, headers: { "retry-after": "1" } }],
+    ["200 with garbage", { kind: "answer", when: "after", status: 200, body: "garbage" }],
+    ["200 with other JSON", { kind: "answer", when: "after", status: 200, body: '{"ok":"maybe"}' }],
+    ["a redirect", { kind: "answer", status: 307, headers: { location: "/elsewhere" } }],
+  ] as const)(
+    "is sent once when answered with %s, and says that it may have been carried out",
+    async (_name, fault) => {
+      await using server = await startHttpServer(() => json({ ok: true }));
+      server.faults.add({ times: Number.POSITIVE_INFINITY, fault });
+      await expect(transportTo(server.url).transport.requestJson(create, Answer)).rejects.toMatchObject({
+        maybeSubmitted: true,
+        message: expect.stringContaining("not sent again"),
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test("is repeated when nobody listened", async () => {
+    let url: string;
+    {
+      await using closed = await startHttpServer(() => json({ ok: true }));
+      url = closed.url;
+    }
+    const { transport, clock } = transportTo(url);
+    await expect(transport.requestJson(create, Answer)).rejects.toMatchObject({
+      code: "unreachable",
+      maybeSubmitted: false,
+    });
+    expect(clock.waits).toHaveLength(4);
+  });
+
+  test("is repeated when it was turned away with 429", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
+    const { transport, clock } = transportTo(server.url);
+    expect(await transport.requestJson(create, Answer)).toEqual({ ok: true });
+    expect(clock.waits).toEqual([30_000]);
+  });
+});
+
+describe("the key", () => {
+  test("stays at the base address's host, whatever its path looks like", async () => {
+    await using thief = await startHttpServer(() => json({ ok: true }));
+    await using server = await startHttpServer(() => json({ ok: true }));
+    await transportTo(server.url, { prefix: `//${new URL(thief.url).host}` }).transport.requestJson(
+      read,
+      Answer,
+    );
+    expect(thief.requests).toEqual([]);
+  });
+
+  test("does not follow a redirect to another origin", async () => {
+    await using thief = await startHttpServer(() => json({ ok: true }));
+    await using server = await startHttpServer(() => Response.redirect(`${thief.url}/thing`, 302));
+    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+      code: "unexpected-response",
+      message: expect.stringContaining(`redirects to ${thief.url}`),
+    });
+    expect(thief.requests).toEqual([]);
+  });
+
+  test("follows a redirect that stays on the origin", async () => {
+    await using server = await startHttpServer((request) =>
+      request.url.endsWith("/thing")
+        ? new Response(null, { status: 302, headers: { location: "/moved" } })
+        : json({ ok: true }),
+    );
+    expect(await transportTo(server.url).transport.requestJson(read, Answer)).toEqual({ ok: true });
+  });
+
+  test("is in no message of an error, also where the platform quotes it", async () => {
+    await using server = await startHttpServer((request) =>
+      json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),
+    );
+    const error = await transportTo(server.url)
+      .transport.requestJson(read, Answer)
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("bad Bearer ***");
+    expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
+  });
+
+  test("is in no message of an error, also where the platform's JSON spells it in its own way", async () => {
+    const spelled = [...apiKey].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join("");
+    await using server = await startHttpServer(
+      () => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }),
+    );
+    const error = await transportTo(server.url)
+      .transport.requestJson(read, Answer)
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("bad key ***");
+  });
+
+  test("is in no message of an error", async () => {
+    await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
+    const error = await transportTo(server.url)
+      .transport.requestJson(read, Answer)
+      .catch((thrown: unknown) => thrown);
+    expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
+  });
+});

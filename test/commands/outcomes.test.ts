@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import {
+  ActionError,
+  errorCodes,
+  InterruptedError,
+  JobFailedError,
+  reportError,
+} from "../../src/base/errors.ts";
+import { PlatformError } from "../../src/client/errors.ts";
+import { outcomeOfError } from "../../src/commands/outcomes.ts";
+
+describe("outcomeOfError", () => {
+  test.each([
+    [new InterruptedError("cancelled", "x"), "export", "cancelled"],
+    [new InterruptedError("timed-out", "x"), "export", "timed-out"],
+    [new JobFailedError("x"), "export", "failed"],
+    [new PlatformError("rate-limited", "x"), "agent", "rate-limited"],
+    [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "export", "unknown"],
+    [new PlatformError("unavailable", "x"), "export", "error"],
+    [new PlatformError("forbidden", "x"), "export", "error"],
+    [new ActionError("stream-cut", "x"), "assistant", "failed"],
+    [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "assistant", "error"],
+    [new InterruptedError("cancelled", "x"), "doctor", "error"],
+    [new TypeError("x"), "export", "error"],
+    ["a string", "export", "error"],
+  ] as const)("%s in %s means %s", (error, command, outcome) => {
+    expect(outcomeOfError(error, command)).toBe(outcome);
+  });
+});
+
+describe("reportError", () => {
+  test("calls anything unexpected a bug", () => {
+    expect(reportError(new TypeError("x is undefined"))).toMatchObject({
+      code: "internal",
+      class: "bug",
+      message: "TypeError: x is undefined",
+    });
+    expect(reportError(undefined)).toMatchObject({
+      code: "internal",
+      message: "A value was thrown: undefined",
+    });
+  });
+
+  test("gives every code a hint that is a sentence", () => {
+    for (const code of errorCodes)
+      expect(reportError(new ActionError(code, "x")).hint).toMatch(/^[A-Z].+\.$/);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../src/base/errors.ts";
+import type { CommandName } from "../../src/commands/command-names.ts";
+import { listInputs } from "../../src/commands/input-catalog.ts";
+import {
+  type Environment,
+  isSkippedForMissingKey,
+  readCommand,
+  readInputs,
+} from "../../src/commands/read-inputs.ts";
+
+/** The environment of a step, as the runner fills it: every declared input, defaults included. */
+function environmentOf(command: CommandName, inputs: Record<string, string>): Environment {
+  const defaults = listInputs().map(({ name, default: value }) => [
+    name,
+    value?.startsWith("${{") ? "ghs_token" : (value ?? ""),
+  ]);
+  const all: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs, command };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  );
+}
+
+const minimal = {
+  agent: { "base-url": "https://api.example.com", "api-key": "svc_key", "project-id": "p1" },
+  assistant: { "base-url": "https://api.example.com", "api-key": "svc_dsc_key", domain: "docs.example.com" },
+  export: { "base-url": "https://api.example.com", "api-key": "svc_key", domain: "docs.example.com" },
+  reconcile: { "base-url": "https://api.example.com", "api-key": "svc_key", "project-id": "p1" },
+  doctor: { "base-url": "https://api.example.com", "api-key": "svc_key" },
+} satisfies Record<CommandName, Record<string, string>>;
+
+function problemsOf(command: CommandName, inputs: Record<string, string>): readonly string[] {
+  try {
+    readInputs(command, environmentOf(command, inputs));
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+describe("readCommand", () => {
+  test("names the commands when it is missing or unknown", () => {
+    expect(() => readCommand({})).toThrow("`command` is missing: set it to one of `agent`, `assistant`");
+    expect(() => readCommand({ INPUT_COMMAND: "exports" })).toThrow("`command` must be one of `agent`");
+    expect(readCommand({ INPUT_COMMAND: " export " })).toBe("export");
+  });
+});
+
+describe("readInputs", () => {
+  test.each(Object.entries(minimal))(
+    "accepts the smallest inputs of %s, without a warning",
+    (command, inputs) => {
+      expect(
+        readInputs(command as CommandName, environmentOf(command as CommandName, inputs)).warnings,
+      ).toEqual([]);
+    },
+  );
+
+  test("gives defaults their types", () => {
+    const { inputs } = readInputs("export", environmentOf("export", minimal.export));
+    expect(inputs).toMatchObject({
+      baseUrl: new URL("https://api.example.com"),
+      timeoutMinutes: 60,
+      failOn: ["failed", "archived", "timed-out", "rate-limited", "unknown"],
+      dryRun: false,
+      upload: "archive",
+      maxBundleMegabytes: 10_240,
+      exportPaths: [],
+    });
+  });
+
+  test("reports every problem at once, by public names", () => {
+    expect(
+      problemsOf("export", {
+        "base-url": "http://api.example.com",
+        "api-key": "svc_dsc_public",
+        "timeout-minutes": "an hour",
+        "fail-on": "failure",
+        upload: "tar",
+        "retention-days": "91",
+        "values-bundle-url": "https://cdn.example.com/bundle",
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "\`base-url\` must start with \`https://\` (plain \`http://\` only for this machine), or be \`local\`.",
+        "\`timeout-minutes\` must be a number of minutes, like \`60\` or \`0.5\`.",
+        "\`fail-on\` must name outcomes: pull-request, no-pull-request, failed, archived, timed-out, rate-limited, unknown, detached, skipped, cancelled, answered, exported, reconciled, healthy, unhealthy, error.",
+        "\`upload\` must be one of \`archive\`, \`zip\`, \`site\`, \`pages\`, \`none\`.",
+        "\`retention-days\` must be a whole number from 1 to 90.",
+        "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",
+        "\`domain\` is missing: the site's domain identifier.",
+        "\`values-bundle-url\` needs \`values-file\`: the file to write it to.",
+      ]
+    `);
+  });
+
+  test("names every input that is missing", () => {
+    expect(problemsOf("export", {})).toEqual([
+      "`base-url` is missing.",
+      expect.stringContaining("`api-key` is missing"),
+      expect.stringContaining("`domain` is missing"),
+    ]);
+    expect(problemsOf("agent", { "base-url": "https://x.example" })).toEqual([
+      expect.stringContaining("`api-key` is missing"),
+      expect.stringContaining("`project-id` is missing"),
+    ]);
+  });
+
+  test.each([
+    ["http://api.example.com", false],
+    ["http://127.0.0.1:4000", true],
+    ["http://localhost:4000/prefix", true],
+    ["http://localhost.example.com", false],
+    ["https://user:pass@api.example.com", false],
+    ["https://api.example.com/?x=1", false],
+    ["ftp://api.example.com", false],
+    ["api.example.com", false],
+    ["local", true],
+  ])("takes base-url %s: %s", (address, isAccepted) => {
+    expect(problemsOf("export", { ...minimal.export, "base-url": address })).toHaveLength(isAccepted ? 0 : 1);
+  });
+
+  test.each([
+    ["export", "svc_dsc_key", "takes the admin key"],
+    ["agent", "svc_dsc_key", "takes the admin key"],
+    ["reconcile", "mint_dsc_key", "takes the admin key"],
+    ["assistant", "svc_key", "takes the assistant key"],
+    ["export", "sk-123", "does not look like a key"],
+    ["export", "svc_two words", "must be one word"],
+  ] as const)("refuses for %s the key %s before any request", (command, key, message) => {
+    expect(problemsOf(command, { ...minimal[command], "api-key": key }).join(" ")).toContain(message);
+  });
+
+  test("never repeats a key in a problem", () => {
+    const problems = problemsOf("assistant", { ...minimal.assistant, "api-key": "svc_very-secret" });
+    expect(problems.join(" ")).not.toContain("very-secret");
+  });
+
+  test("needs neither key nor domain with the embedded platform", () => {
+    expect(problemsOf("export", { "base-url": "local" })).toEqual([]);
+    for (const command of ["export", "agent"] as const) {
+      expect(problemsOf(command, { "base-url": "local", wait: "false", "job-id": "j1" })).toEqual([
+        "`wait: false` does not go with `base-url: local`: the job would end with the run.",
+        "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+      ]);
+    }
+  });
+
+  test.each(["..", ".", "two words", "x".repeat(501)])(
+    "refuses an identifier that cannot stand in a path: %j",
+    (id) => {
+      expect(problemsOf("agent", { ...minimal.agent, "project-id": id, "job-id": id })).toEqual([
+        expect.stringContaining("`project-id` must be one word of at most 200 characters"),
+        expect.stringContaining("`job-id` must be one word of at most 200 characters"),
+      ]);
+    },
+  );
+
+  test("needs no domain to fetch an existing job", () => {
+    expect(problemsOf("export", { ...minimal.export, domain: "", "job-id": "se_1" })).toEqual([]);
+  });
+
+  test("warns of an input that the command does not use, and names the commands that do", () => {
+    const { warnings } = readInputs(
+      "export",
+      environmentOf("export", { ...minimal.export, "project-id": "p", prompt: "x", upload: "none" }),
+    );
+    expect(warnings).toEqual([
+      "`prompt` is not used by `export`; it belongs to `agent`, `assistant`.",
+      "`project-id` is not used by `export`; it belongs to `agent`, `reconcile`, `doctor`.",
+    ]);
+  });
+});
+
+describe("isSkippedForMissingKey", () => {
+  test("skips only when asked to, and never with the embedded platform", () => {
+    const baseUrl = new URL("https://api.example.com");
+    expect(isSkippedForMissingKey({ baseUrl, apiKey: undefined, onMissingKey: "skip" })).toBe(true);
+    expect(isSkippedForMissingKey({ baseUrl, apiKey: "svc_k", onMissingKey: "skip" })).toBe(false);
+    expect(isSkippedForMissingKey({ baseUrl: "local", apiKey: undefined, onMissingKey: "skip" })).toBe(false);
+  });
+});

@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { AgentJob } from "../../../src/client/contract.ts";
+import type { AgentOptions } from "../../../src/server/agent-jobs/open-agent.ts";
+import type { StartDeps, StartOptions } from "../../../src/server/start-local-platform.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
+
+const run = promisify(execFile);
+
+/** Runs git as a person would, and gives what it printed. */
+export async function git(cwd: string, ...args: string[]): Promise<string> {
+  const identity = [
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@example.com",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  const { stdout } = await run("git", [...identity, ...args], { cwd, env: { PATH: process.env["PATH"] } });
+  return stdout.trimEnd();
+}
+
+/** A repository with documents, one commit on `main`. */
+export async function createRepository(files: Record<string, string> = {}) {
+  const folder = await createTemporaryFolder();
+  const root = join(folder.path, "project");
+  const all = { "docs/index.md": "# Welcome\n", "README.md": "# Project\n", ...files };
+  for (const [path, content] of Object.entries(all)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  await git(root, "init", "--quiet");
+  await git(root, "add", "--all");
+  await git(root, "commit", "--quiet", "-m", "Begin");
+  return { ...folder, root, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+/** An agent command that runs a piece of JavaScript in the worktree; `prompt` is what its standard input holds. */
+export function agentOf(script: string): [string, ...string[]] {
+  const prelude = `import * as fs from "node:fs";\nconst prompt = fs.readFileSync(0, "utf8");\n`;
+  return [process.execPath, "--input-type=module", "--eval", `${prelude}${script}`];
+}
+
+/** An agent that writes its prompt to a file among the documents. */
+const writingAgent = agentOf(`fs.appendFileSync("docs/written.md", prompt + "\\n");`);
+
+/** An agent command as one word after the other on a command line. */
+export function quoteCommand(command: readonly string[]): string {
+  return command.map((word) => `'${word}'`).join(" ");
+}
+
+type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
+
+/** A platform that works on agent jobs for the repository. */
+export function startAgentPlatform(
+  { repository, ...agent }: AgentSettings,
+  options: Partial<StartOptions> = {},
+  deps: Partial<StartDeps> = {},
+): Promise<TestPlatform> {
+  return startTestPlatform(
+    {
+      docsDir: join(repository, "docs"),
+      ...options,
+      agent: { command: writingAgent, environment: process.env, retryDelaysMs: [0, 0], ...agent, repository },
+    },
+    deps,
+  );
+}
+
+export const jobsOf = (project: string) => `/v2/agent/${project}/job`;
+
+export async function createJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
+  const response = await platform.send(jobsOf("p1"), { method: "POST", json: { prompt } });
+  return AgentJob.parse(await response.json());
+}
+
+export async function sendMessage(platform: TestPlatform, id: string, prompt: string): Promise<AgentJob> {
+  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
+  return AgentJob.parse(await response.json());
+}
+
+export async function getJob(platform: TestPlatform, id: string): Promise<AgentJob> {
+  return AgentJob.parse(await (await platform.send(`${jobsOf("p1")}/${id}`)).json());
+}
+
+/** The job once it is not active any more. */
+export function followJob(platform: TestPlatform, id: string | null | undefined): Promise<AgentJob> {
+  return until(
+    () => getJob(platform, id ?? ""),
+    ({ status }) => status !== "active",
+  );
+}
+
+/** A finished job for the prompt. */
+export async function runJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
+  return followJob(platform, (await createJob(platform, prompt)).id);
+}

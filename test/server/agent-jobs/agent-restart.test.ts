@@ -1,0 +1,162 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AgentJob } from "../../../src/client/contract.ts";
+import type { FaultRule } from "../../support/faults.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { type Gate, startGate } from "../gate.ts";
+import { startPlatformProcess } from "../platform-process.ts";
+import { isRunning } from "../process-state.ts";
+import { until } from "../test-platform.ts";
+import {
+  agentOf,
+  createJob,
+  createRepository,
+  followJob,
+  git,
+  jobsOf,
+  quoteCommand,
+  sendMessage,
+  startAgentPlatform,
+} from "./agent-platform.ts";
+import { createGithubRepository } from "./github-platform.ts";
+
+/** An agent that says that it runs, and writes once it may go on. */
+const gatedAgent = ({ url }: Gate) =>
+  agentOf(
+    `await fetch("${url}/agent?" + process.pid); fs.appendFileSync("docs/written.md", prompt + "\\n");`,
+  );
+
+describe("a platform that is stopped and started again on the same data", () => {
+  test("does the interrupted work again, once", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const settings = { repository: repository.root, command: gatedAgent(gate) };
+    const dataDir = join(repository.path, "data");
+    const before = await startAgentPlatform(settings, { dataDir });
+    const { id } = await createJob(before, "One");
+    await sendMessage(before, id ?? "", "Two");
+    await gate.arrival("/agent");
+    await before[Symbol.asyncDispose]();
+    gate.open();
+
+    await using after = await startAgentPlatform(settings, { dataDir });
+    const job = await followJob(after, id);
+
+    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/1` });
+    expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${id}`)).toBe(
+      "docs: Two\ndocs: One",
+    );
+    expect(await readdir(join(dataDir, "agents", "worktrees"))).toEqual([]);
+  });
+
+  test("works no more jobs at once than allowed, in the order of their creation", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const command = agentOf(`await fetch("${gate.url}/" + prompt);`);
+    const settings = { repository: repository.root, command, concurrency: 1 };
+    await using platform = await startAgentPlatform(settings);
+    const [first, second] = [await createJob(platform, "first"), await createJob(platform, "second")];
+
+    await gate.arrival("/first");
+    const worktrees = await readdir(join(platform.dataDir, "agents", "worktrees"));
+    gate.open();
+
+    expect(worktrees).toEqual([expect.stringContaining(first.id ?? "")]);
+    expect((await followJob(platform, second.id)).status).toBe("completed");
+  });
+});
+
+/** Starts the platform as a process for a repository on GitHub, and creates a job there. */
+async function startJob(
+  { root, connection, token }: Awaited<ReturnType<typeof createGithubRepository>>,
+  { command, data }: { command: readonly string[]; data: string },
+) {
+  const start = () =>
+    startPlatformProcess(
+      ["--docs", join(root, "docs"), "--data", data, "--github", "octo-org/widgets"].concat([
+        "--agent-command",
+        quoteCommand(command),
+      ]),
+      {
+        DOCS_PLATFORM_ADMIN_KEY: "svc_test",
+        GITHUB_TOKEN: token,
+        GITHUB_API_URL: connection?.apiUrl ?? "",
+        GITHUB_SERVER_URL: connection?.serverUrl ?? "",
+      },
+    );
+  const platform = start();
+  const send = async (url: string, init: RequestInit = {}) => {
+    const headers = { authorization: "Bearer svc_test", "content-type": "application/json" };
+    return AgentJob.parse(await (await fetch(url, { ...init, headers })).json());
+  };
+  const body = JSON.stringify({ prompt: "Work" });
+  const { id } = await send(`${await platform.url}${jobsOf("p1")}`, { method: "POST", body });
+  return {
+    id: id ?? "",
+    platform,
+    start,
+    follow: async (url: string) =>
+      until(
+        () => send(`${url}${jobsOf("p1")}/${id}`),
+        (job) => job.status !== "active",
+      ),
+  };
+}
+
+describe("a platform that is killed", () => {
+  const lookup = { method: "GET", path: "/pulls?" };
+  const creation = { method: "POST", path: "/pulls" };
+  test.each<[string, Omit<FaultRule, "fault" | "onMeet">, "before" | "after"]>([
+    ["after the push, before it looks for a pull request", lookup, "before"],
+    ["before the pull request is made", creation, "before"],
+    ["after the pull request was made", creation, "after"],
+  ])("%s makes one commit and one pull request", async (_, rule, when) => {
+    await using repository = await createGithubRepository();
+    await using data = await createTemporaryFolder();
+    await using gate = await startGate();
+    gate.open();
+    const { github, remote } = repository;
+    const killed = Promise.withResolvers<void>();
+    let kill = () => Promise.resolve<unknown>(undefined);
+    github.faults.add({
+      ...rule,
+      fault: { kind: "reset", when },
+      onMeet: () => void kill().then(() => killed.resolve()),
+    });
+    const command = agentOf(`await fetch("${gate.url}/agent"); fs.writeFileSync("docs/new.md", prompt);`);
+    const job = await startJob(repository, { command, data: data.path });
+    kill = () => job.platform.end("SIGKILL");
+
+    await killed.promise;
+    await using again = job.start();
+    const ended = await job.follow(await again.url);
+
+    expect(ended).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
+    expect(await remote.git("rev-list", "--count", `main..docs-agent/${job.id}`)).toBe("1");
+    expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
+    expect(gate.arrivals("/agent")).toHaveLength(1);
+  });
+
+  test("while the agent works ends that agent, has it work again, and publishes once", async () => {
+    await using repository = await createGithubRepository();
+    await using data = await createTemporaryFolder();
+    await using gate = await startGate();
+    const { github, remote } = repository;
+    const job = await startJob(repository, { command: gatedAgent(gate), data: data.path });
+    await gate.arrival("/agent");
+    await job.platform.end("SIGKILL");
+
+    await using again = job.start();
+    const url = await again.url;
+    const [first] = gate.arrivals("/agent");
+    const leftover = await isRunning(Number(first?.slice(1)));
+    gate.open();
+    const ended = await job.follow(url);
+
+    expect(leftover).toBe(false);
+    expect(ended.status).toBe("completed");
+    expect(await remote.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Work");
+    expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
+  });
+});

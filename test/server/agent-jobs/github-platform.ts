@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { AgentOptions } from "../../../src/server/agent-jobs/open-agent.ts";
+import { startGitRemote } from "../../support/git-http.ts";
+import { startGitHubStandIn } from "../../support/github-stand-in.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { git, startAgentPlatform } from "./agent-platform.ts";
+
+/** A repository on GitHub: its API, its git server, and a clone as `actions/checkout` leaves it. */
+export async function createGithubRepository() {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await startGitRemote());
+  const start = await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
+  const github = stack.use(await startGitHubStandIn({ remote }));
+  const token = github.runToken({ contents: "write", "pull-requests": "write" });
+  remote.acceptToken(token);
+  const folder = stack.use(await createTemporaryFolder());
+  const root = join(folder.path, "widgets");
+  await git(folder.path, "clone", "--quiet", "--depth", "1", remote.authenticatedUrl, root);
+  await git(root, "remote", "set-url", "origin", remote.url);
+  // As `actions/checkout` keeps its credentials: a second Authorization header would be refused.
+  const basic = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+  await git(
+    root,
+    "config",
+    `http.${new URL(remote.url).origin}/.extraheader`,
+    `AUTHORIZATION: basic ${basic}`,
+  );
+  await git(root, "checkout", "--quiet", "--detach", start);
+  const [owner = "", repository = ""] = github.run.repository.split("/");
+  const connection: AgentOptions["github"] = {
+    serverUrl: new URL(remote.url).origin,
+    apiUrl: github.run.apiUrl,
+    owner,
+    repository,
+    token,
+  };
+  const resources = stack.move();
+  return {
+    remote,
+    github,
+    root,
+    start,
+    token,
+    connection,
+    startPlatform: (agent: Partial<AgentOptions> = {}, dataDir = join(folder.path, "data")) =>
+      startAgentPlatform({ repository: root, github: connection, ...agent }, { dataDir }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

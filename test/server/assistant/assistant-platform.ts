@@ -1,0 +1,115 @@
+/** A platform over a small documentation, and its assistant's answers read by the project's own client. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
+import { type CollectedAnswer, collectAnswer } from "../../../src/client/stream/collect-answer.ts";
+import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
+import type { StartDeps, StartOptions } from "../../../src/server/start-local-platform.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
+
+const documents: Readonly<Record<string, string>> = {
+  "docs.json": JSON.stringify({
+    name: "Lantern",
+    navigation: {
+      versions: [
+        { version: "v1", pages: ["v1/webhooks"] },
+        { version: "v2", pages: ["v2/webhooks"] },
+      ],
+    },
+  }),
+  "index.md": "# Lantern\n\nLantern turns a folder of Markdown into a searchable help centre.\n",
+  "security/keys.md": [
+    "# API keys",
+    "",
+    "Every request carries an API key in the Authorization header.",
+    "",
+    "## Rotate a key",
+    "",
+    "Open **Settings › Keys**, press *Rotate*, and store the new secret. The old key works for 24 hours.",
+    "",
+    "```sh",
+    "lantern keys rotate --name ci",
+    "```",
+    "",
+    "## Revoke a key",
+    "",
+    "Run `lantern keys revoke`. A revoked key stops working at once and cannot be restored.",
+  ].join("\n"),
+  "guides/retries.mdx": [
+    "---",
+    "title: Retries",
+    "description: How failed deliveries are tried again.",
+    "---",
+    "",
+    "<Note>Deliveries are retried with exponential backoff.</Note>",
+    "",
+    "## Configure the number of attempts",
+    "",
+    "Set `maxAttempts` in `lantern.yml`; the default is 5 attempts.",
+  ].join("\n"),
+  "v1/webhooks.md": "# Webhooks\n\nWebhook signatures of version one use the SHA-1 digest.\n",
+  "v2/webhooks.md": "# Webhooks\n\nWebhook signatures of version two use the SHA-256 digest.\n",
+};
+
+export interface AssistantPlatform extends TestPlatform {
+  /** Asks over v1, and reads the answer to its end. */
+  ask(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
+  askV2(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
+  /** Sends a body as it is to v1. */
+  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export async function startAssistantPlatform(
+  options: Partial<StartOptions> & { readonly documents?: Readonly<Record<string, string>> } = {},
+  deps: Partial<StartDeps> = {},
+): Promise<AssistantPlatform> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder());
+  for (const [path, text] of Object.entries(options.documents ?? documents)) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), text);
+  }
+  const platform = stack.use(await startTestPlatform({ docsDir: folder.path, ...options }, deps));
+  const resources = stack.move();
+  const post = (body: unknown, headers: Record<string, string> = {}, version = "v1") =>
+    platform.send(`/discovery/${version}/assistant/docs.example.com/message`, {
+      method: "POST",
+      key: platform.assistantKey,
+      json: body,
+      headers,
+    });
+  return {
+    ...platform,
+    post,
+    ask: async (question, fields = {}) => {
+      const response = await post({ fp: "anonymous", messages: [v1Message(question)], ...fields });
+      return read(response, readDataStream);
+    },
+    askV2: async (question, fields = {}) => {
+      const parts = [{ type: "text", text: question }];
+      const response = await post(
+        { fp: "anonymous", messages: [{ id: "m1", role: "user", parts }], ...fields },
+        {},
+        "v2",
+      );
+      return read(response, readUiMessageStream);
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+export function v1Message(text: string, role = "user") {
+  return { id: `m-${text.length}`, role, content: text, parts: [{ type: "text", text }] };
+}
+
+async function read(response: Response, parse: typeof readDataStream): Promise<CollectedAnswer> {
+  if (response.status !== 200 || response.body === null) {
+    throw new Error(`${response.status}: ${await response.text()}`);
+  }
+  const bytes = guardBytes(response.body, { idleMs: 30_000, maxBytes: 1e8 });
+  return collectAnswer(
+    { events: parse(bytes), threadId: undefined },
+    { onText: () => undefined, signal: new AbortController().signal },
+  );
+}

@@ -1,0 +1,15 @@
+import { describe, expect, test } from "vitest";
+import { contentTerms } from "../../../../src/server/assistant/retrieval/analyze-text.ts";
+
+describe("the terms of a text", () => {
+  test.each([
+    ["How do I rotate the keys?", ["rotat", "kei"]],
+    ["getStaticProps", ["getstaticprop", "get", "static", "prop"]],
+    ["MAX_RETRY_COUNT", ["maxretrycount", "max", "retri", "count"]],
+    ["Schlüssel drehen", ["schlussel", "drehen"]],
+    ["ＡＰＩ キーを更新する", ["api", "キー", "を", "更新", "する"]],
+    ["", []],
+  ])("%j are %j", (text, terms) => {
+    expect(contentTerms(text)).toEqual(terms);
+  });
+});

@@ -1,0 +1,154 @@
+import { readdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  type BundleServerOptions,
+  startBundleServer,
+} from "../../../src/server/bundle-site/start-bundle-server.ts";
+import { buildTarGz, buildZip } from "../../support/archives.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { startStorage } from "../../support/storage.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+const site = (text: string) =>
+  buildTarGz([
+    { name: "index.html", body: `<h1>${text}</h1>` },
+    { name: "guide/start.html", body: "<h1>Start</h1>" },
+    { name: "guide/index.html", body: "<h1>Guide</h1>" },
+    { name: "app.css", body: "h1{}" },
+    { name: "404.html", body: "<h1>Nowhere</h1>" },
+  ]);
+
+/** A folder with a bundle in it and room for the server's data. */
+async function setUp(bundle: Buffer) {
+  const folder = await createTemporaryFolder("bundle-server-");
+  const source = join(folder.path, "bundle.tar.gz");
+  await writeFile(source, bundle);
+  return {
+    source,
+    dataDir: join(folder.path, "data"),
+    /** Replaces the bundle as a deployment does: in one step. */
+    async replace(bytes: Buffer) {
+      await writeFile(`${source}.new`, bytes);
+      await rename(`${source}.new`, source);
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+async function serve(options: Pick<BundleServerOptions, "source" | "dataDir">) {
+  const log = createRecordingLog();
+  const server = await startBundleServer(
+    { host: "127.0.0.1", port: 0, lookEveryMs: 3_600_000, ...options },
+    { signal: new AbortController().signal, log },
+  );
+  const get = async (path: string, init?: RequestInit) => {
+    const response = await fetch(server.url + path, init);
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      etag: response.headers.get("etag"),
+      text: await response.text(),
+    };
+  };
+  return { ...server, log, get };
+}
+
+describe("a served bundle", () => {
+  test("finds pages by their name, with and without ending, and says what is not there", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    expect(await server.get("/")).toMatchObject({
+      status: 200,
+      text: "<h1>One</h1>",
+      type: expect.stringContaining("text/html"),
+    });
+    expect(await server.get("/guide/start")).toMatchObject({ status: 200, text: "<h1>Start</h1>" });
+    expect(await server.get("/guide/start.html")).toMatchObject({ status: 200, text: "<h1>Start</h1>" });
+    expect(await server.get("/guide/")).toMatchObject({ status: 200, text: "<h1>Guide</h1>" });
+    expect(await server.get("/app.css")).toMatchObject({ type: expect.stringContaining("text/css") });
+    expect(await server.get("/nope")).toMatchObject({ status: 404, text: "<h1>Nowhere</h1>" });
+  });
+
+  test("answers 304 to a browser that has the page", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    const { etag } = await server.get("/");
+    expect(await server.get("/", { headers: { "if-none-match": etag ?? "" } })).toMatchObject({
+      status: 304,
+    });
+  });
+
+  test.each(["/../data/active.json", "/%2e%2e/active.json", "/..%2f..%2factive.json", "/%2fetc/passwd"])(
+    "gives nothing outside it for %s",
+    async (path) => {
+      await using at = await setUp(site("One"));
+      await using server = await serve(at);
+      expect((await server.get(path)).status).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  test("serves a zip whose site is in a folder of its own", async () => {
+    await using at = await setUp(buildZip([{ name: "out/index.html", body: "<h1>Zipped</h1>" }]));
+    await using server = await serve(at);
+    expect(await server.get("/")).toMatchObject({ text: "<h1>Zipped</h1>" });
+  });
+
+  test("swaps to a new bundle while it runs, and keeps one version back", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    for (const text of ["Two", "Three", "Four"]) {
+      await at.replace(site(text));
+      await server.refresh();
+      expect(await server.get("/")).toMatchObject({ text: `<h1>${text}</h1>` });
+    }
+    expect(await readdir(join(at.dataDir, "versions"))).toHaveLength(2);
+  });
+
+  test.each([
+    ["cut", site("Two").subarray(0, 60)],
+    ["hostile", buildTarGz([{ name: "../evil", body: "x" }])],
+    ["an error page", Buffer.from("<html>Access denied</html>")],
+  ])("keeps serving the old one when the new one is %s", async (_name, bad) => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    const before = server.activeSha256();
+    await at.replace(bad);
+    await server.refresh();
+    expect(await server.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+    expect(server.activeSha256()).toBe(before);
+    expect(server.log.lines.filter((line) => line.startsWith("warning"))).toEqual([
+      expect.stringContaining("The old one stays"),
+    ]);
+  });
+
+  test("comes back with the version it had when the bundle has gone bad meanwhile", async () => {
+    await using at = await setUp(site("One"));
+    {
+      await using first = await serve(at);
+      expect(await first.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+    }
+    await at.replace(Buffer.from("garbage"));
+    await using second = await serve(at);
+    expect(await second.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+  });
+
+  test("does not start without any good bundle", async () => {
+    await using at = await setUp(Buffer.from("garbage"));
+    await expect(serve(at)).rejects.toMatchObject({ code: "bundle-corrupt" });
+    await expect(serve({ ...at, source: "/no/such/bundle" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("comes from a link, is fetched once while it stays the same, and its secret is in no log", async () => {
+    await using at = await setUp(site("One"));
+    await using storage = await startStorage({ object: { body: site("Linked"), etag: '"v1"' } });
+    const { url } = await storage.getLink();
+    await using server = await serve({ ...at, source: url });
+    expect(await server.get("/")).toMatchObject({ text: "<h1>Linked</h1>" });
+    const { sentBytes } = storage;
+    await server.refresh();
+    expect(storage.sentBytes - sentBytes).toBeLessThanOrEqual(1);
+    expect(server.log.lines.join("\n")).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"));
+    expect(await readdir(at.dataDir)).not.toContain("incoming");
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { parseCommandLine } from "../../src/server/command-line.ts";
+
+const docs = ["--docs", "site"];
+
+describe("the platform's command line", () => {
+  test("needs the documents only", () => {
+    expect(parseCommandLine(docs, {})).toEqual({
+      docsDir: "site",
+      host: "127.0.0.1",
+      port: 4870,
+      domains: ["localhost"],
+      plan: "enterprise",
+      linkLifetimeMs: 3_600_000,
+      keys: {},
+      verbose: false,
+    });
+  });
+
+  test("takes keys from the environment, where an empty one is none", () => {
+    const environment = {
+      DOCS_PLATFORM_ADMIN_KEY: "svc_a",
+      DOCS_PLATFORM_READ_KEY: "svc_r",
+      DOCS_PLATFORM_ASSISTANT_KEY: "",
+    };
+
+    expect(parseCommandLine(docs, environment)?.keys).toEqual({ admin: "svc_a", readOnly: "svc_r" });
+  });
+
+  test("describes the agent in full", () => {
+    const environment = { GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.com/api/v3" };
+    const agent = [
+      ["--agent-command", "agent --fast"],
+      ["--agent-minutes", "1.5"],
+      ["--agent-env", "A", "--agent-env", "B"],
+      ["--author", "Docs <docs@example.com>"],
+      ["--base", "next"],
+      ["--github", "octo-org/widgets.js"],
+    ].flat();
+
+    expect(parseCommandLine([...docs, ...agent], environment)?.agent).toEqual({
+      command: "agent --fast",
+      repository: "site",
+      environment,
+      passedVariables: ["A", "B"],
+      timeLimitMs: 90_000,
+      author: { name: "Docs", email: "docs@example.com" },
+      base: "next",
+      github: {
+        serverUrl: "https://github.com",
+        apiUrl: "https://ghe.example.com/api/v3",
+        owner: "octo-org",
+        repository: "widgets.js",
+        token: "t",
+      },
+    });
+  });
+
+  test.each([
+    [["--port", "70000", "--plan", "free"], /--port: .*--plan: /],
+    [["--public-url", "ftp://example.com"], /--public-url: /],
+    [["--agent-command", "a", "--author", "Docs"], /--author: must look like/],
+    [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
+    [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
+    [["extra"], /extra/],
+  ])("names what is wrong with %j", (args, message) => {
+    expect(() => parseCommandLine([...docs, ...args], {})).toThrow(message);
+  });
+});

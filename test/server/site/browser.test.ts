@@ -1,0 +1,252 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { createFolder, type TestFolder } from "./docs-folder.ts";
+
+const docsDir = fileURLToPath(new URL("../../fixtures/docs-site", import.meta.url));
+const found = await findBrowser();
+const suffix = found.kind === "none" ? ` (skipped: ${found.reason})` : "";
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suffix}`, () => {
+  let browser: TestBrowser;
+  let site: TestFolder;
+
+  beforeAll(async () => {
+    if (found.kind === "none") return;
+    site = await createFolder();
+    await renderSite({ docsDir, outDir: site.path }, { signal: new AbortController().signal });
+    browser = await startBrowser(found);
+  });
+
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await site?.[Symbol.asyncDispose]();
+  });
+
+  function addressOf(path: string): string {
+    return pathToFileURL(`${site.path}/${path}`).href;
+  }
+
+  test("links lead from page to page, and nothing is fetched or complained about", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.getByRole("link", { name: "Install", exact: true }).first().click();
+    await page.waitForURL(/guides\/install\.html$/);
+    expect(await page.title()).toBe("Install Harbour · Harbour");
+    await page.locator(".pager-next").click();
+    await page.waitForURL(/guides\/markdown\.html$/);
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Reference" }).click();
+    await page.waitForURL(/reference\/ships\.html$/);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("List ships");
+    expect(observed.complaints).toEqual([]);
+    expect(observed.foreignRequests).toEqual([]);
+  });
+
+  test.each([
+    "index",
+    "guides/install",
+    "guides/markdown",
+    "guides/components",
+    "guides/code",
+    "reference/changelog",
+    "404",
+  ])("%s loads without a complaint and without a request", async (path) => {
+    await using observed = await browser.openPage();
+    await observed.page.goto(addressOf(`${path}.html`), { waitUntil: "load" });
+    await observed.page.mouse.wheel(0, 20_000);
+    expect(observed.complaints).toEqual([]);
+    expect(observed.foreignRequests).toEqual([]);
+  });
+
+  test("search opens with a key, finds a section and leads there", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("guides/code.html"));
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: "Search the documentation" }).fill("weighi");
+    await page.getByRole("option").first().waitFor();
+    expect(await page.getByRole("option").first().textContent()).toContain("Harbour › Weighing");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/index\.html#weighing$/);
+    expect(observed.complaints).toEqual([]);
+    expect(observed.foreignRequests).toEqual([]);
+  });
+
+  test("search says when it finds nothing, and closes with Escape", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("combobox").fill("zzzzqqqq");
+    await page.getByText("Nothing found for “zzzzqqqq”").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("code is coloured, and its button copies what it shows", async () => {
+    await using observed = await browser.openPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = observed;
+    await page.goto(addressOf("guides/install.html"));
+    const block = page.locator(".code-block", { hasText: "move.ts" });
+    const colours = await page.evaluate<number>(
+      "new Set([...document.querySelectorAll('.step code span')].map((span) => getComputedStyle(span).color)).size",
+    );
+    expect(colours).toBeGreaterThan(3);
+    await block.getByRole("button", { name: "Copy code" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toMatch(/^import \{ createHarbour \} from "harbour";\n\nconst harbour/);
+    expect(copied).toMatch(/\}\);$/);
+  });
+
+  test("tabs switch by mouse and by keyboard", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("guides/components.html"));
+    const panel = page.getByRole("tabpanel");
+    expect(await panel.count()).toBe(1);
+    await page.getByRole("tab", { name: "Linux" }).click();
+    expect(await panel.textContent()).toContain("Use the package manager.");
+    await page.keyboard.press("ArrowRight");
+    expect(await panel.textContent()).toContain("Use winget.");
+    await page.keyboard.press("ArrowRight");
+    expect(await panel.textContent()).toContain("Use Homebrew.");
+    await page.keyboard.press("End");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Windows");
+  });
+
+  test("without scripts every tab's content can be read", async () => {
+    await using observed = await browser.openPage({ javaScriptEnabled: false });
+    await observed.page.goto(addressOf("guides/components.html"));
+    expect(await observed.page.getByText("Use winget.").isVisible()).toBe(true);
+    expect(await observed.page.locator(".sidebar a").first().isVisible()).toBe(true);
+  });
+
+  test("the choice of colours is kept from page to page", async () => {
+    await using observed = await browser.openPage({ colorScheme: "light" });
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const light = await background();
+    await page.getByRole("button", { name: "Dark colours" }).click();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.goto(addressOf("guides/code.html"));
+    expect(await background()).toBe(dark);
+  });
+
+  test("on a phone nothing is wider than the screen, and the navigation opens and closes", async () => {
+    await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page } = observed;
+    for (const path of ["index", "guides/markdown", "guides/components", "guides/code", "reference/ships"]) {
+      await page.goto(addressOf(`${path}.html`));
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    }
+    const entry = page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Changelog" });
+    expect(await entry.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Navigation" }).click();
+    expect(await entry.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await entry.isVisible()).toBe(false);
+  });
+
+  test("the first Tab leads to a link that skips to the content", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate<string>("document.activeElement.id")).toBe("docs-content");
+  });
+
+  describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+    test.each([
+      "index",
+      "guides/install",
+      "guides/markdown",
+      "guides/components",
+      "guides/code",
+      "reference/ships",
+      "404",
+    ])("%s has no accessibility violation", async (path) => {
+      await using observed = await browser.openPage({ colorScheme, bypassCSP: true });
+      await observed.page.goto(addressOf(`${path}.html`));
+      expect(await violationsOf(observed.page)).toEqual([]);
+    });
+
+    test("a logo fits the header, and a picture for one scheme is shown in that one only", async () => {
+      const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
+      await using docs = await createFolder({
+        "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
+        "index.mdx":
+          '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />',
+        "logo.svg": drawing,
+        "day.svg": drawing,
+        "night.svg": drawing,
+      });
+      await using out = await createFolder();
+      await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+      for (const [colorScheme, shown, hidden] of [
+        ["light", "Day", "Night"],
+        ["dark", "Night", "Day"],
+      ] as const) {
+        await using observed = await browser.openPage({ colorScheme });
+        const { page } = observed;
+        await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+        const box = await page.locator(".site-name img:visible").boundingBox();
+        expect(box?.height).toBeLessThan(40);
+        expect(box?.width).toBeLessThan(300);
+        expect(await page.getByAltText(shown).isVisible()).toBe(true);
+        expect(await page.getByAltText(hidden).isVisible()).toBe(false);
+      }
+    });
+
+    test("printed, every tab stands under its title, and there is nothing to choose", async () => {
+      await using observed = await browser.openPage();
+      const { page } = observed;
+      await page.goto(addressOf("guides/components.html"));
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".tab-list").first().isVisible()).toBe(false);
+      expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
+    });
+
+    test("the table of contents lists the sections of the tab that is shown", async () => {
+      await using docs = await createFolder({
+        "index.mdx":
+          '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
+      });
+      await using out = await createFolder();
+      await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+      await using observed = await browser.openPage();
+      const { page } = observed;
+      const listed = () =>
+        page.getByRole("navigation", { name: "On this page" }).getByRole("link").allTextContents();
+      await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+      expect(await listed()).toEqual(["Before", "Alpha"]);
+      await page.getByRole("tab", { name: "Two" }).click();
+      expect(await listed()).toEqual(["Before", "Beta"]);
+      await page.goto(`${pathToFileURL(`${out.path}/index.html`).href}#alpha`);
+      expect(await listed()).toEqual(["Before", "Alpha"]);
+      expect(observed.complaints).toEqual([]);
+    });
+
+    test("the open search has no accessibility violation", async () => {
+      await using observed = await browser.openPage({ colorScheme, bypassCSP: true });
+      await observed.page.goto(addressOf("index.html"));
+      await observed.page.keyboard.press("/");
+      await observed.page.getByRole("combobox").fill("ship");
+      await observed.page.getByRole("option").first().waitFor();
+      expect(await violationsOf(observed.page)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { verifyArchive } from "../../../src/bundle/verify-archive.ts";
+import { packBundle } from "../../../src/server/site/pack-bundle.ts";
+import { createPathClaims, toPortablePath } from "../../../src/server/site/portable-path.ts";
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createFolder } from "./docs-folder.ts";
+
+const pixel = Buffer.from("iVBORw0KGgo=", "base64");
+const { signal } = new AbortController();
+
+describe("paths of the exported site", () => {
+  test.each([
+    ["guides/start", "guides/start"],
+    ["con/aux", "_con/_aux"],
+    ["LPT1.old/x", "_LPT1.old/x"],
+    ["console/auxiliary", "console/auxiliary"],
+    ["a./b /c", "a-/b-/c"],
+    ['what?/a:b*"c"', "what-/a-b--c-"],
+  ])("%s becomes %s", (path, expected) => {
+    expect(toPortablePath(path)).toBe(expected);
+  });
+
+  test("a long name is cut between characters", () => {
+    const cut = toPortablePath("ü".repeat(200));
+    expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(220);
+    expect(cut).toMatch(/^ü+$/);
+  });
+
+  test("a name as long as a configuration may write it is cut at once", () => {
+    expect(toPortablePath("x".repeat(2_000_000))).toBe("x".repeat(220));
+    expect(toPortablePath(`${"x".repeat(219)}😀`)).toBe("x".repeat(219));
+  });
+
+  test("no two paths are the same where case does not count", () => {
+    const claims = createPathClaims();
+    expect(claims.claimNext("Images/Logo.png")).toBe("Images/Logo.png");
+    expect(claims.claimNext("images/logo.png")).toBe("Images/logo-2.png");
+    expect(claims.isFree("IMAGES/LOGO.PNG")).toBe(false);
+    expect(claims.claimNext("e\u0301.png")).toBe("e\u0301.png");
+    expect(claims.claimNext("\u00e9.png")).toBe("\u00e9-2.png");
+  });
+
+  test("documents with names that some system cannot hold become a bundle that every system takes", async () => {
+    const long = "l".repeat(252);
+    await using docs = await createFolder({
+      "index.md": "[a](aux.md) [b](con/nul.md) [c](x..md) ![1](Logo.png) ![2](logo.png) ![3](NUL.png)",
+      "aux.md": "# Aux",
+      "con/nul.md": "# Nul",
+      "x..md": "# Dots",
+      "Guide/a.md": "# A",
+      "guide/a.md": "# Another",
+      "guide/b.md": "# B",
+      "Site-Assets/c.md": "# C",
+      [`${long}.md`]: "# Long",
+      "Logo.png": pixel,
+      "logo.png": pixel,
+      "NUL.png": pixel,
+    });
+    await using out = await createFolder();
+    const outDir = join(out.path, "site");
+    const path = join(out.path, "site.zip");
+
+    const site = await renderSite({ docsDir: docs.path, outDir }, { signal });
+    await packBundle({ siteDir: outDir, path }, { signal });
+
+    expect(site).toMatchObject({ pageCount: 9, brokenLinks: [], warnings: [] });
+    const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((file) =>
+      file.isFile(),
+    );
+    expect((await verifyArchive({ path }, { signal })).files).toBe(files.length + 1);
+  });
+});

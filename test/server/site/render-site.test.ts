@@ -1,0 +1,504 @@
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ActionError } from "../../../src/base/errors.ts";
+import {
+  type RenderedSite,
+  type RenderProgress,
+  type RenderSiteOptions,
+  renderSite,
+} from "../../../src/server/site/render-site.ts";
+import { createFolder, type TestFolder } from "./docs-folder.ts";
+
+interface RenderedFolder extends AsyncDisposable, RenderedSite {
+  read(path: string): Promise<string>;
+  list(): Promise<string[]>;
+}
+
+async function renderFolder(
+  docs: TestFolder,
+  options: Partial<RenderSiteOptions> = {},
+): Promise<RenderedFolder> {
+  const out = await createFolder();
+  const site = await renderSite(
+    { docsDir: docs.path, outDir: out.path, ...options },
+    { signal: new AbortController().signal },
+  );
+  return {
+    ...site,
+    read: (path) => readFile(join(out.path, path), "utf8"),
+    list: async () => (await readdir(out.path, { recursive: true })).sort(),
+    [Symbol.asyncDispose]: () => out[Symbol.asyncDispose](),
+  };
+}
+
+async function renderFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: Partial<RenderSiteOptions> = {},
+): Promise<RenderedFolder> {
+  await using docs = await createFolder(files);
+  return await renderFolder(docs, options);
+}
+
+/** Titles and links of the navigation beside a page, in order. */
+function sidebarOf(html: string): string[] {
+  const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+  return [
+    ...sidebar.matchAll(
+      /<summary>(?:<span[^>]*>[^<]*<\/span> )?([^<]+)|<a [^>]*?href="([^"]+)"[^>]*>([^<]+)/g,
+    ),
+  ].map(([, group, href, title]) => (group === undefined ? `${title} (${href})` : `${group}:`));
+}
+
+describe("renderSite", () => {
+  test("gives every page an address ending in .html, without ordering prefixes", async () => {
+    await using site = await renderFiles({
+      "index.md": "# Home",
+      "01-start/02-install.mdx": "# Install",
+      "01-start/README.md": "# Start",
+      "2024-plan.md": "# Plan",
+    });
+    expect(site.pages).toEqual(["start/install.html", "start/index.html", "2024-plan.html", "index.html"]);
+    expect(site.pageCount).toBe(4);
+    expect(site.warnings).toEqual([]);
+  });
+
+  test("a page has its language, title, description and a policy that allows the site's own files only", async () => {
+    await using site = await renderFiles(
+      { "index.md": '---\ntitle: A "title"\ndescription: What it <is>.\nlang: de\n---\nText.' },
+      { title: "Docs" },
+    );
+    const html = await site.read("index.html");
+    expect(html).toContain('<html lang="de" data-root="">');
+    expect(html).toContain("<title>A &quot;title&quot; · Docs</title>");
+    expect(html).toContain('<meta name="description" content="What it &lt;is&gt;.">');
+    expect(html).toContain("default-src &#39;none&#39;; script-src &#39;self&#39; file:");
+    expect(html).toContain('<h1>A "title"</h1>');
+  });
+
+  test("navigation from the folders follows order, prefixes and names, index first", async () => {
+    await using site = await renderFiles({
+      "zebra.md": "---\norder: 0\n---\n# Zebra",
+      "apple.md": "# Apple",
+      "02-second/b.md": "# B",
+      "02-second/a.md": "---\nsidebarTitle: Short\n---\n# A long title",
+      "01-first/index.md": "# The first",
+      "01-first/page.md": "# Page",
+      "hidden.md": "---\nhidden: true\n---\n# Hidden",
+      "_partial.md": "# Partial",
+    });
+    expect(sidebarOf(await site.read("apple.html"))).toEqual([
+      "Zebra (zebra.html)",
+      "The first:",
+      "Overview (first/index.html)",
+      "Page (first/page.html)",
+      "Second:",
+      "Short (second/a.html)",
+      "B (second/b.html)",
+      "Apple (apple.html)",
+    ]);
+    expect(site.pages).toContain("hidden.html");
+    expect(site.pages).not.toContain("_partial.html");
+  });
+
+  test("navigation from docs.json shows the tab, version and language that a page is in", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "Site",
+        navigation: {
+          languages: [
+            {
+              language: "en",
+              versions: [
+                {
+                  version: "2",
+                  tabs: [
+                    { tab: "Guides", groups: [{ group: "G", pages: ["two"] }] },
+                    { tab: "API", pages: ["api"] },
+                  ],
+                },
+                { version: "1", pages: ["one"] },
+              ],
+            },
+            { language: "fr", pages: ["fr"] },
+          ],
+        },
+      }),
+      "two.md": "# Two",
+      "api.md": "# Api",
+      "one.md": "# One",
+      "fr.md": "# Fr",
+    });
+    const two = await site.read("two.html");
+    expect(two).toContain('<nav class="tab-bar" aria-label="Sections">');
+    expect(sidebarOf(two)).toEqual([
+      ...["English:", "English (two.html)", "Français (fr.html)"],
+      ...["2:", "2 (two.html)", "1 (one.html)", "G:", "Two (two.html)"],
+    ]);
+    expect(await site.read("fr.html")).toContain('<html lang="fr"');
+    expect(await site.read("one.html")).not.toContain("tab-bar");
+    expect(site.warnings).toEqual([]);
+  });
+
+  test("one version of several can be exported alone", async () => {
+    const files = {
+      "docs.json": JSON.stringify({
+        navigation: {
+          versions: [
+            { version: "2", pages: ["two"] },
+            { version: "1", pages: ["one"] },
+          ],
+        },
+      }),
+      "one.md": "# One",
+      "two.md": "# Two",
+    };
+    await using site = await renderFiles(files, { version: "1" });
+    expect(sidebarOf(await site.read("one.html"))).toEqual(["One (one.html)"]);
+    expect(await site.read("one.html")).toContain('<span class="site-version">1</span>');
+  });
+
+  test("an old mint.json is read too", async () => {
+    await using site = await renderFiles({
+      "mint.json": JSON.stringify({
+        name: "Old",
+        navigation: [{ group: "Group", pages: ["a", { group: "Inner", pages: ["b"] }] }],
+      }),
+      "a.md": "# A",
+      "b.md": "# B",
+    });
+    expect(sidebarOf(await site.read("a.html"))).toEqual(["Group:", "A (a.html)", "Inner:", "B (b.html)"]);
+  });
+
+  test.each([
+    ["no JSON", "{", /^the navigation is taken from the folders instead: it is not JSON/],
+    ["no object", "[]", /^the navigation is taken from the folders instead: it is not an object/],
+    ["empty", "{}", /^its navigation leads to no page/],
+    [
+      "wrongly typed",
+      '{"navigation": {"tabs": 7, "groups": [null, 1, {"pages": {}}]}}',
+      /^its navigation leads to no page/,
+    ],
+  ])(
+    "a docs.json that is %s is a warning, and the folders are the navigation",
+    async (_, content, message) => {
+      await using site = await renderFiles({ "docs.json": content, "a.md": "# A" });
+      expect(site.warnings).toEqual([{ page: "docs.json", message: expect.stringMatching(message) }]);
+      expect(sidebarOf(await site.read("a.html"))).toEqual(["A (a.html)"]);
+    },
+  );
+
+  test("links lead to pages however they are written, and every other one is reported", async () => {
+    await using site = await renderFiles({
+      "index.md": [
+        "[1](guides/start.mdx) [2](/guides/start) [3](/docs/guides/start) [4](./guides/start.html#deep) [5](01-x)",
+        "[6](/guides/) [7](gone.md) [8](guides/start#nowhere) [9](#top) [10](https://example.com/a) [11](file.pdf) [12](secret.sh)",
+        "[13](javascript:alert(1)) [14](mailto:a@example.com) [15](//example.com)",
+      ].join("\n"),
+      "guides/start.mdx": "# Start\n\n## Deep\n\n[up](../index.md) [beside](more)",
+      "guides/more.md": "# More",
+      "guides/index.md": "# Guides",
+      "01-x.md": "# X",
+      "file.pdf": "PDF",
+      "secret.sh": "echo",
+    });
+    const html = await site.read("index.html");
+    const hrefs = [...html.matchAll(/<a href="([^"]+)"[^>]*>\d+<\/a>/g)].map(([, href]) => href);
+    expect(hrefs).toEqual([
+      ...["guides/start.html", "guides/start.html", "guides/start.html", "guides/start.html#deep", "x.html"],
+      ...["guides/index.html", "guides/start.html#nowhere", "#top", "https://example.com/a", "file.pdf"],
+      ...["mailto:a@example.com", "https://example.com/"],
+    ]);
+    expect(await site.read("guides/start.html")).toMatch(
+      /<a href="\.\.\/index\.html">up<\/a> <a href="more\.html">/,
+    );
+    expect(site.brokenLinks).toEqual([
+      { page: "index.md", href: "gone.md", reason: "page-not-found" },
+      { page: "index.md", href: "secret.sh", reason: "page-not-found" },
+      { page: "index.md", href: "guides/start#nowhere", reason: "section-not-found" },
+    ]);
+    expect(await site.list()).toContain("file.pdf");
+    expect(await site.list()).not.toContain("secret.sh");
+  });
+
+  test("pictures are copied, those from elsewhere become links, and missing ones are reported", async () => {
+    await using site = await renderFiles({
+      "a/index.md":
+        "![one](../img/a%20b.png) ![two](https://example.com/x.png) ![three](gone.png) ![four](/img/c.svg)",
+      "img/a b.png": new Uint8Array([1, 2, 3]),
+      "img/c.svg": '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+      "img/unused.png": new Uint8Array([4]),
+    });
+    const html = await site.read("a/index.html");
+    expect(html).toContain('<img src="../img/a%20b.png" alt="one" loading="lazy">');
+    expect(html).toContain(
+      '<a href="https://example.com/x.png" rel="noopener noreferrer" class="missing-media external">two</a>',
+    );
+    expect(html).toContain('<span class="missing-media">three</span>');
+    expect(await site.list()).toEqual(expect.arrayContaining(["img/a b.png", "img/c.svg"]));
+    expect(await site.list()).not.toContain("img/unused.png");
+    expect(site.warnings).toEqual([
+      { page: "a/index.md", message: "pictures from elsewhere became links: 1" },
+    ]);
+    expect(site.brokenLinks).toEqual([{ page: "a/index.md", href: "gone.png", reason: "file-not-found" }]);
+  });
+
+  test.each([
+    ["a script", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ["a handler", '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    [
+      "a picture from elsewhere",
+      '<svg xmlns="http://www.w3.org/2000/svg"><image href="https://example.com/x.png"/></svg>',
+    ],
+  ])("an SVG with %s is not copied", async (_, content) => {
+    await using site = await renderFiles({ "index.md": "![x](x.svg)", "x.svg": content });
+    expect(await site.list()).not.toContain("x.svg");
+    expect(site.warnings).toEqual([
+      {
+        page: "x.svg",
+        message: "it was left out: this image holds scripts or loads something from elsewhere",
+      },
+    ]);
+  });
+
+  test("snippets are put in their place with their properties, and those that include themselves are cut", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
+      "index.mdx":
+        'import Greeting from "/snippets/greeting.mdx"\nimport Loop from "./snippets/loop.mdx"\nimport Out from "../../outside.mdx"\n\n<Greeting name="World" />\n\n<Snippet file="plain.mdx" />\n\n<Loop />\n\n<Out />',
+      "snippets/greeting.mdx": "Hello {name} and {props.name}!",
+      "snippets/plain.mdx": "---\ntitle: x\n---\nPlain **text**.",
+      "snippets/loop.mdx": 'import Loop from "./loop.mdx"\n\nRound.\n\n<Loop />',
+    });
+    const html = await site.read("index.html");
+    expect(html).toContain("<p>Hello World and World!</p>");
+    expect(html).toContain("<p>Plain <strong>text</strong>.</p>");
+    expect(html.match(/Round\./g)).toHaveLength(1);
+    expect(site.pages).toEqual(["index.html"]);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
+      "the snippet ../../outside.mdx is not part of the documents",
+    ]);
+  });
+
+  test("snippets that multiply are stopped", async () => {
+    const files: Record<string, string> = { "index.mdx": '<Snippet file="s0.mdx" />' };
+    for (let level = 0; level < 7; level += 1) {
+      files[`snippets/s${level}.mdx`] = `<Snippet file="s${level + 1}.mdx" />\n\n`.repeat(10);
+    }
+    files["snippets/s7.mdx"] = "leaf";
+    await using site = await renderFiles({ ...files, "docs.json": '{"navigation":{"pages":["index"]}}' });
+    expect((await site.read("index.html")).length).toBeLessThan(50_000);
+    expect(site.warnings.length).toBeGreaterThan(0);
+  });
+
+  test("only the wanted pages are exported", async () => {
+    await using site = await renderFiles(
+      { "a.md": "# A", "guides/b.md": "# B", "guides/deep/c.md": "# C", "guidesx.md": "# X" },
+      { paths: ["/guides", "a.md"] },
+    );
+    expect(site.pages).toEqual(["a.html", "guides/b.html", "guides/deep/c.html"]);
+  });
+
+  test("documents without a front page get one, and every site has a page for lost readers", async () => {
+    await using site = await renderFiles({ "guides/a.md": "# A", "guides/b.md": "[home](/)" });
+    expect(await site.read("index.html")).toContain('<a href="guides/a.html">Guides</a>');
+    expect(await site.read("404.html")).toContain("Page not found");
+    expect(await site.read("guides/b.html")).toContain('<a href="../index.html">home</a>');
+  });
+
+  test("two files with one address both keep a page", async () => {
+    await using site = await renderFiles({
+      "01-a.md": "# One",
+      "02-a.md": "# Two",
+      "A.md": "# Three",
+      "404.md": "# Four",
+    });
+    expect(new Set(site.pages.map((page) => page.toLowerCase())).size).toBe(4);
+  });
+
+  test("front matter that cannot be read is a warning", async () => {
+    await using site = await renderFiles({
+      "a.md": "---\ntitle: [\n---\n# Shown",
+      "b.md":
+        "---\na: &a [x]\nb: &b [*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d]\n---\nText",
+    });
+    expect(site.warnings.map(({ page }) => page)).toEqual(["a.md", "b.md"]);
+    expect(await site.read("a.html")).toContain("<h1>Shown</h1>");
+  });
+
+  test("links out of the folder are not followed", async () => {
+    await using outside = await createFolder({ "secret.md": "# Secret", "secret.png": "secret" });
+    await using docs = await createFolder({
+      "index.md": "![x](link.png) [y](../secret.md) ![z](../../../../etc/passwd)",
+    });
+    await symlink(join(outside.path, "secret.md"), join(docs.path, "link.md"));
+    await symlink(join(outside.path, "secret.png"), join(docs.path, "link.png"));
+    await symlink(outside.path, join(docs.path, "folder"));
+    await using site = await renderFolder(docs);
+    expect(site.pages).toEqual(["index.html"]);
+    expect(site.warnings).toEqual(
+      ["folder", "link.md", "link.png"].map((page) => ({
+        page,
+        message: "it was left out: symbolic links are not followed",
+      })),
+    );
+    expect((await site.list()).filter((path) => /link|secret|passwd/.test(path))).toEqual([]);
+  });
+
+  test("a page that is too large is left out with a warning", async () => {
+    await using site = await renderFiles({ "big.md": "x".repeat(3_000_000), "small.md": "# Small" });
+    expect(site.pages).toEqual(["small.html"]);
+    expect(site.warnings).toEqual([
+      { page: "big.md", message: "it was left out: the file has 3000000 bytes; at most 2097152 are taken" },
+    ]);
+  });
+
+  test("parts of the configuration may lie in files of their own", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "Site", navigation: { $ref: "./nav/all.json" } }),
+      "nav/all.json": JSON.stringify({
+        groups: [{ $ref: "group.json", group: "Mine" }, { $ref: "gone.json" }, { $ref: "all.json" }],
+      }),
+      "nav/group.json": JSON.stringify({ group: "Theirs", pages: ["a"] }),
+      "a.md": "# A",
+    });
+    expect(sidebarOf(await site.read("a.html"))).toEqual(["Mine:", "A (a.html)"]);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the reference to nav/gone.json was left out: the file is not part of the documents",
+      "the reference to nav/all.json was left out: it refers to itself, or there are too many",
+    ]);
+  });
+
+  test("files that a configuration refers to over and over are left out once they are too long together", async () => {
+    const long = { $ref: "long.json" };
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "Site",
+        navigation: { groups: Array.from({ length: 10 }, () => long) },
+      }),
+      "long.json": JSON.stringify({ group: "x".repeat(1_000_000), pages: ["a"] }),
+      "a.md": "# A",
+    });
+    expect(new Set(site.warnings.map(({ message }) => message))).toEqual(
+      new Set(["the reference to long.json was left out: the files together are too long"]),
+    );
+  });
+
+  test("addresses that moved lead on, in links and by pages of their own", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [
+          { source: "/", destination: "/v2/start" },
+          { source: "/old", destination: "/newer" },
+          { source: "/newer", destination: "/v2/start#first" },
+          { source: "/round", destination: "/and-round" },
+          { source: "/and-round", destination: "/round" },
+          { source: "/blog", destination: "https://blog.example.com/" },
+          { source: "/v2/start", destination: "/old" },
+          { source: "/latest/:slug*", destination: "/v2/:slug*" },
+          { source: "/../out", destination: "/v2/start" },
+          { source: "/robots.txt", destination: "/v2/start" },
+          { source: "/bad", destination: "javascript:alert(1)" },
+          { source: "/lost", destination: "/nowhere" },
+        ],
+      }),
+      "v2/start.md": "# Start\n\n## First\n\n[one](/old) [two](/latest/start) [three](/blog)",
+    });
+    const page = await site.read("v2/start.html");
+    expect(page).toContain('<a href="#first">one</a>');
+    expect(page).toContain('<a href="start.html">two</a>');
+    expect(page).toContain(
+      '<a href="https://blog.example.com/" rel="noopener noreferrer" class="external">three',
+    );
+    const pages = (await site.list()).filter((path) => path.endsWith(".html"));
+    expect(pages).toEqual(["404.html", "blog.html", "index.html", "newer.html", "old.html", "v2/start.html"]);
+    expect(await site.read("old.html")).toContain('content="0; url=v2/start.html#first"');
+    expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
+    expect(site.pageCount).toBe(1);
+    expect(site.brokenLinks).toEqual([]);
+  });
+
+  test("a page that is not MDX is shown all the same, and its file's line is named", async () => {
+    await using site = await renderFiles({
+      "bad.mdx": "---\ntitle: Bad\n---\n\nText.\n\n</Note>\n\nMore.",
+    });
+    expect(site.warnings).toEqual([
+      {
+        page: "bad.mdx",
+        message: expect.stringMatching(/^it is not MDX and was read as Markdown: .* \(line 7\)$/),
+      },
+    ]);
+    expect(await site.read("bad.html")).toContain("More.");
+  });
+
+  test("a comment of MDX is not shown, also in a file that is called Markdown", async () => {
+    await using site = await renderFiles({ "a.md": "# A\n\n{/* for authors */}\n\nText." });
+    expect(await site.read("a.html")).not.toContain("for authors");
+  });
+
+  test("code in a description is code where it is shown", async () => {
+    await using site = await renderFiles({ "a.md": "---\ndescription: Use `a<b>` here.\n---\n# A" });
+    const page = await site.read("a.html");
+    expect(page).toContain('<p class="lead">Use <code>a&lt;b&gt;</code> here.</p>');
+    expect(page).toContain('<meta name="description" content="Use a&lt;b&gt; here.">');
+  });
+
+  test("the output may lie inside the documents", async () => {
+    await using docs = await createFolder({ "index.md": "# Home" });
+    const options = { docsDir: docs.path, outDir: join(docs.path, "out") };
+    const deps = { signal: new AbortController().signal };
+    await renderSite(options, deps);
+    expect((await renderSite(options, deps)).pages).toEqual(["index.html"]);
+  });
+
+  test("progress is told page by page", async () => {
+    await using docs = await createFolder({ "a.md": "# A", "b.md": "# B" });
+    await using out = await createFolder();
+    const told: RenderProgress[] = [];
+    await renderSite(
+      { docsDir: docs.path, outDir: out.path },
+      { signal: new AbortController().signal, onProgress: (progress) => told.push(progress) },
+    );
+    expect(told).toEqual([
+      { done: 1, total: 2 },
+      { done: 2, total: 2 },
+    ]);
+  });
+
+  test("an aborted rendering ends with the signal's reason", async () => {
+    await using docs = await createFolder({ "a.md": "# A", "b.md": "# B" });
+    await using out = await createFolder();
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    await expect(
+      renderSite(
+        { docsDir: docs.path, outDir: out.path },
+        { signal: controller.signal, onProgress: () => controller.abort(reason) },
+      ),
+    ).rejects.toBe(reason);
+    expect(await readdir(out.path)).toEqual(["a.html"]);
+  });
+
+  test("a folder that does not exist is the user's to mend", async () => {
+    const gone = await mkdtemp(join(tmpdir(), "docs-site-"));
+    await rm(gone, { recursive: true });
+    const failure = renderSite(
+      { docsDir: gone, outDir: `${gone}-out` },
+      { signal: new AbortController().signal },
+    );
+    await expect(failure).rejects.toThrow(ActionError);
+    await expect(failure).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
+  test("a large navigation is folded where the page is not", async () => {
+    const files: Record<string, string> = {};
+    for (let folder = 0; folder < 10; folder += 1) {
+      for (let page = 0; page < 50; page += 1) files[`f${folder}/p${page}.md`] = "# P";
+    }
+    await using site = await renderFiles(files);
+    const links = sidebarOf(await site.read("f3/p7.html"));
+    expect(links.length).toBe(9 + 1 + 50);
+  });
+});

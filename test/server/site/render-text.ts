@@ -1,0 +1,35 @@
+import type { LinkResolver } from "../../../src/server/site/content/resolve-links.ts";
+import { renderPage } from "../../../src/server/site/render-page.ts";
+
+/** What became of a text. */
+export interface RenderedText {
+  readonly html: string;
+  readonly title: string;
+  readonly text: string;
+  readonly warnings: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+const keepLinks: LinkResolver = {
+  resolveLink: (href) => ({ kind: "internal", href }),
+  resolveMedia: (source) => ({ kind: "internal", href: source }),
+};
+
+/** Renders one page by itself; links are kept as they are, so that nothing but the renderer protects the page. */
+export async function renderText(body: string, source = "page.mdx"): Promise<RenderedText> {
+  const warnings: string[] = [];
+  const unknown: string[] = [];
+  const route = { source, slug: "page", outPath: "page.html" };
+  const page = await renderPage({ route, frontMatter: {}, title: "Page" }, body, {
+    docs: { root: "/nowhere", files: new Set(), skipped: [] },
+    links: keepLinks,
+    onWarning: (message) => warnings.push(message),
+    onUnknownComponent: (name) => unknown.push(name),
+  });
+  return { html: page.contentHtml.markup, title: page.titleHtml.markup, text: page.text, warnings, unknown };
+}
+
+/** The same, as HTML alone. */
+export async function renderHtml(body: string, source = "page.mdx"): Promise<string> {
+  return (await renderText(body, source)).html.trim();
+}

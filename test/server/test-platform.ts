@@ -1,0 +1,93 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../src/base/log.ts";
+import {
+  type RunningPlatform,
+  type StartDeps,
+  type StartOptions,
+  startLocalPlatform,
+} from "../../src/server/start-local-platform.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+/** A listening platform, its data directory, and a client that carries the admin key. */
+export interface TestPlatform extends RunningPlatform {
+  readonly dataDir: string;
+  readonly docsDir: string;
+  /** What the platform warned about. */
+  readonly warnings: readonly string[];
+  /** Sends a request with the admin key; an object as `json` becomes the body. */
+  send(path: string, request?: TestRequest): Promise<Response>;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+
+type BodyInit = NonNullable<RequestInit["body"]>;
+
+/** Starts a platform on documents and data of its own, unless the options name others. */
+export async function startTestPlatform(
+  options: Partial<StartOptions> = {},
+  deps: Partial<StartDeps> = {},
+): Promise<TestPlatform> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder());
+  const docsDir = options.docsDir ?? join(folder.path, "docs");
+  const dataDir = options.dataDir ?? join(folder.path, "data");
+  if (options.docsDir === undefined) await writeDocuments(docsDir);
+  const warnings: string[] = [];
+  const platform = stack.use(
+    await startLocalPlatform(
+      { domains: ["docs.example.com"], ...options, docsDir, dataDir },
+      { signal: new AbortController().signal, log: createQuietLog(warnings), ...deps },
+    ),
+  );
+  const resources = stack.move();
+  return {
+    ...platform,
+    dataDir,
+    docsDir,
+    warnings,
+    send: (path, { key = platform.adminKey, json, headers, body, ...request } = {}) =>
+      fetch(new URL(path, platform.listensOn), {
+        method: "GET",
+        ...request,
+        headers: {
+          ...(key !== "" && { authorization: `Bearer ${key}` }),
+          ...(json !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        ...(body !== undefined && { body }),
+      }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** Asks until the answer is as wanted; the pauses leave the processor to the work that is waited for. */
+export async function until<Value>(
+  look: () => Promise<Value>,
+  isWanted: (value: Value) => boolean,
+): Promise<Value> {
+  for (;;) {
+    const value = await look();
+    if (isWanted(value)) return value;
+    await delay(10);
+  }
+}
+
+async function writeDocuments(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "index.md"), "# Welcome\n\nRead [the guide](guide.md).\n");
+  await writeFile(join(directory, "guide.md"), "# Guide\n\nRotate keys every 90 days.\n");
+}
+
+function createQuietLog(warnings: string[]): Log {
+  const ignore = () => undefined;
+  return { debug: ignore, info: ignore, notice: ignore, warning: (message) => warnings.push(message) };
+}
