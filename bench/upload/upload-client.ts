@@ -7,7 +7,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DefaultArtifactClient } from "@actions/artifact";
 import { request } from "undici";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/base/runtime.ts";
 import { uploadArtifact } from "../../src/github/artifact/artifact.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */

@@ -1,5 +1,5 @@
 import * as core from "@actions/core";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/runtime.ts";
 import { neutralizeCommands, withoutControls } from "./neutralize-commands.ts";
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */

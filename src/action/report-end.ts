@@ -1,7 +1,7 @@
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
 import * as core from "@actions/core";
 import { reportError } from "../base/errors.ts";
-import { messageOf, stackOf } from "../base/message-of.ts";
+import { messageOf, stackOf } from "../base/text.ts";
 import type { CommandName } from "../commands/command-names.ts";
 import { publicName } from "../commands/input-catalog.ts";
 import { type Outcome, outcomeOfError } from "../commands/outcomes.ts";

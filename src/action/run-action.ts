@@ -1,9 +1,9 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
-import { systemClock } from "../base/clock.ts";
 import { InterruptedError } from "../base/errors.ts";
-import { messageOf } from "../base/message-of.ts";
+import { systemClock } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
 import type { CommandName } from "../commands/command-names.ts";
 import { listInputs } from "../commands/input-catalog.ts";
 import {

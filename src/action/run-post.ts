@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as core from "@actions/core";
 import { InterruptedError } from "../base/errors.ts";
-import { messageOf } from "../base/message-of.ts";
+import { messageOf } from "../base/text.ts";
 import type { CommandName } from "../commands/command-names.ts";
 import type { Finisher, PostRun } from "../commands/run.ts";
 import { actionLog } from "./action-log.ts";

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import type { ArchiveLimits } from "./archive/archive-limits.ts";
 import type { DownloadProgress } from "./progress.ts";
 import type { BundleLink } from "./transfer/bundle-link.ts";

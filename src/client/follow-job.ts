@@ -1,7 +1,7 @@
 /** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
-import type { Clock } from "../base/clock.ts";
+
 import { InterruptedError } from "../base/errors.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import { PlatformError } from "./errors.ts";
 import { backoffDelayMs, nextPollDelayMs } from "./poll-schedule.ts";
 import { createProgressLog, formatAge, type JobState, type ProgressLogOptions } from "./progress-log.ts";

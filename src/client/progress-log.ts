@@ -1,6 +1,5 @@
 /** The lines about a job in the log. */
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import type { ProgressSample } from "./poll-schedule.ts";
 
 /** What polling needs to know of a job, whatever its kind. */

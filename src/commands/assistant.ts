@@ -1,7 +1,6 @@
 /** The assistant command: question → claim → streamed answer in one comment. */
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { messageOf } from "../base/message-of.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
 import type { AssistantQuestion } from "../client/assistant-client.ts";
 import type { CollectedAnswer } from "../client/stream/collect-answer.ts";
 import { triggerKey } from "../github/claims/claim-record.ts";

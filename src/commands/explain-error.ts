@@ -1,5 +1,5 @@
 import type { ActionError } from "../base/errors.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/text.ts";
 
 /** An error as a record keeps it. */
 export function explain(error: ActionError): string {

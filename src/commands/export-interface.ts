@@ -1,6 +1,5 @@
 /** What the export command is asked, what it works with, and how it can end. */
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import type { PlatformClient } from "../client/client.ts";
 
 export type UploadKind = "archive" | "zip" | "site" | "pages" | "none";

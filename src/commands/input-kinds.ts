@@ -1,6 +1,6 @@
 /** The kinds of input a workflow can pass: each reads the runner's text into a value and says in one sentence what it wants. */
 import { z } from "zod";
-import { isLoopback } from "../base/is-loopback.ts";
+import { isLoopback } from "../base/network.ts";
 
 /** Text, trimmed; absent when empty. */
 export const text = () => z.string().trim().min(1, "must not be empty");

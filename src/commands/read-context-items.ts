@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { InputError } from "../base/errors.ts";
-import { messageOf } from "../base/message-of.ts";
+import { messageOf } from "../base/text.ts";
 import { ContextItem } from "../client/assistant-contract.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
 import { ActionError } from "../base/errors.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/runtime.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { FoundRecord, RecordSearch } from "../github/open-records/found-record.ts";
 import type { VerifyOptions } from "./agent/verify-pull-request.ts";

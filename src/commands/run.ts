@@ -1,7 +1,7 @@
 /** What the frame gives to a step and wants back from it; a step composes one command. */
-import type { Clock } from "../base/clock.ts";
+
 import type { ActionError } from "../base/errors.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import type { CommandName } from "./command-names.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { OutcomeOf } from "./outcomes.ts";

@@ -1,8 +1,8 @@
 /** GitHub's API for one run: time limits, retries that know the method, errors that name the missing permission. */
 import { setTimeout as delay } from "node:timers/promises";
 import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
-import type { Log } from "../base/log.ts";
-import { messageOf } from "../base/message-of.ts";
+import type { Log } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
 import type { Repository } from "./run-context.ts";
 import { type CallPurpose, retryAfterOf, statusOf, translateError } from "./translate-error.ts";
 

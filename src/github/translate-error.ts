@@ -1,8 +1,7 @@
 /** What a failed call to GitHub means: the HTTP status behind it, when it may be repeated, and the error that people see. */
 
 import { z } from "zod";
-import { messageOf } from "../base/message-of.ts";
-import { withStop } from "../base/with-stop.ts";
+import { messageOf, withStop } from "../base/text.ts";
 import { GitHubError, missingPermission } from "./errors.ts";
 
 /** What a call is for: its words appear in the error, its permission in the hint. */

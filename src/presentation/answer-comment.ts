@@ -1,5 +1,5 @@
 /** The one comment that an answer grows in, and the job summary of a question. */
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/text.ts";
 import { escapeInline } from "./escape-markdown.ts";
 import { formatTime } from "./format.ts";
 import { type LinkPolicy, resolveLink } from "./link-policy.ts";

@@ -1,5 +1,5 @@
 /** The job summary of a run that failed: what went wrong, the next step, and what is known all the same. */
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/text.ts";
 import { codeCell, escapeInline } from "./escape-markdown.ts";
 
 export interface FailureSummary {

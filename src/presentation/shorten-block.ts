@@ -1,5 +1,5 @@
 import type { Nodes, Root, RootContent } from "mdast";
-import { cutText } from "../base/shorten.ts";
+import { cutText } from "../base/text.ts";
 
 /** The first part of a block that prints within `room` characters; `undefined` where nothing worth showing does. */
 export function shortenBlock(

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/runtime.ts";
 import { createAgentRoutes } from "./agent-jobs/agent-routes.ts";
 import { type AgentOptions, openAgent } from "./agent-jobs/open-agent.ts";
 import { createPullRequestPages } from "./agent-jobs/pull-request-pages.ts";

@@ -1,5 +1,5 @@
-import type { Log } from "../base/log.ts";
-import { stackOf } from "../base/message-of.ts";
+import type { Log } from "../base/runtime.ts";
+import { stackOf } from "../base/text.ts";
 
 /** Runs jobs by id, a bounded number at once, in the order they were added. Disposal aborts them and waits for them. */
 export interface JobQueue extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/runtime.ts";
 import { asksToServeBundle, parseBundleCommandLine } from "./bundle-site/bundle-command-line.ts";
 import { type BundleServerOptions, startBundleServer } from "./bundle-site/start-bundle-server.ts";
 import { type CommandLine, parseCommandLine, usage } from "./command-line.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ActionError } from "../base/errors.ts";
-import { isLoopback } from "../base/is-loopback.ts";
-import type { Log } from "../base/log.ts";
+import { isLoopback } from "../base/network.ts";
+import type { Log } from "../base/runtime.ts";
 import { createLocalPlatform, type LocalPlatformOptions } from "./create-local-platform.ts";
 import { listen } from "./http/listen.ts";
 import type { PlatformKeys } from "./http/require-key.ts";

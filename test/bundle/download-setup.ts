@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent } from "undici";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/runtime.ts";
 import { type DownloadedBundle, downloadBundle } from "../../src/bundle/download.ts";
 import type { DownloadDeps, DownloadOptions } from "../../src/bundle/download-interface.ts";
 import { type Storage, type StorageOptions, startStorage } from "../support/storage.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log } from "../../src/base/log.ts";
+import type { Log } from "../../src/base/runtime.ts";
 import {
   type RunningPlatform,
   type StartDeps,

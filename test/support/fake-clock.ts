@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/runtime.ts";
 
 export interface FakeClock extends Clock {
   /** Every wait so far, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Log } from "../../src/base/log.ts";
+import type { Log } from "../../src/base/runtime.ts";
 
 export interface RecordingLog extends Log {
   /** Everything said, each line with its level: "warning: …". */

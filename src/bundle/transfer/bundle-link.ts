@@ -1,4 +1,4 @@
-import { isLoopback } from "../../base/is-loopback.ts";
+import { isLoopback } from "../../base/network.ts";
 import { BundleError } from "../errors.ts";
 
 /** Where a bundle can be fetched for a while. `url` is a credential: it is never shown. */

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "../../base/retry-after.ts";
+import { parseRetryAfter } from "../../base/retry.ts";
 import type { AnswerHead } from "./storage-exchange.ts";
 
 /** What tells one version of an object from another. */

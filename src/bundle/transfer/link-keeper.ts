@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { BundleError } from "../errors.ts";
 import { type BundleLink, describeUrl, parseStorageUrl } from "./bundle-link.ts";
 

@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "../../base/clock.ts";
 import { ActionError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import { type AttemptDeps, type AttemptOutcome, attemptSegment } from "./attempt-segment.ts";
 import type { ObjectIdentity } from "./judge-answer.ts";
 import type { LinkKeeper, UsableLink } from "./link-keeper.ts";

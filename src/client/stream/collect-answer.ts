@@ -1,7 +1,7 @@
 /** Reads an answer to its end, and says whether it is one. */
 
 import { ActionError } from "../../base/errors.ts";
-import { withStop } from "../../base/with-stop.ts";
+import { withStop } from "../../base/text.ts";
 import type { AssistantStream } from "../assistant-client.ts";
 import { PlatformError } from "../errors.ts";
 import type { AnswerEvent } from "./answer-events.ts";

@@ -1,5 +1,5 @@
 /** The entrance of a streamed answer: a body of bytes that never errors, never hangs and never grows without end. */
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import { StreamFault } from "./stream-fault.ts";
 
 export interface GuardBytesOptions {

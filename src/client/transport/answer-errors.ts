@@ -2,9 +2,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
-import { messageOf } from "../../base/message-of.ts";
-import { parseRetryAfter } from "../../base/retry-after.ts";
-import { withStop } from "../../base/with-stop.ts";
+import { parseRetryAfter } from "../../base/retry.ts";
+import { messageOf, withStop } from "../../base/text.ts";
 import { codeOfStatus, PlatformError } from "../errors.ts";
 import { isJsonObject, readErrorMessage, toOneLine } from "./error-message.ts";
 import type { PlatformRequest } from "./platform-request.ts";

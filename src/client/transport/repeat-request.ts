@@ -1,7 +1,6 @@
 /** Retries that know the operation. */
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import { PlatformError } from "../errors.ts";
 
 /**

@@ -1,8 +1,7 @@
 /** One request to the platform: authentication, time-outs, size limits, retries that know the operation, errors that explain themselves. */
 import { type Dispatcher, request as send } from "undici";
 import type { z } from "zod";
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import { connectionError, httpError, invalidAnswer } from "./answer-errors.ts";
 import { createKeyHider } from "./hide-key.ts";
 import type { PlatformRequest } from "./platform-request.ts";

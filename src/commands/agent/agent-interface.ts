@@ -1,7 +1,7 @@
 /** What the agent command takes and gives. */
-import type { Clock } from "../../base/clock.ts";
+
 import type { ActionError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import type { PlatformClient } from "../../client/client.ts";
 import type { ClaimStore, KnownClaim } from "../../github/claims/claim-store.ts";
 import type { TextState } from "../../github/event/live-text.ts";

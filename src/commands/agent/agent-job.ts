@@ -1,7 +1,6 @@
 /** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import { shorten } from "../../base/shorten.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
+import { shorten } from "../../base/text.ts";
 import type { PlatformClient } from "../../client/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../../client/contract.ts";
 import { PlatformError } from "../../client/errors.ts";

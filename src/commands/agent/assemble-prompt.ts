@@ -1,5 +1,5 @@
 /** Puts a prompt together: the request, then quoted material that cannot pass for a request. */
-import { cutText, shorten } from "../../base/shorten.ts";
+import { cutText, shorten } from "../../base/text.ts";
 
 /** Material from people or from the repository. */
 export interface QuotedPiece {

@@ -1,7 +1,6 @@
 /** How an agent request ends: the job's end verified, written down and shown, also when nobody can wait for it any more. */
 import { InterruptedError, JobFailedError } from "../../base/errors.ts";
-import { messageOf } from "../../base/message-of.ts";
-import { shorten } from "../../base/shorten.ts";
+import { messageOf, shorten } from "../../base/text.ts";
 import type { AgentJob } from "../../client/contract.ts";
 import { PlatformError } from "../../client/errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";

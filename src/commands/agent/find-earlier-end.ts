@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import type { AgentDeps, AgentOptions } from "./agent-interface.ts";

@@ -1,6 +1,5 @@
 /** One comment for one question, whichever run answers it: claimed, growing, and true at its end. */
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
 import type { GitHubError } from "../../github/errors.ts";

@@ -1,7 +1,7 @@
 /** Sends a question and reads its answer to the end. */
-import type { Clock } from "../../base/clock.ts";
+
 import { InterruptedError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import type { AssistantQuestion, AssistantStream } from "../../client/assistant-client.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { type CollectedAnswer, collectAnswer, otherWords } from "../../client/stream/collect-answer.ts";

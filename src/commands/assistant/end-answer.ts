@@ -1,7 +1,7 @@
 /** The last edit of an answer's comment. */
 import { ActionError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";

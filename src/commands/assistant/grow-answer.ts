@@ -1,7 +1,6 @@
 /** Shows an answer in its comment while it arrives. */
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";

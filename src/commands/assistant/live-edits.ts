@@ -1,5 +1,5 @@
 /** Shows a growing text in edits that are seconds apart, never two at once. */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/runtime.ts";
 
 export interface LiveEdits {
   /** The text has grown to this. */

@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { GitHubError } from "../../github/errors.ts";
 import {
   introducePullRequest,

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { InputError } from "../../base/errors.ts";
-import { isLoopback } from "../../base/is-loopback.ts";
+import { isLoopback } from "../../base/network.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
 import type { AgentDeps, AgentOptions, AgentResult } from "../agent/agent-interface.ts";
 import { runAgent } from "../agent.ts";

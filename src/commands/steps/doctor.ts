@@ -2,7 +2,7 @@
 import { readFile, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { version } from "../../base/version.ts";
 import { keyKindOf } from "../../client/key-kind.ts";
 import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";

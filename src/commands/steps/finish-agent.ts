@@ -1,6 +1,6 @@
 /** The agent's post step: corrects the record of a main step that was killed. */
 
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "../../base/runtime.ts";
 import { createSeal } from "../../github/claims/seal.ts";
 import { sealKey } from "../connections/agent-github.ts";
 import { connectGitHub } from "../connections/connect-github.ts";

@@ -1,7 +1,7 @@
 /** Composes `command: reconcile`: the repository's open records in, a summary out. */
 
 import { InputError } from "../../base/errors.ts";
-import { isLoopback } from "../../base/is-loopback.ts";
+import { isLoopback } from "../../base/network.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import { createSeal } from "../../github/claims/seal.ts";
 import type { FoundRecord } from "../../github/open-records/found-record.ts";

@@ -1,4 +1,4 @@
-import { cutText, shorten } from "../../base/shorten.ts";
+import { cutText, shorten } from "../../base/text.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { Account, GitHubEvent } from "../../github/event/event.ts";
 

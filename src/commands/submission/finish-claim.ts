@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import { type ClaimRecord, isSettled } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
 

@@ -1,6 +1,5 @@
 /** What a submission takes, and how it can end. */
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import type { Clock, Log } from "../../base/runtime.ts";
 import type { PlatformError } from "../../client/errors.ts";
 import type { ClaimRecord } from "../../github/claims/claim-record.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";

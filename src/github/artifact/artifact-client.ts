@@ -1,7 +1,7 @@
 /** The genuine `@actions/artifact`, loaded when first used and kept from taking the process down with it. */
 import type { ArtifactClient, UploadArtifactOptions } from "@actions/artifact";
 import { endGroup, startGroup } from "@actions/core";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 
 /** What an upload sends. */
 export interface UploadSource {

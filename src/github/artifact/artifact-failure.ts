@@ -1,5 +1,5 @@
 /** Reads the failures of `@actions/artifact`, whose error classes do not survive its own wrapping: only messages do. */
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import { GitHubError } from "../errors.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** What GitHub demands of an artifact, checked before anything is uploaded. */
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { GitHubError } from "../errors.ts";
 
 /** Names are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */

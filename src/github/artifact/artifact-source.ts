@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, link, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { GitHubError } from "../errors.ts";
 import type { UploadSource } from "./artifact-client.ts";
 import { listSite, requirePagesLimits, type SiteFile } from "./artifact-rules.ts";

@@ -1,6 +1,6 @@
 /** Uploads to the run's artifacts with the care that the genuine client leaves to its caller. */
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import { GitHubError } from "../errors.ts";
 import { type ArtifactUploader, createArtifactUploader, type ListedArtifact } from "./artifact-client.ts";
 import { readUploadFailure, uploadError } from "./artifact-failure.ts";

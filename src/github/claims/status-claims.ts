@@ -1,6 +1,6 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
 import { z } from "zod";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/text.ts";
 import type { Account } from "../event/event.ts";
 import type { GitHubApi } from "../github-api.ts";
 import { isSameAccount } from "../people/identity.ts";

@@ -1,5 +1,5 @@
 /** Labels, reviewers and draft state of the agent's pull request, as the workflow wants them. */
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { GitHubError } from "../errors.ts";
 import type { GitHubApi } from "../github-api.ts";
 import type { PullRequest } from "./pull-requests.ts";

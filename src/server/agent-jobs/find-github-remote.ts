@@ -1,4 +1,4 @@
-import { isLoopback } from "../../base/is-loopback.ts";
+import { isLoopback } from "../../base/network.ts";
 import { createGit } from "./git.ts";
 import type { GithubRemote } from "./github-remote.ts";
 import { readOrigin } from "./served-repository.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { JobFailedError } from "../../base/errors.ts";
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import { describePullRequest } from "./describe-change.ts";
 import type { GithubRemote } from "./github-remote.ts";
 import type { PublishedChange } from "./pull-request-host.ts";

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { openRecordStore } from "../storage/record-store.ts";
 import type { PublishedChange } from "./pull-request-host.ts";
 

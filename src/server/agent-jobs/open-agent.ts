@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { isLoopback } from "../../base/is-loopback.ts";
-import type { Log } from "../../base/log.ts";
+import { isLoopback } from "../../base/network.ts";
+import type { Log } from "../../base/runtime.ts";
 import { createAgentEnvironment } from "./agent-environment.ts";
 import { type AgentJobs, openAgentJobs, recordsFolder } from "./agent-jobs.ts";
 import { type AgentRepository, openAgentRepository } from "./agent-repository.ts";

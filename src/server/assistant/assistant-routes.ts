@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { z } from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { ApiError } from "../http/api-error.ts";
 import { limitBody, readJson } from "../http/read-json.ts";
 import { type Keyring, requireKey } from "../http/require-key.ts";

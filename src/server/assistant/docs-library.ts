@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { splitFrontMatter } from "../site/content/front-matter.ts";
 import { type DocsTree, readDocsTree, readPageText } from "../site/docs-tree.ts";
 import { type PagePlace, pagesInOrder } from "../site/navigation.ts";

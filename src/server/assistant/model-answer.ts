@@ -1,6 +1,6 @@
 /** An answer that a model writes from the passages, held to them. */
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { AnswerPart, AnswerRequest, StopReason } from "./answer-part.ts";
 import { type Citations, createCitations } from "./check-citations.ts";
 import { refusal } from "./extractive-answer.ts";

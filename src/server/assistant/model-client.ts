@@ -1,7 +1,7 @@
 /** An OpenAI-compatible model: messages out, text in pieces back. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import type { StopReason } from "./answer-part.ts";
 import type { ModelMessage } from "./model-prompt.ts";
 

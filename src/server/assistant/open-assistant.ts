@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Hono } from "hono";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import type { Keyring } from "../http/require-key.ts";
 import { createUseLimit } from "../use-limit.ts";
 import { createAssistantRoutes } from "./assistant-routes.ts";

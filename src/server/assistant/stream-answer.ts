@@ -1,6 +1,6 @@
 /** Streams an answer as it is made, and ends the work when the reader goes away. */
-import type { Log } from "../../base/log.ts";
-import { stackOf } from "../../base/message-of.ts";
+import type { Log } from "../../base/runtime.ts";
+import { stackOf } from "../../base/text.ts";
 import type { AnswerPart, StopReason } from "./answer-part.ts";
 import type { AnswerProtocol } from "./encode-answer.ts";
 

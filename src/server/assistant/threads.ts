@@ -1,7 +1,7 @@
 /** Conversations: kept on disk, forgotten when nobody goes on with them. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { openRecordStore, type RecordStore } from "../storage/record-store.ts";
 import type { Turn } from "./answer-part.ts";
 

@@ -2,8 +2,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
-import { systemClock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import { type Log, systemClock } from "../../base/runtime.ts";
 import { downloadBundle } from "../../bundle/download.ts";
 import { BundleError } from "../../bundle/errors.ts";
 import { describeUrl } from "../../bundle/transfer/bundle-link.ts";

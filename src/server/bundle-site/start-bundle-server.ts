@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import { reportError } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { listen } from "../http/listen.ts";
 import { openDataDirectory } from "../storage/data-directory.ts";
 import { createBundleSource } from "./bundle-source.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 
 /** A request that is refused: answered as `{"error": message}` with this status and these headers. */
 export class ApiError extends Error {

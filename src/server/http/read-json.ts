@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
-import { messageOf } from "../../base/message-of.ts";
+import { messageOf } from "../../base/text.ts";
 import { ApiError } from "./api-error.ts";
 
 const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log } from "../../base/log.ts";
-import { messageOf } from "../../base/message-of.ts";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import { createJobQueue } from "../job-queue.ts";
 import { openRecordStore, type RecordStore } from "../storage/record-store.ts";

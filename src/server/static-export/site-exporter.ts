@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import type { RenderedSite } from "../site/render-site.ts";
 import type { SiteExporter } from "./build-bundle.ts";
 

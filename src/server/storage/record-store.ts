@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/runtime.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
 /** Records of one kind, by id: read from memory, written through to one JSON file each. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../../../src/base/clock.ts";
+import type { Clock } from "../../../src/base/runtime.ts";
 import type { AssistantQuestion, AssistantStream } from "../../../src/client/assistant-client.ts";
 import { readDataStream } from "../../../src/client/assistant-client.ts";
 import { PlatformError } from "../../../src/client/errors.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../../../src/base/clock.ts";
+import type { Clock } from "../../../src/base/runtime.ts";
 import { createLiveEdits } from "../../../src/commands/assistant/live-edits.ts";
 
 /** A clock whose sleepers wake when the test moves it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutText, shorten } from "../../src/base/shorten.ts";
+import { cutText, shorten } from "../../src/base/text.ts";
 
 test.each([
   ["abc", 3, "abc"],

@@ -1,4 +1,4 @@
-/** Time as a dependency, so that every wait can be tested as a schedule. */
+/** What every part of a run gets from its surroundings, so that tests can bring their own: time and a log. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Clock {
@@ -18,3 +18,12 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** What a command may say while it works; the frame writes it to the job's log, escaped. */
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  /** Shown as an annotation; for facts that a person should know but need not act on. */
+  notice(message: string): void;
+  warning(message: string): void;
+}

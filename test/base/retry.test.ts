@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/base/retry-after.ts";
+import { parseRetryAfter } from "../../src/base/retry.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 

@@ -1,0 +1,70 @@
+/** The one retry of the project: exponential backoff with full jitter, `Retry-After`, a deadline, cancellation. */
+import type { Clock } from "./runtime.ts";
+
+export interface Backoff {
+  /** Upper bound of the first wait in milliseconds; it doubles with each attempt. */
+  readonly baseMs: number;
+  /** Upper bound of every wait in milliseconds. */
+  readonly maxMs: number;
+}
+
+const usualBackoff: Backoff = { baseMs: 2_000, maxMs: 30_000 };
+
+/** Full-jitter wait in milliseconds after `failures` failed attempts in a row (1 or more); `random` is uniform in [0, 1). */
+export function backoffMs(
+  failures: number,
+  random: () => number,
+  { baseMs, maxMs }: Backoff = usualBackoff,
+): number {
+  return Math.round(random() * Math.min(maxMs, baseMs * 2 ** (failures - 1)));
+}
+
+export interface RetryOptions {
+  /** How often to try in all. */
+  readonly attempts: number;
+  readonly backoff?: Backoff;
+  /** Milliseconds since the epoch after which no further attempt starts. */
+  readonly deadlineMs?: number;
+  /** Whether another attempt may help: the least wait in milliseconds before it; `undefined` gives up. */
+  readonly retryAfterMs: (error: unknown) => number | undefined;
+  /** Called before each wait. */
+  readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs an operation until it succeeds, another attempt would not help, or the attempts or the deadline are used up.
+ *
+ * @throws the last failure; the signal's reason when aborted.
+ */
+export async function retry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
+  const { attempts, backoff, deadlineMs, retryAfterMs, onRetry, clock, random, signal } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(attempt);
+    } catch (error) {
+      signal.throwIfAborted();
+      const leastMs = attempt < attempts ? retryAfterMs(error) : undefined;
+      if (leastMs === undefined) throw error;
+      const delayMs = Math.max(leastMs, backoffMs(attempt, random, backoff));
+      if (deadlineMs !== undefined && clock.now() + delayMs >= deadlineMs) throw error;
+      onRetry?.(error, { delayMs, attempt });
+      await clock.sleep(delayMs, signal);
+    }
+  }
+}
+/**
+ * Reads `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
+ *
+ * @returns milliseconds from `nowMs`, never negative; `undefined` where the header is absent or not understood.
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
+  // An HTTP date names its month: what Date.parse makes of bare numbers is not one.
+  const dateMs = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}

@@ -1,0 +1,43 @@
+/** Small readings of text and of thrown values that every part of the project shares. */
+
+/** The message of a thrown value: an error's message, anything else as text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Like `messageOf`, with where it happened, for defects. */
+export function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
+/** The code of a system error, such as `ENOENT`; `undefined` for anything else. */
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+    ? thrown.code
+    : undefined;
+}
+
+/** The value of a JSON text; `undefined`, which no JSON text has as its value, where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of a text: at most `length` UTF-16 units, and never half a character. */
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** Like `cutText`; an ellipsis, which counts, says that more followed. */
+export function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${cutText(text, length - 1)}…`;
+}
+
+/** Quoted words as a sentence: with a full stop where they end without a mark. */
+export function withStop(text: string): string {
+  const words = text.trim();
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
