@@ -18,6 +18,9 @@ import { createSecretMasker, type SecretMasker } from "./secret-masker.ts";
 import { type RunningStep, type StepResult, startStep } from "./step-process.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
+/** `ACTION_FROM_SOURCE=1` runs `src/` instead of the bundle: for a quick look while `dist/` is behind. */
+const fromSource = process.env["ACTION_FROM_SOURCE"] === "1";
+
 /** One use of the action in a workflow. */
 export interface ActionUse {
   /** The step's `with:`. */
@@ -94,7 +97,10 @@ export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
     const step = await startStep(
       {
         node: nodeBinary(),
-        script: join(actionFolder, script),
+        script: join(
+          actionFolder,
+          fromSource ? script.replace(/^dist\/(\w+)\/index\.js$/, "src/$1.ts") : script,
+        ),
         cwd: folders.workspace,
         fileCommandsFolder: join(folders.temp, "_runner_file_commands"),
         environment: { ...environment, ...variables },
