@@ -13,7 +13,7 @@ import {
   readCommand,
   readInputs,
 } from "../commands/read-inputs.ts";
-import type { CommandEnd, Run, StepLoaders } from "../commands/run.ts";
+import type { CommandEnd, CommandLoaders, Run } from "../commands/run.ts";
 import { actionLog } from "./action-log.ts";
 import { createCrashGuard } from "./crash-guard.ts";
 import { createInterruption, type Interruption } from "./interruption.ts";
@@ -25,7 +25,7 @@ import { createOutputWriter, type OutputWriter } from "./write-outputs.ts";
 const tellTruthWithinMs = 6_500;
 
 /** Runs the command that the inputs choose, and ends the process. */
-export async function runAction(steps: StepLoaders): Promise<never> {
+export async function runAction(steps: CommandLoaders): Promise<never> {
   const environment = takeSecrets(process.env);
   const outputs = createOutputWriter();
   using interruption = createInterruption(process);
@@ -54,7 +54,7 @@ interface FrameRun {
 }
 
 async function runStep(
-  steps: StepLoaders,
+  steps: CommandLoaders,
   { environment, outputs, interruption }: FrameRun,
 ): Promise<CommandEnd> {
   const command = readCommand(environment);
@@ -63,7 +63,7 @@ async function runStep(
 
 async function runCommand<Command extends CommandName>(
   command: Command,
-  steps: StepLoaders,
+  steps: CommandLoaders,
   { environment, outputs, interruption }: FrameRun,
 ): Promise<CommandEnd> {
   const { inputs, warnings } = readInputs(command, environment);
@@ -84,8 +84,8 @@ async function runCommand<Command extends CommandName>(
     maskSecret: core.setSecret,
     saveState: core.saveState,
   };
-  const step = await steps[command]();
-  return step.run(inputs, context);
+  const run = await steps[command]();
+  return run(inputs, context);
 }
 
 function skippedForMissingKey(command: CommandName): CommandEnd {

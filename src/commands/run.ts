@@ -39,12 +39,14 @@ export interface CommandEnd<Command extends CommandName = CommandName> {
   readonly error?: ActionError;
 }
 
-export interface Step<Command extends CommandName> {
-  run(inputs: InputsOf<Command>, context: Run): Promise<CommandEnd<Command>>;
-}
+/** A command, from its inputs to its end. */
+export type RunCommand<Command extends CommandName> = (
+  inputs: InputsOf<Command>,
+  run: Run,
+) => Promise<CommandEnd<Command>>;
 
-/** Every command's step, loaded when it is chosen. */
-export type StepLoaders = { readonly [Command in CommandName]: () => Promise<Step<Command>> };
+/** Every command, loaded when it is chosen. */
+export type CommandLoaders = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
 
 export interface PostRun {
   readonly environment: Environment;

@@ -19,9 +19,9 @@ import {
 import { reactWithEyes } from "../../github/reactions.ts";
 import { readThreadContext } from "../../github/thread-context.ts";
 import type { AgentDeps, AgentGitHub, AgentOptions } from "../agent/agent-interface.ts";
+import { checkPeople, type GitHubConnection } from "../connect.ts";
 import type { AgentInputs } from "../inputs.ts";
 import type { Run } from "../run.ts";
-import { checkPeople, type GitHubConnection } from "./connect-github.ts";
 import { introduceOrWarn } from "./introduce-or-warn.ts";
 import { type ClaimPlace, openClaims } from "./open-claims.ts";
 import { saveClaim } from "./saved-claim.ts";
@@ -40,7 +40,7 @@ interface AgentGitHubOptions {
  */
 export async function readClaimSha(
   { statusComment }: Pick<AgentInputs, "statusComment">,
-  { event, api, run }: GitHubConnection,
+  { event, api, context: run }: GitHubConnection,
 ): Promise<string> {
   if (statusComment || event.type !== "written") return run.sha;
   return (await newestCommitBefore(event.text.createdAt, api)) ?? run.sha;
@@ -55,7 +55,7 @@ export function createAgentGitHub(
   { inputs, options, connection, claimSha }: AgentGitHubOptions,
   context: Run,
 ): Pick<AgentDeps, "github" | "referenceOf" | "onRecord"> {
-  const { event, api, lastWordsApi, readIdentity, run } = connection;
+  const { event, api, shutdownApi, readIdentity, context: run } = connection;
   const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
   const place = placeOf(event, { sha: claimSha, hasComment: inputs.statusComment });
   const ownership = async () => ({ api, seal, identity: await readIdentity() });
@@ -80,7 +80,7 @@ export function createAgentGitHub(
       const identity = await readIdentity();
       const open = (via: typeof api) =>
         openClaims({ place, trigger }, { api: via, identity, seal, now: context.clock.now });
-      return { claims: open(api), lastWords: open(lastWordsApi) };
+      return { claims: open(api), lastWords: open(shutdownApi) };
     },
     countOpenOwn: async (limit) => countOpenOwn(limit, await ownership()),
     readOrigin: async () =>

@@ -13,10 +13,10 @@ import { type AnswerView, renderAnswerComment } from "../../presentation/answer-
 import type { LinkPolicy } from "../../presentation/link-policy.ts";
 import type { ShownAnswer } from "../assistant/answer-interface.ts";
 import type { AssistantDeps, AssistantGitHub } from "../assistant.ts";
+import { checkPeople, type GitHubConnection } from "../connect.ts";
 import type { AssistantInputs } from "../inputs.ts";
 import type { Run } from "../run.ts";
 import type { ClaimDraft } from "../submission/draft-record.ts";
-import { checkPeople, type GitHubConnection } from "./connect-github.ts";
 import { saveClaim } from "./saved-claim.ts";
 
 interface AssistantGitHubOptions {
@@ -74,7 +74,7 @@ interface StoresOptions extends AssistantGitHubOptions {
 }
 
 async function openStores({ inputs, connection, thread, draft, shown, ...rest }: StoresOptions) {
-  const { api, lastWordsApi, run, event } = connection;
+  const { api, shutdownApi, context: run, event } = connection;
   const identity = await connection.readIdentity();
   const seal = assistantSeal(run.repository.id);
   const render = (record: ClaimRecord) => renderAnswerComment(viewOf({ record, shown, ...rest }));
@@ -88,7 +88,7 @@ async function openStores({ inputs, connection, thread, draft, shown, ...rest }:
   const since = event.type === "written" ? event.text.createdAt : thread.createdAt;
   return {
     claims: open(api, { trigger, since }),
-    lastWords: open(lastWordsApi, { trigger, since }),
+    lastWords: open(shutdownApi, { trigger, since }),
     conversation: createCommentClaims(
       { repositoryId: api.repository.id, thread },
       { comments: nearby, identity, seal, serverNow: api.serverNow, render },

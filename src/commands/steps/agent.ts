@@ -1,45 +1,41 @@
 /** Composes `command: agent`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
 import { InputError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
 import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
 import type { AgentDeps, AgentOptions, AgentResult } from "../agent/agent-interface.ts";
 import { runAgent } from "../agent.ts";
+import {
+  connectGitHub,
+  connectPlatform,
+  type GitHubConnection,
+  type PlatformConnection,
+  readGivenPrompt,
+} from "../connect.ts";
 import { createAgentGitHub, readClaimSha } from "../connections/agent-github.ts";
-import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connections/connect-github.ts";
-import { connectPlatform, type PlatformConnection } from "../connections/connect-platform.ts";
-import { startEmbedded } from "../connections/start-embedded.ts";
 import type { AgentInputs } from "../inputs.ts";
-import type { CommandEnd, Run, Step } from "../run.ts";
+import type { CommandEnd, Run } from "../run.ts";
 import { defaultPhrases } from "../trigger-phrases.ts";
 
 /** The embedded platform has one project. */
 const embeddedProject = "local";
 
-export const agentStep: Step<"agent"> = {
-  async run(inputs, context) {
-    const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
-    const prompt = await readGivenPrompt(inputs, workspace);
-    const connection = await connectGitHub(inputs, context);
-    await using platform = await connectPlatform(inputs, {
-      context,
-      startEmbedded: () =>
-        startEmbedded(
-          { docsDir: resolve(workspace, inputs.docsDir), agent: readAgent(inputs, connection) },
-          { context },
-        ),
-    });
-    const options = readOptions({ inputs, prompt, connection, platform }, context);
-    const claimSha = await readClaimSha(inputs, connection);
-    const deps = createDeps({ inputs, options, connection, claimSha, platform }, context);
-    const result = await runAgent(options, deps);
-    return describeEnd(result, context);
-  },
-};
+export async function runAgentStep(inputs: AgentInputs, context: Run): Promise<CommandEnd<"agent">> {
+  const prompt = await readGivenPrompt(inputs, context);
+  const connection = await connectGitHub(inputs, context);
+  await using platform = await connectPlatform(inputs, context, { agent: readAgent(inputs, connection) });
+  const options = readOptions({ inputs, prompt, connection, platform }, context);
+  const claimSha = await readClaimSha(inputs, connection);
+  const deps = createDeps({ inputs, options, connection, claimSha, platform }, context);
+  const result = await runAgent(options, deps);
+  return describeEnd(result, context);
+}
 
 /** The program that the embedded platform runs as its agent. */
-function readAgent({ agentCommand: command, githubToken: token }: AgentInputs, { run }: GitHubConnection) {
+function readAgent(
+  { agentCommand: command, githubToken: token }: AgentInputs,
+  { context: run }: GitHubConnection,
+) {
   if (command === undefined || token === undefined) return undefined;
   const { owner, name: repository } = run.repository;
   return {
@@ -58,7 +54,7 @@ function readOptions(
   { inputs, prompt, connection, platform }: Wiring & { readonly prompt: string | undefined },
   { deadlineMs }: Run,
 ): AgentOptions {
-  const { run, event } = connection;
+  const { context: run, event } = connection;
   const { origin } = platform.platform.transport;
   const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);

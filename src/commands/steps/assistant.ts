@@ -1,6 +1,5 @@
 /** Composes `command: assistant`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
 import { type ActionError, InputError } from "../../base/errors.ts";
 import { openAssistantStream } from "../../client/assistant-client.ts";
 import { threadKey } from "../../github/claims/comment-claims.ts";
@@ -12,53 +11,49 @@ import type { LinkPolicy } from "../../presentation/link-policy.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 import { explainFailure, withQuestionHint } from "../assistant/explain-failure.ts";
 import { type AssistantOptions, type AssistantResult, runAssistant } from "../assistant.ts";
+import {
+  connectGitHub,
+  connectPlatform,
+  embeddedDomain,
+  type GitHubConnection,
+  readGivenPrompt,
+} from "../connect.ts";
 import { createAssistantGitHub, threadOf, viewOf } from "../connections/assistant-github.ts";
 import { fileLinks, linkPolicyOf } from "../connections/assistant-links.ts";
-import { connectGitHub, type GitHubConnection, readGivenPrompt } from "../connections/connect-github.ts";
-import { connectPlatform } from "../connections/connect-platform.ts";
 import { createSecretKeeper } from "../connections/secret-keeper.ts";
-import { embeddedDomain, startEmbedded } from "../connections/start-embedded.ts";
 import type { AssistantInputs } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
-import type { CommandEnd, Run, Step } from "../run.ts";
+import type { CommandEnd, Run } from "../run.ts";
 import { defaultPhrases } from "../trigger-phrases.ts";
 
 /** Outputs hold up to a megabyte; an answer is far shorter. */
 const maxOutputLength = 500_000;
 
-export const assistantStep: Step<"assistant"> = {
-  async run(inputs, context) {
-    const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
-    const prompt = await readGivenPrompt(inputs, workspace);
-    const connection = await connectGitHub(inputs, context);
-    const options = readOptions({ inputs, prompt, connection }, context);
-    const files = inputs.baseUrl === "local" ? fileLinks(connection.run, inputs.docsDir) : undefined;
-    const links = linkPolicyOf(options.domain, files);
-    await using platform = await connectPlatform(inputs, {
-      context,
-      startEmbedded: () =>
-        startEmbedded(
-          {
-            docsDir: resolve(workspace, inputs.docsDir),
-            domain: options.domain,
-            assistant: { links: files, model: readModel(context) },
-          },
-          { context },
-        ),
-    });
-    const { transport } = platform.platform;
-    const { triggerPhrase } = options;
-    const result = await runAssistant(options, {
-      ...context,
-      ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
-      openStream: (question) => openAssistantStream(question, { transport }),
-      ...createSecretKeeper(inputs.apiKey, context),
-    });
-    const goesOn = inputs.statusComment && threadOf(connection) !== undefined;
-    return describeEnd(result, { links, triggerPhrase: goesOn ? triggerPhrase : undefined }, context);
-  },
-};
+export async function runAssistantStep(
+  inputs: AssistantInputs,
+  context: Run,
+): Promise<CommandEnd<"assistant">> {
+  const prompt = await readGivenPrompt(inputs, context);
+  const connection = await connectGitHub(inputs, context);
+  const options = readOptions({ inputs, prompt, connection }, context);
+  const files = inputs.baseUrl === "local" ? fileLinks(connection.context, inputs.docsDir) : undefined;
+  const links = linkPolicyOf(options.domain, files);
+  await using platform = await connectPlatform(inputs, context, {
+    domain: options.domain,
+    assistant: files && { links: files, model: readModel(context) },
+  });
+  const { transport } = platform.platform;
+  const { triggerPhrase } = options;
+  const result = await runAssistant(options, {
+    ...context,
+    ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
+    openStream: (question) => openAssistantStream(question, { transport }),
+    ...createSecretKeeper(inputs.apiKey, context),
+  });
+  const goesOn = inputs.statusComment && threadOf(connection) !== undefined;
+  return describeEnd(result, { links, triggerPhrase: goesOn ? triggerPhrase : undefined }, context);
+}
 
 interface OptionSources {
   readonly inputs: AssistantInputs;
@@ -67,7 +62,7 @@ interface OptionSources {
 }
 
 function readOptions({ inputs, prompt, connection }: OptionSources, { deadlineMs }: Run): AssistantOptions {
-  const { run, event } = connection;
+  const { context: run, event } = connection;
   const domain = inputs.domain ?? (inputs.baseUrl === "local" ? embeddedDomain : undefined);
   if (domain === undefined) throw new InputError(["`domain` is missing."]);
   const thread = threadOf(connection);

@@ -1,6 +1,5 @@
 /** Composes `command: doctor`: inputs and the runner's environment in, a diagnosis out. */
 import { readFile, statfs } from "node:fs/promises";
-import { resolve } from "node:path";
 import { z } from "zod";
 import type { Log } from "../../base/runtime.ts";
 import { version } from "../../base/version.ts";
@@ -9,49 +8,44 @@ import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
 import { probeToken } from "../../github/probe-token.ts";
 import { renderDoctorSummary } from "../../presentation/doctor-summary.ts";
 import { formatCount } from "../../presentation/format.ts";
-import { connectPlatform } from "../connections/connect-platform.ts";
-import { startEmbedded } from "../connections/start-embedded.ts";
+import { connectPlatform } from "../connect.ts";
 import type { RunnerFacts } from "../doctor/examine-runner.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { diagnoseSetup } from "../doctor.ts";
-import type { Run, Step } from "../run.ts";
+import type { InputsOf } from "../inputs.ts";
+import type { CommandEnd, Run } from "../run.ts";
 
-export const doctorStep: Step<"doctor"> = {
-  async run(inputs, context) {
-    const { environment, log } = context;
-    const workspace = environment["GITHUB_WORKSPACE"] ?? process.cwd();
-    await using connection = await connectPlatform(inputs, {
-      context,
-      startEmbedded: () => startEmbedded({ docsDir: resolve(workspace, inputs.docsDir) }, { context }),
-    });
-    const api = openApi(inputs, context);
-    const diagnosis = await diagnoseSetup(
-      {
-        platformOrigin: connection.platform.transport.origin,
-        keyKind:
-          inputs.apiKey !== undefined && keyKindOf(inputs.apiKey) === "assistant" ? "assistant" : "admin",
-        isEmbedded: inputs.baseUrl === "local",
-        projectId: inputs.projectId,
-        domain: inputs.domain,
-        runner: await readRunnerFacts(workspace, context),
-      },
-      {
-        platform: connection.platform,
-        probeToken: api && (() => probeToken(api)),
-      },
-    );
-    for (const finding of diagnosis.findings) logFinding(finding, log);
-    const problems = diagnosis.findings.filter(({ verdict }) => verdict === "problem").length;
-    return {
-      outcome: diagnosis.outcome,
-      message:
-        problems === 0
-          ? "No problem was found."
-          : `${formatCount(problems, "problem")} found; see the summary.`,
-      summary: renderDoctorSummary(diagnosis),
-    };
-  },
-};
+export async function runDoctorStep(inputs: InputsOf<"doctor">, context: Run): Promise<CommandEnd<"doctor">> {
+  const { environment, log } = context;
+  const workspace = environment["GITHUB_WORKSPACE"] ?? process.cwd();
+  await using connection = await connectPlatform(inputs, context);
+  const api = openApi(inputs, context);
+  const diagnosis = await diagnoseSetup(
+    {
+      platformOrigin: connection.platform.transport.origin,
+      keyKind:
+        inputs.apiKey !== undefined && keyKindOf(inputs.apiKey) === "assistant" ? "assistant" : "admin",
+      isEmbedded: inputs.baseUrl === "local",
+      projectId: inputs.projectId,
+      domain: inputs.domain,
+      runner: await readRunnerFacts(workspace, context),
+    },
+    {
+      platform: connection.platform,
+      probeToken: api && (() => probeToken(api)),
+    },
+  );
+  for (const finding of diagnosis.findings) logFinding(finding, log);
+  const problems = diagnosis.findings.filter(({ verdict }) => verdict === "problem").length;
+  return {
+    outcome: diagnosis.outcome,
+    message:
+      problems === 0
+        ? "No problem was found."
+        : `${formatCount(problems, "problem")} found; see the summary.`,
+    summary: renderDoctorSummary(diagnosis),
+  };
+}
 
 /** A diagnosis does not wait as long as a command: a GitHub that hesitates is a finding too. */
 const patience = { timeoutMs: 10_000, attempts: 2 };

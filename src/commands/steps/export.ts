@@ -1,53 +1,46 @@
 /** Composes `command: export`: inputs and clients in, outputs and summary out. */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { downloadBundle } from "../../bundle/download.ts";
 import { describeProgress } from "../../bundle/progress.ts";
 import { openValuesTarget, type ValuesTarget } from "../../bundle/values-target.ts";
 import { uploadArtifact } from "../../github/artifact/artifact.ts";
 import { requireArtifactUpload } from "../../github/artifact/artifact-rules.ts";
 import { formatBytes } from "../../presentation/format.ts";
-import { connectPlatform, type PlatformConnection } from "../connections/connect-platform.ts";
-import { embeddedDomain, startEmbedded } from "../connections/start-embedded.ts";
+import { connectPlatform, embeddedDomain, type PlatformConnection } from "../connect.ts";
 import { exportSite } from "../export.ts";
 import type { ExportDeps, UploadKind } from "../export-interface.ts";
 import { defaultArtifactName, type ExportInputs } from "../inputs.ts";
 import { requireWritable, resolveInsideWorkspace } from "../inside-workspace.ts";
 import { replaceSite } from "../replace-site.ts";
 import { createExportObserver, describeExportEnd } from "../report-export.ts";
-import type { Run, Step } from "../run.ts";
+import type { CommandEnd, Run } from "../run.ts";
 
-export const exportStep: Step<"export"> = {
-  async run(inputs, context) {
-    const willFetch = inputs.wait && !inputs.dryRun;
-    if (willFetch && inputs.upload !== "none")
-      requireArtifactUpload(artifactName(inputs.upload, inputs), context.environment);
-    const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
-    const input = "output-dir";
-    const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
-    if (willFetch) await requireWritable(outputDir, { input });
-    const values = await openValues(inputs, workspace);
-    await using connection = await connectPlatform(inputs, {
-      context,
-      startEmbedded: () =>
-        startEmbedded({ docsDir: resolve(workspace, inputs.docsDir), domain: inputs.domain }, { context }),
-    });
-    const result = await exportSite(
-      {
-        domain: inputs.domain ?? (inputs.baseUrl === "local" ? embeddedDomain : undefined),
-        version: inputs.exportVersion,
-        paths: inputs.exportPaths,
-        jobId: inputs.jobId,
-        wait: inputs.wait,
-        dryRun: inputs.dryRun,
-        upload: inputs.upload,
-        durableUrl: inputs.valuesBundleUrl === "presigned" ? undefined : inputs.valuesBundleUrl,
-        deadlineMs: context.deadlineMs,
-      },
-      createDeps({ inputs, outputDir, values, connection }, context),
-    );
-    return describeExportEnd(result, { inputs, workspace });
-  },
-};
+export async function runExportStep(inputs: ExportInputs, context: Run): Promise<CommandEnd<"export">> {
+  const willFetch = inputs.wait && !inputs.dryRun;
+  if (willFetch && inputs.upload !== "none")
+    requireArtifactUpload(artifactName(inputs.upload, inputs), context.environment);
+  const workspace = context.environment["GITHUB_WORKSPACE"] ?? process.cwd();
+  const input = "output-dir";
+  const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
+  if (willFetch) await requireWritable(outputDir, { input });
+  const values = await openValues(inputs, workspace);
+  await using connection = await connectPlatform(inputs, context, { domain: inputs.domain });
+  const result = await exportSite(
+    {
+      domain: inputs.domain ?? (inputs.baseUrl === "local" ? embeddedDomain : undefined),
+      version: inputs.exportVersion,
+      paths: inputs.exportPaths,
+      jobId: inputs.jobId,
+      wait: inputs.wait,
+      dryRun: inputs.dryRun,
+      upload: inputs.upload,
+      durableUrl: inputs.valuesBundleUrl === "presigned" ? undefined : inputs.valuesBundleUrl,
+      deadlineMs: context.deadlineMs,
+    },
+    createDeps({ inputs, outputDir, values, connection }, context),
+  );
+  return describeExportEnd(result, { inputs, workspace });
+}
 
 interface Wiring {
   readonly inputs: ExportInputs;

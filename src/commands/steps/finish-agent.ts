@@ -2,8 +2,8 @@
 
 import { systemClock } from "../../base/runtime.ts";
 import { createSeal } from "../../github/claims/seal.ts";
+import { connectGitHub } from "../connect.ts";
 import { sealKey } from "../connections/agent-github.ts";
-import { connectGitHub } from "../connections/connect-github.ts";
 import { openClaims } from "../connections/open-claims.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
@@ -15,9 +15,9 @@ export async function finishAgent({ environment, log, signal, state }: PostRun):
   const saved = readSavedClaim(state);
   if (!saved) return;
   const githubToken = inputText("github-token", environment)?.trim();
-  const connection = await connectGitHub({ githubToken }, { environment, log, signal, random: Math.random });
-  const { api, run } = connection;
-  const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), run.repository.id));
+  const connection = await connectGitHub({ githubToken }, { environment, log, signal });
+  const { api, context } = connection;
+  const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), context.repository.id));
   const claims = openClaims(
     { place: saved.place, trigger: saved.record.trigger },
     { api, identity: await connection.readIdentity(), seal, now: systemClock.now },

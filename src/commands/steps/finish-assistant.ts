@@ -4,8 +4,8 @@ import { createCommentClaims } from "../../github/claims/comment-claims.ts";
 import type { ThreadComments } from "../../github/comments/comment.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
+import { connectGitHub } from "../connect.ts";
 import { assistantSeal, viewOf } from "../connections/assistant-github.ts";
-import { connectGitHub } from "../connections/connect-github.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostRun } from "../run.ts";
@@ -19,8 +19,8 @@ export async function finishAssistant({ environment, log, signal, state }: PostR
   if (saved?.place.kind !== "thread") return;
   const { thread, since } = saved.place;
   const githubToken = inputText("github-token", environment)?.trim();
-  const connection = await connectGitHub({ githubToken }, { environment, log, signal, random: Math.random });
-  const { api, run } = connection;
+  const connection = await connectGitHub({ githubToken }, { environment, log, signal });
+  const { api, context } = connection;
   const texts = new Map<number, string>();
   let shownText = "";
   const claims = createCommentClaims(
@@ -28,7 +28,7 @@ export async function finishAssistant({ environment, log, signal, state }: PostR
     {
       comments: rememberTexts(createThreadComments(thread, api), texts),
       identity: await connection.readIdentity(),
-      seal: assistantSeal(run.repository.id),
+      seal: assistantSeal(context.repository.id),
       serverNow: api.serverNow,
       render: (record) =>
         renderInterruptedComment(

@@ -11,52 +11,50 @@ import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
 import { formatCount } from "../../presentation/format.ts";
 import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
+import { connectGitHub, connectPlatform, type GitHubConnection } from "../connect.ts";
 import { sealKey } from "../connections/agent-github.ts";
-import { connectGitHub, type GitHubConnection } from "../connections/connect-github.ts";
-import { connectPlatform } from "../connections/connect-platform.ts";
 import { introduceOrWarn } from "../connections/introduce-or-warn.ts";
 import type { InputsOf } from "../inputs.ts";
 import { type ReconcileDeps, reconcile } from "../reconcile.ts";
-import type { Run, Step } from "../run.ts";
+import type { CommandEnd, Run } from "../run.ts";
 
 /** Older requests are not looked at any more. */
 const lookBackMs = 30 * 24 * 60 * 60 * 1000;
 
-export const reconcileStep: Step<"reconcile"> = {
-  async run(inputs, context) {
-    const { projectId } = inputs;
-    if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-    const github = await connectGitHub(inputs, context);
-    await using connection = await connectPlatform(inputs, {
-      context,
-      startEmbedded: async () => {
-        throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
-      },
-    });
-    const { platform } = connection;
-    const { origin } = platform.transport;
-    const { repository, serverUrl } = github.run;
-    const localOrigin = isLoopback(new URL(origin)) ? origin : undefined;
-    const { records, notes, failure } = await reconcile(
-      { projectId, repository, serverUrl, localOrigin },
-      { platform, ...(await createDeps({ inputs, connection: github }, context)) },
-    );
-    const finished = records.filter(({ kind }) => kind === "finished").length;
-    const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
-    const message = `${formatCount(records.length, "open request")} looked at, ${finished} ${verb}.`;
-    if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(records, notes) };
-    context.log.info(message);
-    throw failure;
-  },
-};
+export async function runReconcileStep(
+  inputs: InputsOf<"reconcile">,
+  context: Run,
+): Promise<CommandEnd<"reconcile">> {
+  const { projectId } = inputs;
+  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+  const github = await connectGitHub(inputs, context);
+  if (inputs.baseUrl === "local") {
+    throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
+  }
+  await using connection = await connectPlatform(inputs, context);
+  const { platform } = connection;
+  const { origin } = platform.transport;
+  const { repository, serverUrl } = github.context;
+  const localOrigin = isLoopback(new URL(origin)) ? origin : undefined;
+  const { records, notes, failure } = await reconcile(
+    { projectId, repository, serverUrl, localOrigin },
+    { platform, ...(await createDeps({ inputs, connection: github }, context)) },
+  );
+  const finished = records.filter(({ kind }) => kind === "finished").length;
+  const verb = inputs.dryRun ? "would be finished (dry run)" : "finished";
+  const message = `${formatCount(records.length, "open request")} looked at, ${finished} ${verb}.`;
+  if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(records, notes) };
+  context.log.info(message);
+  throw failure;
+}
 
 /** What the command needs besides the platform. */
 async function createDeps(
   { inputs, connection }: { readonly inputs: InputsOf<"reconcile">; readonly connection: GitHubConnection },
   { clock, log, signal }: Run,
 ): Promise<Omit<ReconcileDeps, "platform">> {
-  const { api, run, readIdentity } = connection;
-  const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+  const { api, context, readIdentity } = connection;
+  const seal = createSeal(sealKey(inputs.apiKey, context.repository.id));
   const ownership = { api, seal, identity: await readIdentity() };
   const render = (record: ClaimRecord) => renderStatusComment(record, { nowMs: clock.now() });
   return {
