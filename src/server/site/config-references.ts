@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
 interface Resolving {
   readonly docs: DocsTree;

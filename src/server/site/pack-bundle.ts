@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { compareText } from "./docs-tree.ts";
+import { compareText } from "./content/docs-tree.ts";
 
 /** Path of the manifest inside the bundle. */
 export const manifestPath = "manifest.json";

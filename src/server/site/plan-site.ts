@@ -1,6 +1,6 @@
 /** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
 import { createConfigNavigation, selectVersion } from "./config-navigation.ts";
-import { type DocsTree, readDocsTree } from "./docs-tree.ts";
+import { type DocsTree, readDocsTree } from "./content/docs-tree.ts";
 import { type NavigationNode, pagesInOrder } from "./navigation.ts";
 import { readPages } from "./read-pages.ts";
 import type { PageSource } from "./render-page.ts";

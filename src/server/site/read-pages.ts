@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/front-matter.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { titleFromName } from "./navigation.ts";
 import { firstHeading, type PageSource } from "./render-page.ts";
 import { type Routes, stripOrderPrefixes } from "./routes.ts";

@@ -6,21 +6,21 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { componentNamesByLowerCase, expandComponents } from "./components/expand-components.ts";
 import { markAlerts } from "./content/alerts.ts";
+import type { DocsTree } from "./content/docs-tree.ts";
 import { identifyFields } from "./content/field-ids.ts";
 import type { FrontMatter } from "./content/front-matter.ts";
 import { element, textOf } from "./content/hast.ts";
 import { type Heading, outlineHeadings } from "./content/headings.ts";
+import { Html, html } from "./content/html.ts";
 import { pageText } from "./content/page-text.ts";
 import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
 import { polishTree } from "./content/polish-tree.ts";
 import { type LinkResolver, resolveLinks } from "./content/resolve-links.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { inlineSnippets, type PageScopes } from "./content/snippets.ts";
+import { withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html-tree.ts";
-import type { DocsTree } from "./docs-tree.ts";
-import { Html, html } from "./html.ts";
 import type { Route } from "./routes.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 /** A page before it is rendered. */
 export interface PageSource {

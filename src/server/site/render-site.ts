@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { readAsset, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 import { splitFrontMatter } from "./content/front-matter.ts";
 import { describeSite, type SiteNames } from "./describe-site.ts";
-import { readAsset, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex } from "./link-resolver.ts";
 import { renderDocument } from "./page/document.ts";
 import { renderHomePage, renderNotFoundPage } from "./page/extra-pages.ts";

@@ -1,4 +1,4 @@
-import { type DocsTree, readAsset, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, readAsset, UnusableFileError } from "./content/docs-tree.ts";
 
 const svgFile = /\.svg$/i;
 /** What makes an SVG a program, or makes it load something, when it is opened by itself. */

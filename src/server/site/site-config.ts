@@ -1,7 +1,7 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 import { z } from "zod";
 import { resolveReferences } from "./config-references.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
 const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i);
 

@@ -1,4 +1,4 @@
-import { compareText } from "./docs-tree.ts";
+import { compareText } from "./content/docs-tree.ts";
 import {
   type NavigationGroup,
   type NavigationNode,

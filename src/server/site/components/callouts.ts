@@ -1,7 +1,7 @@
 import type { ElementContent } from "hast";
 import { element, isBlank } from "../content/hast.ts";
+import { type IconName, iconElement } from "../content/icons.ts";
 import type { Component } from "../content/placeholder.ts";
-import { type IconName, iconElement } from "../icons.ts";
 import { type ComponentContext, type ComponentRenderer, textProp } from "./component.ts";
 
 interface CalloutKind {

@@ -1,7 +1,7 @@
 import type { ElementContent } from "hast";
 import { element } from "../content/hast.ts";
+import { findIcon, iconElement } from "../content/icons.ts";
 import type { Component } from "../content/placeholder.ts";
-import { findIcon, iconElement } from "../icons.ts";
 import { renderCodeBlock } from "./code-block.ts";
 import { type ComponentContext, type ComponentRenderer, textProp } from "./component.ts";
 

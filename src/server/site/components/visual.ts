@@ -1,7 +1,7 @@
 import type { ElementContent } from "hast";
 import { element, isElement } from "../content/hast.ts";
+import { iconElement } from "../content/icons.ts";
 import type { Component } from "../content/placeholder.ts";
-import { iconElement } from "../icons.ts";
 import { asRecord, type ComponentContext, type ComponentRenderer, textProp } from "./component.ts";
 
 /** A list in Markdown inside the component is the tree itself. */

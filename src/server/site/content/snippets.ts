@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Directive, ImportDeclaration, ModuleDeclaration, Program, Statement } from "estree";
 import type { Nodes, Root, RootContent } from "mdast";
 import { SKIP, visit } from "unist-util-visit";
-import { type DocsTree, readPageText, UnusableFileError } from "../docs-tree.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { parsePage } from "./parse-page.ts";
 import { evaluateStatically, expressionOf, type StaticScope, type StaticValue } from "./static-value.ts";

@@ -1,7 +1,7 @@
 /** The HTML document around a page's content. */
 import type { Heading } from "../content/headings.ts";
-import { type Html, html } from "../html.ts";
-import { iconHtml } from "../icons.ts";
+import { type Html, html } from "../content/html.ts";
+import { iconHtml } from "../content/icons.ts";
 import type { NavigationPage, PagePlace } from "../navigation.ts";
 import { assetsFolder, rootPrefix } from "../routes.ts";
 import { modelSidebar, partOf, renderSidebar, renderTabBar } from "./sidebar.ts";

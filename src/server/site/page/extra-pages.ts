@@ -1,4 +1,4 @@
-import { html } from "../html.ts";
+import { html } from "../content/html.ts";
 import { firstPage, type NavigationNode } from "../navigation.ts";
 import { renderDocument } from "./document.ts";
 import { linkFrom, type Position, type Site } from "./site.ts";

@@ -1,4 +1,4 @@
-import { html } from "../html.ts";
+import { html } from "../content/html.ts";
 
 /** The page at an address that has moved: it leads on by itself, and by a link where a browser does not. */
 export function renderRedirectPage({

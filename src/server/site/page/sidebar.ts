@@ -1,6 +1,6 @@
 /** The navigation beside a page: the parts of the site to choose from, and the entries of the chosen one. */
-import { type Html, html } from "../html.ts";
-import { iconHtml } from "../icons.ts";
+import { type Html, html } from "../content/html.ts";
+import { iconHtml } from "../content/icons.ts";
 import {
   firstPage,
   type NavigationGroup,

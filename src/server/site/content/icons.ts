@@ -1,6 +1,6 @@
 /** The site's icons: strokes on a 24 by 24 grid, drawn for this project. */
 import type { Element } from "hast";
-import { element } from "./content/hast.ts";
+import { element } from "./hast.ts";
 import { Html } from "./html.ts";
 
 /** Path data by name; one icon is one path. */

@@ -2,7 +2,7 @@
 import { constants, type Dirent } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ActionError } from "../../base/errors.ts";
+import { ActionError } from "../../../base/errors.ts";
 
 const maxFiles = 100_000;
 const maxDepth = 40;
