@@ -6,7 +6,7 @@ import type { CommandName } from "../commands/command-names.ts";
 import { publicName } from "../commands/input-catalog.ts";
 import { type Outcome, outcomeOfError } from "../commands/outcomes.ts";
 import type { CommandEnd } from "../commands/run.ts";
-import { renderFailureSummary } from "../presentation/failure-summary.ts";
+import { renderFailureSummary } from "../presentation/summaries.ts";
 import { actionLog } from "./action-log.ts";
 import { withoutControls } from "./neutralize-commands.ts";
 import type { OutputWriter } from "./write-outputs.ts";

@@ -1,5 +1,5 @@
 import type { RemovalReceipt } from "../github/text/visible-text.ts";
-import { formatCount } from "../presentation/format.ts";
+import { formatCount } from "../presentation/markdown.ts";
 
 /** The receipt of what was taken out, as a sentence; `undefined` where nothing was. */
 export function describeRemoval(

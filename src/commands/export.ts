@@ -7,8 +7,8 @@ import type { JobState } from "../client/progress-log.ts";
 import { readPageCount, readPercent } from "../client/read-progress.ts";
 import { readErrorMessage } from "../client/transport/error-message.ts";
 import { readTimestamp } from "../client/transport/read-timestamp.ts";
-import { noPagesRemark } from "../presentation/export-summary.ts";
-import { formatCount } from "../presentation/format.ts";
+import { noPagesWarning } from "../presentation/export-summary.ts";
+import { formatCount } from "../presentation/markdown.ts";
 import type {
   BundleLink,
   ExportDeps,
@@ -44,7 +44,7 @@ async function finishExport(
 ): Promise<ExportResult> {
   const job = await followExportJob(jobId, options, deps);
   const pageCount = readPageCount(job.pageCount);
-  if (pageCount === 0) deps.log.warning(noPagesRemark);
+  if (pageCount === 0) deps.log.warning(noPagesWarning);
   let link: BundleLink | undefined;
   const bundle = await deps.fetchBundle(async () => {
     link = await requestLink(jobId, deps);

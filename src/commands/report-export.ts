@@ -1,7 +1,11 @@
 /** What an export tells the run: each fact as an output at once, and the end as a message and a summary. */
 import { relative } from "node:path";
-import { renderDetachedExport, renderDryRun, renderExportSummary } from "../presentation/export-summary.ts";
-import { formatBytes, formatCount } from "../presentation/format.ts";
+import {
+  renderDetachedExport,
+  renderExportDryRun,
+  renderExportSummary,
+} from "../presentation/export-summary.ts";
+import { formatBytes, formatCount } from "../presentation/markdown.ts";
 import type { BundleLink, ExportObserver, ExportResult } from "./export-interface.ts";
 import type { ExportInputs } from "./inputs.ts";
 import { secretPartsOfLink } from "./mask-link.ts";
@@ -49,13 +53,13 @@ export function describeExportEnd(
         outcome: "skipped",
         skipReason: result.reason,
         message: `Dry run: the first request would be ${result.wouldSend.request} ${JSON.stringify(result.wouldSend.body ?? null)}.`,
-        summary: renderDryRun(result.wouldSend),
+        summary: renderExportDryRun(result.wouldSend.request, result.wouldSend.body),
       };
     case "detached":
       return {
         outcome: "detached",
         message: `Export job ${result.jobId} runs at the platform; fetch its bundle later with \`job-id\`.`,
-        summary: renderDetachedExport(result),
+        summary: renderDetachedExport(result.jobId),
       };
     case "exported":
       return {

@@ -1,48 +1,127 @@
-/** The one comment that an answer grows in, and the job summary of a question. */
+/** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
 import { shorten } from "../base/text.ts";
-import { escapeInline } from "./escape-markdown.ts";
-import { formatTime } from "./format.ts";
-import { type LinkPolicy, resolveLink } from "./link-policy.ts";
-import { sanitizeAnswer } from "./sanitize-answer.ts";
+import { escapeInline, formatTime, pageLink } from "./markdown.ts";
+import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
+
+/** A question and what surrounds it; every text in it is untrusted. */
+export interface AskedQuestion {
+  readonly request?: string | undefined;
+  readonly requester?: string | undefined;
+  readonly runUrl?: string | undefined;
+  /** Sentences of ours about how the question was read. */
+  readonly notes?: readonly string[] | undefined;
+  readonly links: LinkPolicy;
+  /** How a comment begins that continues the conversation; `undefined` where there is no thread. */
+  readonly triggerPhrase: string | undefined;
+}
 
 export interface AnswerSource {
   readonly url: string;
   readonly title: string | undefined;
 }
 
-/** What is shown of a question; every text in it is foreign. */
-export interface AnswerView {
-  /** `queued`: for the platform's limit; `failed`: with what arrived, if anything did. */
-  readonly state: "asking" | "queued" | "answering" | "answered" | "failed";
-  /** While answering: what of it will not change any more. */
+/** What has arrived of an answer; every text in it is untrusted. */
+export interface ReceivedAnswer {
   readonly text: string;
-  readonly sources: readonly AnswerSource[];
-  readonly links: LinkPolicy;
+  /** Pages that the answer cites, and pages that were found for it. */
+  readonly cited: readonly AnswerSource[];
+  readonly found: readonly AnswerSource[];
   /** What stopped the model. */
-  readonly stoppedBy?: "length" | "filter" | undefined;
-  /** While queued: when it is asked again. */
-  readonly queuedUntil?: Date | undefined;
-  /** Why it failed, and what to do. */
-  readonly problem?: string | undefined;
-  readonly question?: string | undefined;
-  readonly requester?: string | undefined;
-  readonly runUrl?: string | undefined;
-  /** What a comment begins with that goes on with the conversation; `undefined` where there is no thread. */
-  readonly triggerPhrase: string | undefined;
-  /** Sentences of ours about how the question was read. */
-  readonly notes?: readonly string[] | undefined;
+  readonly stoppedBy: "length" | "filter" | undefined;
 }
+
+/** How far a question has come. */
+export type AnswerState =
+  | { readonly state: "asking" }
+  /** The platform's limit is used up; the question is asked again then. */
+  | { readonly state: "queued"; readonly until: Date }
+  /** With the part of the text that will not change any more. */
+  | { readonly state: "answering"; readonly text: string }
+  | { readonly state: "answered"; readonly answer: ReceivedAnswer }
+  /** With what arrived, why there is no more, and what to do. */
+  | { readonly state: "failed"; readonly answer: ReceivedAnswer; readonly problem: string };
+
+/** The answer of a question of which nothing arrived. */
+export const noAnswer: ReceivedAnswer = { text: "", cited: [], found: [], stoppedBy: undefined };
 
 /** A comment has 65,536 characters; the rest is for the marker. */
 const maxCommentLength = 52_000;
+/** A step's outputs hold up to a megabyte; an answer is far shorter. */
+const maxOutputLength = 500_000;
 const maxSources = 12;
 const maxUrlLength = 1000;
 const maxTitleLength = 150;
 
-/** The sources as they are shown and put out: absolute, each once, in the order of their first mention. */
-export function listSources(sources: readonly AnswerSource[], links: LinkPolicy): AnswerSource[] {
+/** The comment's visible part. */
+export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): string {
+  const answer = "answer" in shown ? shown.answer : noAnswer;
+  const links = withSourceHosts(asked.links, answer);
+  const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
+  const question = quoteQuestion(asked);
+  const rest = [...renderSources(sources), "", ...renderEnd(asked, shown, sources.length > 0)];
+  const limit = maxCommentLength - [...question, ...rest].join("\n").length;
+  return [...question, ...renderBody(shown, links, limit), ...rest].join("\n");
+}
+
+/** The comment of a run that was killed while it answered, with as much of the answer as `comment`, its last text, shows. */
+export function renderInterruptedComment(asked: AskedQuestion, problem: string, comment: string): string {
+  const question = quoteQuestion(asked).join("\n");
+  const end = comment.lastIndexOf(stillAnswering);
+  if (end === -1 || !comment.startsWith(question))
+    return renderAnswerComment(asked, { state: "failed", answer: noAnswer, problem });
+  const text = comment.slice(question.length, end).trim();
+  const failed = { state: "failed", answer: { ...noAnswer, text }, problem } as const;
+  return [
+    question,
+    renderWarning(problem, text === ""),
+    "",
+    text,
+    "",
+    ...renderEnd(asked, failed, false),
+  ].join("\n");
+}
+
+/** The job summary: the same, with the page of the comment. */
+export function renderAnswerSummary(
+  asked: AskedQuestion,
+  shown: AnswerState,
+  commentUrl: string | undefined,
+): string {
+  const page = pageLink("Comment", commentUrl).map((link) => `\n\n${link}`);
+  return `### Docs assistant: ${shown.state}\n\n${renderAnswerComment(asked, shown)}${page.join("")}\n`;
+}
+
+/** An answer for the outputs: harmless Markdown, and the sources that are shown with it. */
+export function describeAnswer(
+  answer: ReceivedAnswer,
+  policy: LinkPolicy,
+): SanitizedAnswer & { readonly sources: readonly AnswerSource[] } {
+  const links = withSourceHosts(policy, answer);
+  return { ...sanitizeAnswer(answer.text, links, maxOutputLength), sources: listSources(answer, links) };
+}
+
+/**
+ * The hosts that an answer may link to. A domain identifier that is a host name is the documentation's host; for one that
+ * is not, the sources say where that is: they come from the platform's index and not from the model.
+ */
+function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): LinkPolicy {
+  if (links.allowed.length > 0) return links;
+  const origins = [...cited, ...found].flatMap(({ url }) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : [];
+  });
+  return { baseUrl: links.baseUrl ?? origins[0], allowed: [...new Set(origins)] };
+}
+
+/**
+ * What the answer cites; where the platform marks nothing as cited, what the assistant found and the answer links to.
+ * Absolute, each once, in the order of their first mention.
+ */
+function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy): AnswerSource[] {
+  const linked = found.filter(({ url }) => text.includes(url));
+  const chosen = [cited, linked].find((sources) => sources.length > 0) ?? found.slice(0, 5);
   const byUrl = new Map<string, AnswerSource>();
-  for (const { url, title } of sources) {
+  for (const { url, title } of chosen) {
     const address = resolveLink(url, links);
     if (address === undefined || address.length > maxUrlLength) continue;
     byUrl.set(address, { url: address, title: byUrl.get(address)?.title ?? title });
@@ -50,52 +129,13 @@ export function listSources(sources: readonly AnswerSource[], links: LinkPolicy)
   return [...byUrl.values()].slice(0, maxSources);
 }
 
-/** The comment's visible part. */
-export function renderAnswerComment(view: AnswerView): string {
-  const question = quoteQuestion(view);
-  const rest = [...renderSources(view), "", ...renderEnd(view)];
-  const limit = maxCommentLength - [...question, ...rest].join("\n").length;
-  return [...question, ...renderBody(view, limit), ...rest].join("\n");
-}
-
-/**
- * The comment of a run that was killed while it answered: with the answer as far as `comment`, its text by then, shows it.
- */
-export function renderInterruptedComment(view: AnswerView, comment: string): string {
-  const question = quoteQuestion(view).join("\n");
-  const end = comment.lastIndexOf(stillAnswering);
-  if (end === -1 || !comment.startsWith(question)) return renderAnswerComment(view);
-  const answer = comment.slice(question.length, end).trim();
-  const warning = renderWarning(view, { isAnswerEmpty: answer === "" });
-  return [question, warning, "", answer, "", ...renderEnd({ ...view, text: answer })].join("\n");
-}
-
-function renderEnd(view: AnswerView): string[] {
-  return [renderFooter(view), ...(view.notes ?? []).map((note) => `\n<sub>${escapeInline(note)}</sub>`)];
-}
-
-/** The job summary: the same, with the page of the comment. */
-export function renderAnswerSummary(
-  view: AnswerView,
-  { commentUrl }: { readonly commentUrl: string | undefined },
-): string {
-  const link =
-    commentUrl === undefined || !URL.canParse(commentUrl) ? "" : `\n\n[Comment](${new URL(commentUrl).href})`;
-  return `### Docs assistant: ${view.state}\n\n${renderAnswerComment(view)}${link}\n`;
-}
-
-function quoteQuestion({ question, requester }: AnswerView): string[] {
-  if (question === undefined || question.trim() === "") return [];
-  const lines = question.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
+function quoteQuestion({ request, requester }: AskedQuestion): string[] {
+  if (request === undefined || request.trim() === "") return [];
+  const lines = request.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
   const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
   // A summary, unlike a comment, breaks lines only where two spaces say so.
-  return [
-    ...[...lines, ...asked]
-      .join("  \n")
-      .split("\n")
-      .map((line) => `> ${line}`),
-    "",
-  ];
+  const quoted = [...lines, ...asked].join("  \n").split("\n");
+  return [...quoted.map((line) => `> ${line}`), ""];
 }
 
 const stillAnswering = "*… still answering*";
@@ -104,62 +144,63 @@ const stops = {
   filter: "*The answer stops here: a content filter of the platform ended it.*",
 };
 
-function renderBody(view: AnswerView, limit: number): string[] {
-  const { state, text, links, stoppedBy } = view;
-  if (state === "asking") return ["*Looking through the documentation …*"];
-  if (state === "queued") return [renderQueue(view)];
-  const shown = sanitizeAnswer(text, { links, limit: limit - 1500 });
-  const answer = shown.markdown === "" ? [] : [shown.markdown];
-  if (shown.isShortened)
-    answer.push("", "*The answer is longer than a comment may be; the rest is left out.*");
-  if (state === "answering") return [...answer, "", stillAnswering];
-  if (state === "answered") return stoppedBy === undefined ? answer : [...answer, "", stops[stoppedBy]];
-  const warning = renderWarning(view, { isAnswerEmpty: answer.length === 0 });
-  return [warning, ...(answer.length === 0 ? [] : ["", ...answer])];
+function renderBody(shown: AnswerState, links: LinkPolicy, limit: number): string[] {
+  if (shown.state === "asking") return ["*Searching the documentation …*"];
+  if (shown.state === "queued") {
+    return [
+      `*The platform's limit of questions is used up; the question is asked again at ${formatTime(shown.until)}.*`,
+    ];
+  }
+  const text = shown.state === "answering" ? shown.text : shown.answer.text;
+  const { markdown, isShortened } = sanitizeAnswer(text, links, limit - 1500);
+  const answer = markdown === "" ? [] : [markdown];
+  if (isShortened) answer.push("", "*The answer is longer than a comment may be; the rest is left out.*");
+  if (shown.state === "answering") return [...answer, "", stillAnswering];
+  if (shown.state === "failed") {
+    const warning = renderWarning(shown.problem, answer.length === 0);
+    return [warning, ...(answer.length === 0 ? [] : ["", ...answer])];
+  }
+  const { stoppedBy } = shown.answer;
+  return stoppedBy === undefined ? answer : [...answer, "", stops[stoppedBy]];
 }
 
-function renderQueue({ queuedUntil }: AnswerView): string {
-  const time = queuedUntil === undefined ? "later" : `at ${formatTime(queuedUntil)}`;
-  return `*The platform's limit of questions is used up; the question is asked again ${time}.*`;
-}
-
-function renderWarning({ problem = "" }: AnswerView, { isAnswerEmpty }: { isAnswerEmpty: boolean }): string {
+function renderWarning(problem: string, isAnswerEmpty: boolean): string {
   const fact = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
   return `> [!WARNING]\n> ${fact} ${escapeInline(problem)}`;
 }
 
-function renderSources({ state, text, sources, links }: AnswerView): string[] {
-  const isShown = state === "answered" || (state === "failed" && text.trim() !== "");
-  const listed = isShown ? listSources(sources, links) : [];
-  if (listed.length === 0) return [];
-  const lines = listed.map(({ url, title }, index) => {
+function renderSources(sources: readonly AnswerSource[]): string[] {
+  if (sources.length === 0) return [];
+  const lines = sources.map(({ url, title }, index) => {
     const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
     return `${index + 1}. [${label}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
   });
   return ["", "**Sources**", "", ...lines];
 }
 
-function renderFooter(view: AnswerView): string {
-  const { state, runUrl } = view;
-  const isOver = state === "answered" || state === "failed";
-  const sentences = [...describeOrigin(view), ...(isOver ? nextStep(view) : [])].join(" ");
-  const log = runUrl === undefined || !URL.canParse(runUrl) ? [] : [`[log](${new URL(runUrl).href})`];
-  const footer = [...(sentences === "" ? [] : [sentences]), ...log].join(" · ");
-  return footer === "" ? "" : `<sub>${footer}</sub>`;
+/** Where the answer comes from, what to do next, and how the question was read. */
+function renderEnd({ runUrl, notes = [], ...asked }: AskedQuestion, shown: AnswerState, hasSources: boolean) {
+  const sentences = [...describeOrigin(shown, hasSources), ...nextStep(shown, asked.triggerPhrase)].join(" ");
+  const footer = [...(sentences === "" ? [] : [sentences]), ...pageLink("log", runUrl)].join(" · ");
+  return [
+    footer === "" ? "" : `<sub>${footer}</sub>`,
+    ...notes.map((note) => `\n<sub>${escapeInline(note)}</sub>`),
+  ];
 }
 
-/** Who speaks, where somebody does. */
-function describeOrigin({ state, text, sources, links }: AnswerView): string[] {
-  if (state === "asking" || state === "answering") return ["Generated from the documentation"];
-  if (state === "queued" || text.trim() === "") return [];
-  const advice = listSources(sources, links).length === 0 ? "." : ": check it against the sources.";
+function describeOrigin(shown: AnswerState, hasSources: boolean): string[] {
+  if (shown.state === "asking" || shown.state === "answering") return ["Generated from the documentation"];
+  if (shown.state === "queued" || shown.answer.text.trim() === "") return [];
+  const advice = hasSources ? ": check it against the sources." : ".";
   return [`Generated from the documentation by an assistant${advice}`];
 }
 
-function nextStep({ state, triggerPhrase }: AnswerView): string[] {
+function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string[] {
   if (triggerPhrase === undefined) return [];
   const phrase = escapeInline(triggerPhrase);
-  return state === "answered"
-    ? [`To follow up, comment ${phrase} and your question in the same thread; the conversation goes on.`]
-    : [`Comment ${phrase} and your question to ask again.`];
+  if (state === "answered")
+    return [
+      `To follow up, comment ${phrase} and your question in the same thread; the conversation continues.`,
+    ];
+  return state === "failed" ? [`Comment ${phrase} and your question to ask again.`] : [];
 }

@@ -1,6 +1,14 @@
 /** The job summary of an export. */
-import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
-import { formatBytes, formatCount, formatDuration, formatTime } from "./format.ts";
+import {
+  codeCell,
+  codeSpan,
+  escapeInline,
+  factTable,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatTime,
+} from "./markdown.ts";
 
 export interface ExportSummary {
   /** The site, or the job whose bundle was fetched. */
@@ -24,9 +32,11 @@ export interface ExportSummary {
   readonly tookMs: number;
 }
 
+/** The summary of a bundle that was downloaded and verified. */
 export function renderExportSummary(summary: ExportSummary): string {
-  const { bundle, artifact } = summary;
-  const rows: [string, string][] = [
+  const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
+  const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeCell(artifact.digest)}`;
+  const rows = [
     ["Job", codeCell(summary.jobId)],
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
     [
@@ -34,12 +44,19 @@ export function renderExportSummary(summary: ExportSummary): string {
       `${codeCell(bundle.path)}, ${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")}), ${formatCount(bundle.files, "file")}`,
     ],
     ["SHA-256", codeCell(bundle.sha256)],
-    ["Link expires", summary.expiresAt === undefined ? "not reported" : formatTime(summary.expiresAt)],
-    ...(summary.sitePath === undefined ? [] : [["Site", codeCell(summary.sitePath)] as [string, string]]),
-    ...(artifact === undefined ? [] : [["Artifact", artifactCell(artifact)] as [string, string]]),
-    ...(summary.valuesFile === undefined
+    ["Link expires", expiresAt === undefined ? "not reported" : formatTime(expiresAt)],
+    ...(sitePath === undefined ? [] : [["Site", codeCell(sitePath)]]),
+    ...(artifact === undefined
       ? []
-      : [["Values file", valuesCell(summary.valuesFile)] as [string, string]]),
+      : [["Artifact", `[${escapeInline(artifact.name)}](${artifact.url})${digest}`]]),
+    ...(valuesFile === undefined
+      ? []
+      : [
+          [
+            "Values file",
+            `${codeCell(valuesFile.path)}, ${valuesFile.isChanged ? "updated" : "was current already"}`,
+          ],
+        ]),
     ["Took", formatDuration(summary.tookMs)],
   ];
   return [
@@ -47,39 +64,32 @@ export function renderExportSummary(summary: ExportSummary): string {
     "",
     "The bundle is downloaded and verified.",
     "",
-    ...emptySite(summary),
-    "| | |",
-    "|---|---|",
-    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
+    // Everything else about an export without pages looks like a success.
+    ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
+    ...factTable(rows),
     "",
-    ...dyingLink(summary),
+    ...warnOfExpiringLink(summary),
   ].join("\n");
 }
 
-/** A site without pages is hardly what was asked for, and everything else about it looks like a success. */
-function emptySite({ pageCount }: ExportSummary): string[] {
-  if (pageCount !== 0) return [];
-  return ["> [!WARNING]", `> ${noPagesRemark}`, ""];
-}
-
 /** What is said of an export that holds no page. */
-export const noPagesRemark =
+export const noPagesWarning =
   "The export holds no page. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
 
-/** A presigned link in a values file works until it dies; whoever reads this should know when. */
-function dyingLink({ valuesFile, expiresAt }: ExportSummary): string[] {
+/** A presigned link in a values file works only until it expires: the summary says when. */
+function warnOfExpiringLink({ valuesFile, expiresAt }: ExportSummary): string[] {
   if (valuesFile === undefined || valuesFile.isDurable) return [];
-  const dies =
+  const expires =
     expiresAt === undefined ? "soon; the platform did not say when" : `at ${formatTime(expiresAt)}`;
   return [
     "> [!WARNING]",
-    `> The link in the values file dies ${dies}. A pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts, or refresh the file before then (\`job-id\` needs no new export).`,
+    `> The link in the values file expires ${expires}. A pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts, or refresh the file before then (\`job-id\` needs no new export).`,
     "",
   ];
 }
 
 /** The summary of an export that was started and left to run. */
-export function renderDetachedExport({ jobId }: { readonly jobId: string }): string {
+export function renderDetachedExport(jobId: string): string {
   return [
     "### Documentation export: started",
     "",
@@ -89,25 +99,10 @@ export function renderDetachedExport({ jobId }: { readonly jobId: string }): str
 }
 
 /** The summary of a dry run: what would be sent. */
-export function renderDryRun({
-  request,
-  body,
-}: {
-  readonly request: string;
-  readonly body?: unknown;
-}): string {
+export function renderExportDryRun(request: string, body: unknown): string {
   const json =
     body === undefined
       ? ""
       : `\n\n\`\`\`json\n${JSON.stringify(body, null, 2).replaceAll("```", "\\u0060\\u0060\\u0060")}\n\`\`\``;
   return `### Documentation export: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)}.${json}\n`;
-}
-
-function artifactCell({ name, url, digest }: NonNullable<ExportSummary["artifact"]>): string {
-  const link = `[${escapeInline(name)}](${url})`;
-  return digest === undefined ? link : `${link}, SHA-256 ${codeCell(digest)}`;
-}
-
-function valuesCell({ path, isChanged }: NonNullable<ExportSummary["valuesFile"]>): string {
-  return `${codeCell(path)}, ${isChanged ? "updated" : "was current already"}`;
 }

@@ -1,12 +1,23 @@
-/** The one status comment of a request, and the sentence of a commit status: always true, whatever became of the runner. */
-import { codeCell, codeSpan, escapeInline } from "./escape-markdown.ts";
-import { formatDuration, formatTime } from "./format.ts";
+/**
+ * What people see of a request to the agent: the status comment, the commit status, the job summary and the comment on its
+ * pull request. Each stays true if the runner is lost right after it was written.
+ */
+import {
+  codeBlock,
+  codeCell,
+  codeSpan,
+  escapeInline,
+  factTable,
+  formatDuration,
+  formatTime,
+  pageLink,
+} from "./markdown.ts";
 
-/** What is known of a request; every text in it is foreign. */
+/** What is known of a request; every text in it is untrusted. */
 export interface RequestStatus {
   readonly command: string;
   readonly state: "claimed" | "submitting" | "working" | "unknown" | "released" | "ended";
-  /** How it ended; while claimed, that it is queued; while working, why nobody waits any more. */
+  /** How it ended; while claimed, that it is queued; while working, why the run stopped waiting. */
   readonly outcome?: string | undefined;
   readonly jobId?: string | undefined;
   /** A verified address. */
@@ -22,7 +33,7 @@ export interface RequestStatus {
 
 interface Words {
   readonly title: string;
-  /** What is the case, as Markdown of our own with foreign text escaped. */
+  /** The situation, as Markdown of our own with untrusted text escaped. */
   readonly text: string;
   readonly next?: string;
 }
@@ -30,11 +41,11 @@ interface Words {
 const resume = "Re-run the workflow to wait for it again; the same job is resumed, none is started.";
 const restart = "Nothing was started. Re-run the workflow to start.";
 
-/** Why nobody waits for a job that goes on. */
+/** Why no run waits for a job that goes on. */
 const pauses: Readonly<Record<string, string>> = {
-  cancelled: "The workflow was cancelled, so nobody waits for it here.",
-  "timed-out": "It took longer than `timeout-minutes`, so nobody waits for it here any more.",
-  detached: "Nobody waits for it here (`wait: false`).",
+  cancelled: "The workflow was cancelled, so this run stopped waiting.",
+  "timed-out": "It took longer than `timeout-minutes`, so this run stopped waiting.",
+  detached: "This run does not wait for it (`wait: false`).",
   failed: "The run that waited for it could not go on.",
   interrupted: "The run that waited for it ended early.",
 };
@@ -127,7 +138,7 @@ function pullRequestLink(url: string): string {
 }
 
 /** The status as Markdown; at most a few thousand characters. */
-export function renderStatusComment(status: RequestStatus, { nowMs }: { readonly nowMs: number }): string {
+export function renderStatusComment(status: RequestStatus, nowMs: number): string {
   const words = describe(status);
   return [
     `### Docs ${escapeInline(status.command)}: ${words.title}`,
@@ -158,10 +169,9 @@ function renderFacts({ state, jobId, runUrl, claimedAt }: RequestStatus, nowMs: 
   const facts = [
     ...(jobId === undefined ? [] : [["Job", codeCell(jobId)]]),
     ...(Number.isNaN(elapsedMs) ? [] : [time]),
-    ...(runUrl === undefined || !URL.canParse(runUrl) ? [] : [["Run", `[log](${new URL(runUrl).href})`]]),
+    ...pageLink("log", runUrl).map((link) => ["Run", link]),
   ];
-  if (facts.length === 0) return [];
-  return ["| | |", "|---|---|", ...facts.map(([name, value]) => `| ${name} | ${value} |`)];
+  return facts.length === 0 ? [] : factTable(facts);
 }
 
 /** The status in one plain sentence, for a commit status. */
@@ -171,4 +181,39 @@ export function describeStatus(status: RequestStatus): string {
   const pull = /\/pull\/(\d+)\/?$/.exec(status.pullRequestUrl ?? "")?.[1];
   const isPaused = status.state === "working" && (status.outcome ?? "stopped") !== "stopped";
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
+}
+
+/** The job summary of a request that was taken; `commentUrl` is the page of its status. */
+export function renderAgentSummary(
+  status: RequestStatus,
+  nowMs: number,
+  commentUrl: string | undefined,
+): string {
+  return `${[renderStatusComment(status, nowMs), ...pageLink("Status", commentUrl)].join("\n\n")}\n`;
+}
+
+/** Anyone who knows a request's reference could pass a pull request off as the agent's; a summary is widely readable. */
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
+
+/** The job summary of a dry run: what would be sent, except for the reference. */
+export function renderAgentDryRun(request: string, prompt: string): string {
+  const shown = prompt.replaceAll(reference, "docs-automation-…");
+  return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)} with this prompt:\n\n${codeBlock(shown)}\n`;
+}
+
+/**
+ * The action's one comment on a pull request of the agent.
+ *
+ * @param source page of the thread on which the request was made
+ * @param triggerPhrase what a comment must start with to reach the agent; `undefined` where it is not known
+ */
+export function introducePullRequestText(
+  jobId: string,
+  source: string | undefined,
+  triggerPhrase: string | undefined,
+): string {
+  const where = pageLink("this request", source).map((link) => ` for ${link}`);
+  const made = `Agent job ${codeSpan(jobId)} made this pull request${where.join("")}.`;
+  if (triggerPhrase === undefined) return made;
+  return `${made} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
 }

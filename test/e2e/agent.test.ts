@@ -438,7 +438,7 @@ describe("a run that is cut off", () => {
     await job.post();
 
     expect(botComments(scene, issue.number)[0]).toContain(
-      "The workflow was cancelled, so nobody waits for it here.",
+      "The workflow was cancelled, so this run stopped waiting.",
     );
   });
 

@@ -544,7 +544,7 @@ describe.concurrent("the values file of a deployment", () => {
     });
     await using run = await runWithValues(platform, {});
     expect(run.text).toContain(`bundleUrl: ${JSON.stringify(platform.links.at(-1))}`);
-    expect(run.result.summary).toMatch(/link in the values file dies at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(run.result.summary).toMatch(/link in the values file expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expectNoSecrets(run.result.visibleText, platform);
   });
 

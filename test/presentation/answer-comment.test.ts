@@ -1,27 +1,33 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AnswerView,
-  listSources,
+  type AskedQuestion,
+  describeAnswer,
+  noAnswer,
+  type ReceivedAnswer,
   renderAnswerComment,
   renderAnswerSummary,
   renderInterruptedComment,
 } from "../../src/presentation/answer-comment.ts";
 
 const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
-const view: AnswerView = {
-  state: "answered",
-  text: "Press **Rotate**.",
-  sources: [{ url: "/keys#rotate", title: "Rotate a key" }],
+const asked: AskedQuestion = {
   links,
-  question: "How do I rotate a key?",
+  request: "How do I rotate a key?",
   requester: "mona",
   runUrl: "https://github.com/o/r/actions/runs/1",
   triggerPhrase: "/ask",
 };
+const answer: ReceivedAnswer = {
+  ...noAnswer,
+  text: "Press **Rotate**.",
+  cited: [{ url: "/keys#rotate", title: "Rotate a key" }],
+};
+const answered = (changes: Partial<ReceivedAnswer> = {}) =>
+  renderAnswerComment(asked, { state: "answered", answer: { ...answer, ...changes } });
 
 describe("the comment of an answer", () => {
   test("quotes the question, answers, and names the sources and the next step", () => {
-    expect(renderAnswerComment(view)).toMatchInlineSnapshot(`
+    expect(answered()).toMatchInlineSnapshot(`
       "> How do I rotate a key?  
       > <sub>asked by mona</sub>
 
@@ -31,26 +37,31 @@ describe("the comment of an answer", () => {
 
       1. [Rotate a key](https://docs.example.com/keys#rotate)
 
-      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread; the conversation goes on. · [log](https://github.com/o/r/actions/runs/1)</sub>"
+      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread; the conversation continues. · [log](https://github.com/o/r/actions/runs/1)</sub>"
     `);
   });
 
   test("speaks of no sources where there are none, and of no answer where there is none", () => {
-    expect(renderAnswerComment({ ...view, sources: [] })).toContain("by an assistant. To follow up");
-    const failed = renderAnswerComment({ ...view, state: "failed", text: "", sources: [], problem: "No." });
+    expect(answered({ cited: [] })).toContain("by an assistant. To follow up");
+    const failed = renderAnswerComment(asked, {
+      state: "failed",
+      answer: { ...answer, text: "" },
+      problem: "No.",
+    });
     expect(failed).toContain("> **There is no answer.** No.");
     expect(failed).not.toContain("Generated");
+    expect(failed).not.toContain("Sources");
     expect(failed).toContain("<sub>Comment /ask and your question to ask again. · ");
   });
 
   test("says what stopped the model", () => {
-    expect(renderAnswerComment({ ...view, stoppedBy: "length" })).toContain("reached its length limit");
-    expect(renderAnswerComment({ ...view, stoppedBy: "filter" })).toContain("content filter");
+    expect(answered({ stoppedBy: "length" })).toContain("reached its length limit");
+    expect(answered({ stoppedBy: "filter" })).toContain("content filter");
   });
 
   test("says when a queued question is asked again", () => {
-    const queuedUntil = new Date("2026-11-21T10:30:00Z");
-    expect(renderAnswerComment({ ...view, state: "queued", queuedUntil })).toContain(
+    const until = new Date("2026-11-21T10:30:00Z");
+    expect(renderAnswerComment(asked, { state: "queued", until })).toContain(
       "the question is asked again at 2026-11-21 10:30 UTC",
     );
   });
@@ -58,47 +69,52 @@ describe("the comment of an answer", () => {
   test.each(["answered", "failed", "answering"] as const)(
     "fits a comment with its marker, however long everything in it is: %s",
     (state) => {
-      const sources = Array.from({ length: 500 }, (_, page) => ({
+      const text = "<*_[@x".repeat(20).concat(" ").repeat(1000);
+      const cited = Array.from({ length: 500 }, (_, page) => ({
         url: `/${page}/${"ü".repeat(150)}`,
         title: "<*".repeat(1000),
       }));
-      const comment = renderAnswerComment({
-        ...view,
-        state,
-        sources,
-        text: "<*_[@x".repeat(20).concat(" ").repeat(1000),
-        question: "@#<".repeat(200),
-        problem: "<".repeat(1000),
-        notes: Array.from({ length: 8 }, () => "<".repeat(300)),
-      });
+      const comment = renderAnswerComment(
+        {
+          ...asked,
+          request: "@#<".repeat(200),
+          notes: Array.from({ length: 8 }, () => "<".repeat(300)),
+        },
+        { state, text, answer: { ...answer, text, cited }, problem: "<".repeat(1000) },
+      );
       expect(comment.length).toBeLessThan(53_000);
       expect(comment.length).toBeGreaterThan(30_000);
     },
   );
 
   test("keeps what a killed run had shown", () => {
-    const answering = renderAnswerComment({ ...view, state: "answering" });
-    const failed = { ...view, state: "failed", text: "", sources: [], problem: "The run ended." } as const;
-    const comment = renderInterruptedComment(failed, answering);
+    const answering = renderAnswerComment(asked, { state: "answering", text: "Press **Rotate**." });
+    const comment = renderInterruptedComment(asked, "The run ended.", answering);
     expect(comment).toContain("> **This answer is incomplete.** The run ended.\n\nPress **Rotate**.\n");
     expect(comment).not.toContain("still answering");
     expect(comment.match(/How do I rotate/g)).toHaveLength(1);
-    const asking = renderAnswerComment({ ...view, state: "asking" });
-    expect(renderInterruptedComment(failed, asking)).toContain("> **There is no answer.** The run ended.");
+    const asking = renderAnswerComment(asked, { state: "asking" });
+    expect(renderInterruptedComment(asked, "The run ended.", asking)).toContain(
+      "> **There is no answer.** The run ended.",
+    );
   });
 });
 
 describe("the summary of a question", () => {
-  test("tells nobody to comment where there is no thread", () => {
-    const summary = renderAnswerSummary({ ...view, triggerPhrase: undefined }, { commentUrl: undefined });
+  test("asks for no comment where there is no thread", () => {
+    const shown = { state: "answered", answer } as const;
+    const summary = renderAnswerSummary({ ...asked, triggerPhrase: undefined }, shown, undefined);
     expect(summary).toMatch(/^### Docs assistant: answered\n/);
     expect(summary).not.toContain("comment /ask");
   });
 });
 
 describe("the sources of an answer", () => {
+  const sourcesOf = (changes: Partial<ReceivedAnswer>, policy = links) =>
+    describeAnswer({ ...answer, cited: [], ...changes }, policy).sources;
+
   test("are absolute, each once, with a title where one is known, and of the documentation only", () => {
-    const sources = [
+    const cited = [
       { url: "/a", title: undefined },
       { url: "https://docs.example.com/a", title: "A" },
       { url: "javascript:alert(1)", title: "J" },
@@ -107,6 +123,23 @@ describe("the sources of an answer", () => {
       { url: "//evil.example/x", title: "E" },
       { url: `/${"x".repeat(3000)}`, title: "long" },
     ];
-    expect(listSources(sources, links)).toEqual([{ url: "https://docs.example.com/a", title: "A" }]);
+    expect(sourcesOf({ cited })).toEqual([{ url: "https://docs.example.com/a", title: "A" }]);
+  });
+
+  test("are what was found and is linked to, where nothing is cited; else the first pages found", () => {
+    const found = Array.from({ length: 7 }, (_, page) => ({ url: `/page-${page}`, title: undefined }));
+    const linked = sourcesOf({ found, text: "See [this](/page-6)." });
+    expect(linked.map(({ url }) => url)).toEqual(["https://docs.example.com/page-6"]);
+    expect(sourcesOf({ found, text: "Yes." })).toHaveLength(5);
+  });
+
+  test("say where the documentation is, where its identifier does not", () => {
+    const cited = [{ url: "https://docs.example.com/a", title: "A" }];
+    const open = { baseUrl: undefined, allowed: [] };
+    const { markdown } = describeAnswer(
+      { ...answer, cited, text: "[a](/b), [c](https://evil.example/)" },
+      open,
+    );
+    expect(markdown).toBe("[a](https://docs.example.com/b), c (`https://evil.example/`)");
   });
 });

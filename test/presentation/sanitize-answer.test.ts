@@ -4,12 +4,11 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { resolveLink } from "../../src/presentation/link-policy.ts";
-import { finishedPart, sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
+import { finishedPart, resolveLink, sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
-const sanitize = (markdown: string, limit = 50_000) => sanitizeAnswer(markdown, { links, limit }).markdown;
+const sanitize = (markdown: string, limit = 50_000) => sanitizeAnswer(markdown, links, limit).markdown;
 
 describe("a sanitised answer", () => {
   test.each([
@@ -124,7 +123,7 @@ describe("a sanitised answer", () => {
     ["one table", `| a | b |\n| - | - |\n${"| c | d |\n".repeat(1200)}`],
     ["one block of code", `\`\`\`js\n${"let a;\n".repeat(1500)}\`\`\``],
   ])("shows the beginning of what is too long and %s", (_name, markdown) => {
-    const answer = sanitizeAnswer(markdown, { links, limit: 5000 });
+    const answer = sanitizeAnswer(markdown, links, 5000);
     expect(answer.isShortened).toBe(true);
     expect(answer.markdown.length).toBeGreaterThan(3000);
     expect(answer.markdown.length).toBeLessThanOrEqual(5000);
@@ -166,7 +165,7 @@ describe("a sanitised answer", () => {
   });
 
   test("is cut at the end of a block", () => {
-    const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, { links, limit: 60 });
+    const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, links, 60);
     expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true });
   });
 });

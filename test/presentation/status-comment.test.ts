@@ -4,12 +4,13 @@ import { parseMarkdown } from "../../src/github/text/markdown.ts";
 import {
   describeStatus,
   type RequestStatus,
+  renderAgentDryRun,
   renderStatusComment,
 } from "../../src/presentation/status-comment.ts";
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 3, 5);
 const base: RequestStatus = { command: "agent", state: "claimed", claimedAt: "2026-01-01T12:00:00Z" };
-const render = (status: Partial<RequestStatus>) => renderStatusComment({ ...base, ...status }, { nowMs });
+const render = (status: Partial<RequestStatus>) => renderStatusComment({ ...base, ...status }, nowMs);
 
 describe("renderStatusComment", () => {
   test("shows a finished request whole", () => {
@@ -73,7 +74,7 @@ describe("renderStatusComment", () => {
     expect(render(status)).toMatch(new RegExp(`^### Docs agent: ${title}$`, "m"));
   });
 
-  test("tells how to resume a job that nobody waits for", () => {
+  test("tells how to resume a job after its run stopped waiting", () => {
     expect(render({ state: "working", jobId: "j", outcome: "cancelled" })).toContain(
       "the same job is resumed",
     );
@@ -142,4 +143,14 @@ describe("describeStatus", () => {
   ] as const)("of %j is %s", (status, sentence) => {
     expect(describeStatus({ ...base, ...status })).toBe(sentence);
   });
+});
+
+test("The summary of a dry run shows the prompt, but not the reference that would make a pull request ours", () => {
+  const summary = renderAgentDryRun(
+    "POST /v2/agent/prj_1/job",
+    'Document retries.\n\nWrite the line "Reference: docs-automation-0123456789abcdef01234567".',
+  );
+  expect(summary).toContain("POST /v2/agent/prj_1/job");
+  expect(summary).toContain('Document retries.\n\nWrite the line "Reference: docs-automation-…".');
+  expect(summary).not.toContain("0123456789abcdef01234567");
 });

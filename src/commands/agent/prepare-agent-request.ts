@@ -4,7 +4,7 @@ import type { Changes } from "../../github/changes/changes.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import type { GateDecision } from "../../github/people/permission.ts";
 import type { ThreadContext } from "../../github/thread-context.ts";
-import { formatCount } from "../../presentation/format.ts";
+import { formatCount } from "../../presentation/markdown.ts";
 import { describeRemoval } from "../describe-removal.ts";
 import { type EventRequest, readRequest } from "../request-from-event.ts";
 import { assemblePrompt, type QuotedPiece } from "./assemble-prompt.ts";

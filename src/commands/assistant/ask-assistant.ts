@@ -110,8 +110,7 @@ function startDeadline(
 function visible(answer: CollectedAnswer): CollectedAnswer {
   const { text } = stripInvisibleCharacters(answer.text);
   const links = { baseUrl: undefined, allowed: [] };
-  const isEmpty =
-    answer.failure === undefined && sanitizeAnswer(text, { links, limit: 1000 }).markdown === "";
+  const isEmpty = answer.failure === undefined && sanitizeAnswer(text, links, 1000).markdown === "";
   if (!isEmpty) return { ...answer, text };
   const message = "The assistant finished without a word that can be shown.";
   return {

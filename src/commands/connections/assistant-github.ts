@@ -9,8 +9,13 @@ import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { WrittenEvent } from "../../github/event/event.ts";
 import { compareWithLiveText } from "../../github/event/live-text.ts";
 import { reactWithEyes } from "../../github/reactions.ts";
-import { type AnswerView, renderAnswerComment } from "../../presentation/answer-comment.ts";
-import type { LinkPolicy } from "../../presentation/link-policy.ts";
+import {
+  type AnswerState,
+  type AskedQuestion,
+  noAnswer,
+  renderAnswerComment,
+} from "../../presentation/answer-comment.ts";
+import type { LinkPolicy } from "../../presentation/sanitize-answer.ts";
 import type { ShownAnswer } from "../assistant/answer-interface.ts";
 import type { AssistantDeps, AssistantGitHub } from "../assistant.ts";
 import { checkPeople, type GitHubConnection } from "../connect.ts";
@@ -77,7 +82,7 @@ async function openStores({ inputs, connection, thread, draft, shown, ...rest }:
   const { api, shutdownApi, context: run, event } = connection;
   const identity = await connection.readIdentity();
   const seal = assistantSeal(run.repository.id);
-  const render = (record: ClaimRecord) => renderAnswerComment(viewOf({ record, shown, ...rest }));
+  const render = (record: ClaimRecord) => renderAnswerComment(...viewOf({ record, shown, ...rest }));
   const open = (via: typeof api, search: { readonly trigger: string; readonly since: string }) =>
     createCommentClaims(
       { repositoryId: api.repository.id, thread, ...search },
@@ -112,42 +117,19 @@ interface ViewOptions {
 }
 
 /** A question and what is known of its answer, as comment and summary show it. */
-export function viewOf({ record, shown, links, triggerPhrase }: ViewOptions): AnswerView {
-  const { state, text, answer, queuedUntil } = shown;
-  return {
-    state,
-    queuedUntil,
-    text,
-    sources: answer === undefined ? [] : sourcesOf(answer),
-    links: withSourceHosts(links, answer),
-    stoppedBy: answer?.stoppedBy,
-    problem: record.message,
-    question: record.request,
-    requester: record.requester,
-    runUrl: record.runUrl,
-    notes: record.notes,
-    triggerPhrase,
-  };
-}
-
-type Sources = NonNullable<ShownAnswer["answer"]>;
-
-/** What the answer cites; where the platform marks nothing as cited, what the assistant found and the answer links to. */
-function sourcesOf({ cited, found, text }: Pick<Sources, "cited" | "found" | "text">) {
-  if (cited.length > 0) return cited;
-  const linked = found.filter(({ url }) => text.includes(url));
-  return linked.length > 0 ? linked : found.slice(0, 5);
-}
-
-/**
- * The hosts that an answer may link to. A domain identifier that is a host name is the documentation's host; one that
- * is not leaves it to the sources, which come from the platform's index and not from the model, to say where that is.
- */
-function withSourceHosts(links: LinkPolicy, answer: ShownAnswer["answer"]): LinkPolicy {
-  if (links.allowed.length > 0 || answer === undefined) return links;
-  const origins = [...answer.cited, ...answer.found].flatMap(({ url }) => {
-    const parsed = URL.parse(url);
-    return parsed !== null && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : [];
-  });
-  return { baseUrl: links.baseUrl ?? origins[0], allowed: [...new Set(origins)] };
+export function viewOf({ record, shown, links, triggerPhrase }: ViewOptions): [AskedQuestion, AnswerState] {
+  const { state, text, answer = noAnswer, queuedUntil = new Date(0) } = shown;
+  const asked = { ...record, links, triggerPhrase };
+  switch (state) {
+    case "asking":
+      return [asked, { state }];
+    case "queued":
+      return [asked, { state, until: queuedUntil }];
+    case "answering":
+      return [asked, { state, text }];
+    case "answered":
+      return [asked, { state, answer }];
+    case "failed":
+      return [asked, { state, answer: { ...answer, text }, problem: record.message ?? "" }];
+  }
 }

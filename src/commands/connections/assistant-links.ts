@@ -1,6 +1,6 @@
 /** Where the documentation of a run is read: at its domain, or as files of the repository. */
 import type { RunContext } from "../../github/run-context.ts";
-import type { LinkPolicy } from "../../presentation/link-policy.ts";
+import type { LinkPolicy } from "../../presentation/sanitize-answer.ts";
 import type { PageLinks } from "../../server/assistant/page-links.ts";
 
 /** The documents as files of the commit that runs; for the embedded platform. */

@@ -6,7 +6,7 @@ import {
   type OwnershipDeps,
   type PullRequest,
 } from "../../github/pull-requests/pull-requests.ts";
-import { introducePullRequestText } from "../../presentation/pull-request-introduction.ts";
+import { introducePullRequestText } from "../../presentation/status-comment.ts";
 
 export interface Introduction {
   readonly pull: Pick<PullRequest, "number">;
@@ -27,7 +27,7 @@ export async function introduceOrWarn(
   { pull: { number }, origin, source, triggerPhrase }: Introduction,
   { log, signal, ...ownership }: IntroductionDeps,
 ): Promise<void> {
-  const text = introducePullRequestText({ jobId: origin.jobId, source, triggerPhrase });
+  const text = introducePullRequestText(origin.jobId, source, triggerPhrase);
   try {
     await introducePullRequest({ number, text, origin }, ownership);
   } catch (error) {

@@ -41,7 +41,7 @@ export function openClaims(
       identity,
       seal,
       serverNow: api.serverNow,
-      render: (record) => renderStatusComment(record, { nowMs: now() }),
+      render: (record) => renderStatusComment(record, now()),
     },
   );
 }

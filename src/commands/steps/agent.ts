@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
-import { renderAgentDryRun, renderAgentSummary, renderSkipped } from "../../presentation/agent-summary.ts";
+import { renderAgentDryRun, renderAgentSummary } from "../../presentation/status-comment.ts";
+import { renderSkipped } from "../../presentation/summaries.ts";
 import type { AgentDeps, AgentOptions, AgentResult } from "../agent/agent-interface.ts";
 import { runAgent } from "../agent.ts";
 import {
@@ -129,14 +130,16 @@ const messages: Readonly<Record<Exclude<AgentResult["outcome"], "skipped">, stri
 function describeEnd(result: AgentResult, { clock }: Run): CommandEnd<"agent"> {
   if (result.outcome === "skipped") {
     const { message, reason, wouldSend } = result;
-    const summary = wouldSend ? renderAgentDryRun(wouldSend) : renderSkipped({ command: "agent", message });
+    const summary = wouldSend
+      ? renderAgentDryRun(wouldSend.request, wouldSend.prompt)
+      : renderSkipped("agent", message);
     return { outcome: "skipped", message, summary, skipReason: reason };
   }
   const { outcome, status, statusUrl, error } = result;
   return {
     outcome,
     message: messages[outcome],
-    summary: renderAgentSummary(status, { nowMs: clock.now(), commentUrl: statusUrl }),
+    summary: renderAgentSummary(status, clock.now(), statusUrl),
     ...(error === undefined ? {} : { error }),
   };
 }

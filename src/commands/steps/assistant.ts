@@ -4,11 +4,10 @@ import { type ActionError, InputError } from "../../base/errors.ts";
 import { openAssistantStream } from "../../client/assistant-client.ts";
 import { threadKey } from "../../github/claims/comment-claims.ts";
 import { GitHubError } from "../../github/errors.ts";
-import { renderSkipped } from "../../presentation/agent-summary.ts";
-import { type AnswerView, listSources, renderAnswerSummary } from "../../presentation/answer-comment.ts";
-import { codeBlock } from "../../presentation/escape-markdown.ts";
-import type { LinkPolicy } from "../../presentation/link-policy.ts";
-import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
+import { describeAnswer as answerOutputs, renderAnswerSummary } from "../../presentation/answer-comment.ts";
+import { codeBlock } from "../../presentation/markdown.ts";
+import type { LinkPolicy } from "../../presentation/sanitize-answer.ts";
+import { renderSkipped } from "../../presentation/summaries.ts";
 import { explainFailure, withQuestionHint } from "../assistant/explain-failure.ts";
 import { type AssistantOptions, type AssistantResult, runAssistant } from "../assistant.ts";
 import {
@@ -26,9 +25,6 @@ import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
 import type { CommandEnd, Run } from "../run.ts";
 import { defaultPhrases } from "../trigger-phrases.ts";
-
-/** Outputs hold up to a megabyte; an answer is far shorter. */
-const maxOutputLength = 500_000;
 
 export async function runAssistantStep(
   inputs: AssistantInputs,
@@ -106,21 +102,25 @@ function describeEnd(
   const message = failure === undefined ? undefined : explainFailure(failure);
   const shown = { state: failure === undefined ? "answered" : "failed", text, answer } as const;
   const view = viewOf({ record: { ...draft, ...(message && { message }) }, shown, ...showing });
-  const summary = renderAnswerSummary(view, { commentUrl });
+  const summary = renderAnswerSummary(...view, commentUrl);
   if (failure !== undefined) {
     if (result.unshown !== undefined)
       context.log.warning(`The comment could not show how it ended: ${result.unshown.message}`);
     return { ...describeFailure(failure), summary, error: withQuestionHint(failure) };
   }
-  setAnswer(view, context);
+  setAnswer(result, showing.links, context);
   return { ...describeAnswer(result, context), summary };
 }
 
-function setAnswer({ text, links, sources }: AnswerView, { setOutput, log }: Pick<Run, "setOutput" | "log">) {
-  const { markdown, isShortened } = sanitizeAnswer(text, { links, limit: maxOutputLength });
+function setAnswer(
+  { answer }: AssistantResult & { outcome: "ended" },
+  links: LinkPolicy,
+  { setOutput, log }: Pick<Run, "setOutput" | "log">,
+) {
+  const { markdown, isShortened, sources } = answerOutputs(answer, links);
   if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
   setOutput("answer", markdown);
-  setOutput("sources", JSON.stringify(listSources(sources, links)));
+  setOutput("sources", JSON.stringify(sources));
 }
 
 /** Whoever deleted the comment wants no answer there; any other failure leaves somebody waiting for one. */
@@ -151,7 +151,7 @@ function describeSkip(
   const page =
     commentUrl !== undefined && URL.canParse(commentUrl) && `\n[Comment](${new URL(commentUrl).href})\n`;
   const request = wouldSend && `\n${codeBlock(JSON.stringify(wouldSend.request, undefined, 2))}\n`;
-  const summary = `${renderSkipped({ command: "assistant", message })}${page || ""}${request ?? ""}`;
+  const summary = `${renderSkipped("assistant", message)}${page || ""}${request ?? ""}`;
   return { outcome: "skipped", message, summary, skipReason: reason };
 }
 

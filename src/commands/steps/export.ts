@@ -5,7 +5,7 @@ import { describeProgress } from "../../bundle/progress.ts";
 import { openValuesTarget, type ValuesTarget } from "../../bundle/values-target.ts";
 import { uploadArtifact } from "../../github/artifact/artifact.ts";
 import { requireArtifactUpload } from "../../github/artifact/artifact-rules.ts";
-import { formatBytes } from "../../presentation/format.ts";
+import { formatBytes } from "../../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain, type PlatformConnection } from "../connect.ts";
 import { exportSite } from "../export.ts";
 import type { ExportDeps, UploadKind } from "../export-interface.ts";

@@ -5,7 +5,7 @@ import type { ThreadComments } from "../../github/comments/comment.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { connectGitHub } from "../connect.ts";
-import { assistantSeal, viewOf } from "../connections/assistant-github.ts";
+import { assistantSeal } from "../connections/assistant-github.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostRun } from "../run.ts";
@@ -32,12 +32,12 @@ export async function finishAssistant({ environment, log, signal, state }: PostR
       serverNow: api.serverNow,
       render: (record) =>
         renderInterruptedComment(
-          viewOf({
-            record,
-            shown: { state: "failed", text: "", answer: undefined },
+          {
+            ...record,
             links: { baseUrl: undefined, allowed: [] },
             triggerPhrase: inputText("trigger-phrase", environment)?.trim() || defaultPhrases.assistant,
-          }),
+          },
+          record.message ?? "",
           shownText,
         ),
     },

@@ -8,9 +8,9 @@ import type { FoundRecord } from "../../github/open-records/found-record.ts";
 import { listRecords } from "../../github/open-records/list-open-records.ts";
 import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
 import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
-import { formatCount } from "../../presentation/format.ts";
-import { renderReconcileSummary } from "../../presentation/reconcile-summary.ts";
+import { formatCount } from "../../presentation/markdown.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
+import { renderReconcileSummary } from "../../presentation/summaries.ts";
 import { connectGitHub, connectPlatform, type GitHubConnection } from "../connect.ts";
 import { sealKey } from "../connections/agent-github.ts";
 import { introduceOrWarn } from "../connections/introduce-or-warn.ts";
@@ -56,7 +56,7 @@ async function createDeps(
   const { api, context, readIdentity } = connection;
   const seal = createSeal(sealKey(inputs.apiKey, context.repository.id));
   const ownership = { api, seal, identity: await readIdentity() };
-  const render = (record: ClaimRecord) => renderStatusComment(record, { nowMs: clock.now() });
+  const render = (record: ClaimRecord) => renderStatusComment(record, clock.now());
   return {
     github: {
       findByReference: createReferenceFinder(api),

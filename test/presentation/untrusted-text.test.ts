@@ -7,12 +7,13 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { renderSkipped } from "../../src/presentation/agent-summary.ts";
 import { renderAnswerComment } from "../../src/presentation/answer-comment.ts";
-import { renderFailureSummary } from "../../src/presentation/failure-summary.ts";
-import { introducePullRequestText } from "../../src/presentation/pull-request-introduction.ts";
-import { renderReconcileSummary } from "../../src/presentation/reconcile-summary.ts";
-import { renderStatusComment } from "../../src/presentation/status-comment.ts";
+import { introducePullRequestText, renderStatusComment } from "../../src/presentation/status-comment.ts";
+import {
+  renderFailureSummary,
+  renderReconcileSummary,
+  renderSkipped,
+} from "../../src/presentation/summaries.ts";
 
 const pipeline = unified()
   .use(remarkParse)
@@ -66,12 +67,12 @@ const views: Readonly<Record<string, (text: string) => string>> = {
         message: text,
         runUrl: "https://github.com/o/r/actions/runs/1",
       },
-      { nowMs: Date.UTC(2026, 0, 1, 13) },
+      Date.UTC(2026, 0, 1, 13),
     ),
   "a queued request": (text) =>
     renderStatusComment(
       { command: text, state: "claimed", outcome: text, claimedAt: "2026-01-01T12:00:00Z" },
-      { nowMs: Date.UTC(2026, 0, 1, 13) },
+      Date.UTC(2026, 0, 1, 13),
     ),
   "a failure": (text) =>
     renderFailureSummary({
@@ -80,26 +81,33 @@ const views: Readonly<Record<string, (text: string) => string>> = {
       report: { code: text, message: text, hint: "Do this.", status: 500, requestId: text },
       facts: [{ name: text, value: text }],
     }),
-  "a skipped run": (text) => renderSkipped({ command: text, message: text }),
-  "an introduction": (text) =>
-    introducePullRequestText({ jobId: text, source: undefined, triggerPhrase: text }),
+  "a skipped run": (text) => renderSkipped(text, text),
+  "an introduction": (text) => introducePullRequestText(text, undefined, text),
   "a reconciliation": (text) =>
     renderReconcileSummary(
       [{ where: text, url: "https://github.com/o/r/issues/1", jobId: text, kind: text, detail: text }],
       [text],
     ),
   "a failed answer": (text) =>
-    renderAnswerComment({
-      state: "failed",
-      text: "",
-      sources: [{ url: "https://docs.example.com/a", title: text }],
-      links: { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] },
-      problem: text,
-      question: text,
-      requester: text,
-      triggerPhrase: text,
-      notes: [text],
-    }),
+    renderAnswerComment(
+      {
+        links: { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] },
+        request: text,
+        requester: text,
+        triggerPhrase: text,
+        notes: [text],
+      },
+      {
+        state: "failed",
+        answer: {
+          text: "Yes.",
+          cited: [{ url: "https://docs.example.com/a", title: text }],
+          found: [],
+          stoppedBy: undefined,
+        },
+        problem: text,
+      },
+    ),
 };
 
 const hostile = fc
@@ -131,7 +139,7 @@ const hostile = fc
   )
   .map((pieces) => `x${pieces.join("")}x`);
 
-describe("text from elsewhere", () => {
+describe("untrusted text", () => {
   test.each(Object.keys(views))("adds no element, link or reference to %s", (name) => {
     const render = views[name] ?? String;
     const plain = structureOf(render("x"));

@@ -6,7 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/escape-markdown.ts";
+import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
 
 const toHtml = (markdown: string) =>
   String(

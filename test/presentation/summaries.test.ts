@@ -1,5 +1,30 @@
 import { expect, test } from "vitest";
-import { renderReconcileSummary } from "../../src/presentation/reconcile-summary.ts";
+import { renderDoctorSummary, renderReconcileSummary } from "../../src/presentation/summaries.ts";
+
+test("The summary of a diagnosis quotes other people's words as text, and keeps our own Markdown", () => {
+  const summary = renderDoctorSummary({
+    outcome: "unhealthy",
+    findings: [
+      {
+        subject: "Platform",
+        verdict: "problem",
+        detail: "It said: <img src=x> | @mona\n[a](b)",
+        isQuoted: true,
+      },
+      { subject: "Token", verdict: "ok", detail: "It reads `a | b`." },
+    ],
+  });
+
+  expect(summary).toMatchInlineSnapshot(`
+    "### Set-up: unhealthy
+
+    | | what | finding | next step |
+    |---|---|---|---|
+    | ❌ problem | Platform | It said: &lt;img src=x&gt; \\| @‌mona \\[a\\]\\(b\\) |  |
+    | ✅ ok | Token | It reads \`a \\| b\`. |  |
+    "
+  `);
+});
 
 test("The summary of a reconcile shows each request, and what was not looked at, without foreign Markdown", () => {
   const row = {

@@ -1,4 +1,4 @@
-/** Text from other people or from the platform, made harmless inside GitHub's Markdown. */
+/** The words of every comment and summary: untrusted text made harmless in GitHub's Markdown, numbers and times as people read them. */
 
 /** Zero-width non-joiner: invisible, and enough to take a mention's or a reference's meaning. */
 const breaker = "\u200c";
@@ -7,7 +7,7 @@ const breaker = "\u200c";
 const maxIndent = 12;
 
 /**
- * One line of foreign text as plain text: no HTML, links, images, mentions, references, closing keywords, formulas or
+ * One line of untrusted text as plain text: no HTML, links, images, mentions, references, closing keywords, formulas or
  * formatting. Control and formatting characters are dropped, line breaks become spaces.
  */
 export function escapeInline(text: string): string {
@@ -19,9 +19,10 @@ export function escapeInline(text: string): string {
   );
 }
 
-/** Escape sequences of terminals first, whole; then what moves, hides or reorders text. */
+/** Escape sequences of terminals go first and whole: what stays of half a sequence is unreadable. Then what moves, hides or reorders text. */
 function toShownLine(text: string): string {
-  return dropTerminalSequences(text)
+  return text
+    .replace(terminalSequence, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(invisible, "");
 }
@@ -67,20 +68,15 @@ const invisible = /(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_
 
 /** Control sequences and operating-system commands of terminals (ECMA-48), with what they carry. */
 const terminalSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u009B[0-?]*[ -/]*[@-~]/g;
-
-/** Takes terminals' escape sequences out: left without their first character they would be rubbish to read. */
-function dropTerminalSequences(text: string): string {
-  return text.replace(terminalSequence, "");
-}
 
 /** Nothing in our texts may pass for the marker that makes a comment ours. */
 export function breakMarkers(text: string): string {
   return text.replaceAll("<!-- docs-automation:", `<!--${breaker} docs-automation:`);
 }
 
-/** Foreign text as a code span; for identifiers, paths and hashes. */
+/** Untrusted text as a code span; for identifiers, paths and hashes. */
 export function codeSpan(text: string): string {
   const line = breakMarkers(toShownLine(text).trim());
   if (line === "") return "—";
@@ -101,13 +97,55 @@ export function codeCell(text: string): string {
   return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
 }
 
-/** Foreign text of several lines as a code block that it cannot leave. */
+/** Untrusted text of several lines as a code block that it cannot leave. */
 export function codeBlock(text: string): string {
-  const lines = dropTerminalSequences(text)
+  const lines = text
+    .replace(terminalSequence, "")
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\t\n])\p{Cc}/gu, "")
     .replace(invisible, "");
   const longestRun = [...lines.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 2);
   const fence = "`".repeat(longestRun + 1);
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
+}
+
+/** A link to one of our own pages, as the only item of a list; an empty list where there is no such page. */
+export function pageLink(label: string, address: string | undefined): string[] {
+  return address !== undefined && URL.canParse(address) ? [`[${label}](${new URL(address).href})`] : [];
+}
+
+/** A table of names and values; both must be safe Markdown already. */
+export function factTable(rows: readonly (readonly string[])[]): string[] {
+  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)];
+}
+
+/** A number with its noun, which takes an “s” in the plural: "1 file", "2 files". */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Bytes in decimal units: "1.4 GB". */
+export function formatBytes(bytes: number): string {
+  if (bytes === 1) return "1 byte";
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A duration: "42 s", "3 min 5 s", "2 h 4 min". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** A point in time in UTC: "2026-11-21 07:30 UTC". */
+export function formatTime(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
