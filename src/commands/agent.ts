@@ -1,7 +1,7 @@
 /** The agent command: request → claim → job → pull request, exactly once. */
 import { randomBytes } from "node:crypto";
 import { messageOf } from "../base/text.ts";
-import { triggerKey } from "../github/claims/claim-record.ts";
+import { triggerKey } from "../github/claim-store.ts";
 import type { Origin } from "../github/pull-requests/pull-requests.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent/agent-job.ts";

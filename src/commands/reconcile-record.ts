@@ -3,8 +3,8 @@
 import type { PlatformClient } from "../client/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { ClaimRecord } from "../github/claims/claim-record.ts";
-import type { FoundRecord } from "../github/open-records/found-record.ts";
+import type { ClaimRecord } from "../github/claim-store.ts";
+import type { FoundRecord } from "../github/open-records.ts";
 import type { AgentGitHub } from "./agent/agent-interface.ts";
 import { judgeJob } from "./agent/conclude-agent.ts";
 import { isJobGone } from "./agent/is-job-gone.ts";

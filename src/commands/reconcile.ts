@@ -2,7 +2,7 @@
 import { ActionError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { FoundRecord, RecordSearch } from "../github/open-records/found-record.ts";
+import type { FoundRecord, RecordSearch } from "../github/open-records.ts";
 import type { VerifyOptions } from "./agent/verify-pull-request.ts";
 import { explain } from "./explain-error.ts";
 import { type ReconcileRecordDeps, type RecordFinding, reconcileRecord } from "./reconcile-record.ts";
@@ -44,7 +44,7 @@ export async function reconcile(options: ReconcileOptions, deps: ReconcileDeps):
   const believed = open.filter(({ claim }) => !claim.isUnverifiable);
   const { records, errors } = await reconcileAll(believed, options, deps);
   const notes = [
-    ...search.unseen,
+    ...search.notSearched,
     ...noteOtherKey(open.length - believed.length),
     ...noteLeft(believed.length - records.length),
   ];

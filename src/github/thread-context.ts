@@ -1,8 +1,8 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
-import { hasMarker } from "./claims/marker.ts";
 import type { Comment } from "./comments/comment.ts";
 import { orderByThread } from "./comments/comment-order.ts";
 import type { WrittenEvent } from "./event/event.ts";
+import { hasMarker } from "./record-signer.ts";
 import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./text/visible-text.ts";
 
 /** One text of a thread. */

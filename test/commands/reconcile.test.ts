@@ -4,9 +4,9 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { type ReconcileDeps, reconcile } from "../../src/commands/reconcile.ts";
-import type { ClaimRecord } from "../../src/github/claims/claim-record.ts";
+import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
-import type { FoundRecord, RecordSearch } from "../../src/github/open-records/found-record.ts";
+import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
 import type { PullRequest } from "../../src/github/pull-requests/pull-requests.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -64,7 +64,7 @@ async function setScene(
         where: `#${claim.id}`,
       }),
     );
-    return { records: found, unseen: [], failures: [] };
+    return { records: found, notSearched: [], failures: [] };
   };
   const run = (
     answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,

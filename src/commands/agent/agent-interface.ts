@@ -3,7 +3,7 @@
 import type { ActionError } from "../../base/errors.ts";
 import type { Clock, Log } from "../../base/runtime.ts";
 import type { PlatformClient } from "../../client/client.ts";
-import type { ClaimStore, KnownClaim } from "../../github/claims/claim-store.ts";
+import type { ClaimStore, KnownClaim } from "../../github/claim-store.ts";
 import type { TextState } from "../../github/event/live-text.ts";
 import type { Origin, PullRequest } from "../../github/pull-requests/pull-requests.ts";
 import type { RequestStatus } from "../../presentation/status-comment.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/text.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import type { ClaimRecord } from "../../github/claim-store.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import type { AgentDeps, AgentOptions } from "./agent-interface.ts";
 

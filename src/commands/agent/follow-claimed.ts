@@ -1,7 +1,6 @@
 /** From a known job to its end: waiting, or leaving it to run. */
 import { InterruptedError } from "../../base/errors.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
-import type { StoredClaim } from "../../github/claims/claim-store.ts";
+import type { ClaimRecord, StoredClaim } from "../../github/claim-store.ts";
 import { hasWaitingRun } from "../submission/judge-claims.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import { type CreatedJob, followAgentJob } from "./agent-job.ts";

@@ -1,7 +1,7 @@
 /** What an answer on a thread is made of, for whoever writes, shows or ends it. */
 
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
-import type { ClaimStore } from "../../github/claims/claim-store.ts";
+import type { ClaimStore } from "../../github/claim-store.ts";
 
 /** What the comment shows beside its record; the store's `render` reads it. */
 export interface ShownAnswer {

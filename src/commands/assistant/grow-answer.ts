@@ -2,7 +2,7 @@
 import type { Clock, Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import type { ClaimRecord } from "../../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
 import { finishedPart } from "../../presentation/sanitize-answer.ts";
 import type { ClaimHolder } from "../submission/claim-holder.ts";

@@ -2,7 +2,6 @@
 
 import { readChanges } from "../../github/changes/changes.ts";
 import { newestCommitBefore } from "../../github/changes/newest-commit-before.ts";
-import { createSeal } from "../../github/claims/seal.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { GitHubEvent } from "../../github/event/event.ts";
 import { compareWithLiveText } from "../../github/event/live-text.ts";
@@ -17,6 +16,7 @@ import {
   readPullRequest,
 } from "../../github/pull-requests/pull-requests.ts";
 import { reactWithEyes } from "../../github/reactions.ts";
+import { createRecordSigner } from "../../github/record-signer.ts";
 import { readThreadContext } from "../../github/thread-context.ts";
 import type { AgentDeps, AgentGitHub, AgentOptions } from "../agent/agent-interface.ts";
 import { checkPeople, type GitHubConnection } from "../connect.ts";
@@ -47,7 +47,7 @@ export async function readClaimSha(
 }
 
 /** The embedded platform's key lives as long as its process; there, the account that wrote a record must do. */
-export function sealKey(apiKey: string | undefined, repositoryId: string): string {
+export function signingKey(apiKey: string | undefined, repositoryId: string): string {
   return apiKey ?? `embedded platform of repository ${repositoryId}`;
 }
 
@@ -56,9 +56,9 @@ export function createAgentGitHub(
   context: Run,
 ): Pick<AgentDeps, "github" | "referenceOf" | "onRecord"> {
   const { event, api, shutdownApi, readIdentity, context: run } = connection;
-  const seal = createSeal(sealKey(inputs.apiKey, run.repository.id));
+  const signer = createRecordSigner(signingKey(inputs.apiKey, run.repository.id));
   const place = placeOf(event, { sha: claimSha, hasComment: inputs.statusComment });
-  const ownership = async () => ({ api, seal, identity: await readIdentity() });
+  const ownership = async () => ({ api, signer, identity: await readIdentity() });
   const decorate = (pull: PullRequest) => {
     const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
     return decoratePullRequest(pull, { labels, reviewers, draft }, { api, log: context.log });
@@ -79,7 +79,7 @@ export function createAgentGitHub(
     async openClaims(trigger) {
       const identity = await readIdentity();
       const open = (via: typeof api) =>
-        openClaims({ place, trigger }, { api: via, identity, seal, now: context.clock.now });
+        openClaims({ place, trigger }, { api: via, identity, signer, now: context.clock.now });
       return { claims: open(api), lastWords: open(shutdownApi) };
     },
     countOpenOwn: async (limit) => countOpenOwn(limit, await ownership()),
@@ -101,7 +101,7 @@ export function createAgentGitHub(
   };
   return {
     github,
-    referenceOf: seal.reference,
+    referenceOf: signer.reference,
     onRecord: (claim) => saveClaim({ place, claim }, context.saveState),
   };
 }

@@ -1,14 +1,14 @@
 /** What the assistant command needs of GitHub, made of a connection. */
 
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
-import { createCommentClaims } from "../../github/claims/comment-claims.ts";
-import { createSeal, type Seal } from "../../github/claims/seal.ts";
+import type { ClaimRecord } from "../../github/claim-store.ts";
+import { createCommentClaims } from "../../github/comment-claims.ts";
 import type { ThreadComments } from "../../github/comments/comment.ts";
 import { pickConversation } from "../../github/comments/comment-order.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { WrittenEvent } from "../../github/event/event.ts";
 import { compareWithLiveText } from "../../github/event/live-text.ts";
 import { reactWithEyes } from "../../github/reactions.ts";
+import { createRecordSigner, type RecordSigner } from "../../github/record-signer.ts";
 import {
   type AnswerState,
   type AskedQuestion,
@@ -35,8 +35,8 @@ interface AssistantGitHubOptions {
  * The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
  * that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
  */
-export function assistantSeal(repositoryId: string): Seal {
-  return createSeal(`assistant of repository ${repositoryId}`);
+export function assistantSeal(repositoryId: string): RecordSigner {
+  return createRecordSigner(`assistant of repository ${repositoryId}`);
 }
 
 /** The thread's name in records and fingerprints; a pull request that merely changed has a conversation too. */
@@ -81,12 +81,12 @@ interface StoresOptions extends AssistantGitHubOptions {
 async function openStores({ inputs, connection, thread, draft, shown, ...rest }: StoresOptions) {
   const { api, shutdownApi, context: run, event } = connection;
   const identity = await connection.readIdentity();
-  const seal = assistantSeal(run.repository.id);
+  const signer = assistantSeal(run.repository.id);
   const render = (record: ClaimRecord) => renderAnswerComment(...viewOf({ record, shown, ...rest }));
   const open = (via: typeof api, search: { readonly trigger: string; readonly since: string }) =>
     createCommentClaims(
-      { repositoryId: api.repository.id, thread, ...search },
-      { comments: createThreadComments(thread, via), identity, seal, serverNow: via.serverNow, render },
+      { thread, ...search },
+      { comments: createThreadComments(thread, via), identity, signer, api: via, render },
     );
   const nearby = onlyConversation(createThreadComments(thread, api), thread);
   const { trigger } = draft;
@@ -94,10 +94,7 @@ async function openStores({ inputs, connection, thread, draft, shown, ...rest }:
   return {
     claims: open(api, { trigger, since }),
     lastWords: open(shutdownApi, { trigger, since }),
-    conversation: createCommentClaims(
-      { repositoryId: api.repository.id, thread },
-      { comments: nearby, identity, seal, serverNow: api.serverNow, render },
-    ),
+    conversation: createCommentClaims({ thread }, { comments: nearby, identity, signer, api, render }),
   };
 }
 

@@ -1,12 +1,12 @@
 /** Opens the place where a run's records are kept: the thread's status comment, or the triggering commit's statuses. */
-import type { ClaimStore } from "../../github/claims/claim-store.ts";
-import { createCommentClaims } from "../../github/claims/comment-claims.ts";
-import type { Seal } from "../../github/claims/seal.ts";
-import { createStatusClaims } from "../../github/claims/status-claims.ts";
+import type { ClaimStore } from "../../github/claim-store.ts";
+import { createCommentClaims } from "../../github/comment-claims.ts";
 import type { ThreadAddress } from "../../github/comments/comment.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import type { Account } from "../../github/event/event.ts";
 import type { GitHubApi } from "../../github/github-api.ts";
+import type { RecordSigner } from "../../github/record-signer.ts";
+import { createStatusClaims } from "../../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
 
 /** Where records are kept; plain data, so that the post step can open it again. */
@@ -22,25 +22,28 @@ export interface OpenClaimsOptions {
 export interface OpenClaimsDeps {
   readonly api: GitHubApi;
   readonly identity: Account;
-  readonly seal: Seal;
+  readonly signer: RecordSigner;
   readonly now: () => number;
 }
 
 export function openClaims(
   options: OpenClaimsOptions,
-  { api, identity, seal, now }: OpenClaimsDeps,
+  { api, identity, signer, now }: OpenClaimsDeps,
 ): ClaimStore {
   const { place, trigger } = options;
   if (place.kind === "commit") {
-    return createStatusClaims({ sha: place.sha, trigger }, { api, identity, seal, describe: describeStatus });
+    return createStatusClaims(
+      { sha: place.sha, trigger },
+      { api, identity, signer, describe: describeStatus },
+    );
   }
   return createCommentClaims(
-    { repositoryId: api.repository.id, thread: place.thread, trigger, since: place.since },
+    { thread: place.thread, trigger, since: place.since },
     {
       comments: createThreadComments(place.thread, api),
       identity,
-      seal,
-      serverNow: api.serverNow,
+      signer,
+      api,
       render: (record) => renderStatusComment(record, now()),
     },
   );

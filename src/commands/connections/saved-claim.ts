@@ -1,7 +1,7 @@
 /** What the main step leaves for the post step: the record that must not be left behind untrue. */
 import { z } from "zod";
-import { ClaimRecord, isSettled } from "../../github/claims/claim-record.ts";
-import type { KnownClaim } from "../../github/claims/claim-store.ts";
+import type { KnownClaim } from "../../github/claim-store.ts";
+import { ClaimRecord, isSettled } from "../../github/claim-store.ts";
 import type { ClaimPlace } from "./open-claims.ts";
 
 const stateName = "claim";

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { type ActionError, InputError } from "../../base/errors.ts";
 import { openAssistantStream } from "../../client/assistant-client.ts";
-import { threadKey } from "../../github/claims/comment-claims.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { threadKey } from "../../github/record-signer.ts";
 import { describeAnswer as answerOutputs, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/markdown.ts";
 import type { LinkPolicy } from "../../presentation/sanitize-answer.ts";

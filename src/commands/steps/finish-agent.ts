@@ -1,9 +1,9 @@
 /** The agent's post step: corrects the record of a main step that was killed. */
 
 import { systemClock } from "../../base/runtime.ts";
-import { createSeal } from "../../github/claims/seal.ts";
+import { createRecordSigner } from "../../github/record-signer.ts";
 import { connectGitHub } from "../connect.ts";
-import { sealKey } from "../connections/agent-github.ts";
+import { signingKey } from "../connections/agent-github.ts";
 import { openClaims } from "../connections/open-claims.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
@@ -17,10 +17,12 @@ export async function finishAgent({ environment, log, signal, state }: PostRun):
   const githubToken = inputText("github-token", environment)?.trim();
   const connection = await connectGitHub({ githubToken }, { environment, log, signal });
   const { api, context } = connection;
-  const seal = createSeal(sealKey(inputText("api-key", environment)?.trim(), context.repository.id));
+  const signer = createRecordSigner(
+    signingKey(inputText("api-key", environment)?.trim(), context.repository.id),
+  );
   const claims = openClaims(
     { place: saved.place, trigger: saved.record.trigger },
-    { api, identity: await connection.readIdentity(), seal, now: systemClock.now },
+    { api, identity: await connection.readIdentity(), signer, now: systemClock.now },
   );
   const isEmbedded = inputText("base-url", environment)?.trim() === "local";
   await finishClaim({ saved: saved.record, isEmbedded }, { claims, clock: systemClock, log, signal });

@@ -1,6 +1,6 @@
 /** The assistant's post step: corrects the comment of a main step that was killed. */
 
-import { createCommentClaims } from "../../github/claims/comment-claims.ts";
+import { createCommentClaims } from "../../github/comment-claims.ts";
 import type { ThreadComments } from "../../github/comments/comment.ts";
 import { createThreadComments } from "../../github/comments/thread-comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
@@ -24,12 +24,12 @@ export async function finishAssistant({ environment, log, signal, state }: PostR
   const texts = new Map<number, string>();
   let shownText = "";
   const claims = createCommentClaims(
-    { repositoryId: api.repository.id, thread, trigger: saved.record.trigger, since },
+    { thread, trigger: saved.record.trigger, since },
     {
       comments: rememberTexts(createThreadComments(thread, api), texts),
       identity: await connection.readIdentity(),
-      seal: assistantSeal(context.repository.id),
-      serverNow: api.serverNow,
+      signer: assistantSeal(context.repository.id),
+      api,
       render: (record) =>
         renderInterruptedComment(
           {

@@ -2,17 +2,17 @@
 
 import { InputError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
-import { createSeal } from "../../github/claims/seal.ts";
-import type { FoundRecord } from "../../github/open-records/found-record.ts";
-import { listRecords } from "../../github/open-records/list-open-records.ts";
+import type { ClaimRecord } from "../../github/claim-store.ts";
+import type { FoundRecord } from "../../github/open-records.ts";
+import { listRecords } from "../../github/open-records.ts";
 import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
 import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
+import { createRecordSigner } from "../../github/record-signer.ts";
 import { formatCount } from "../../presentation/markdown.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
 import { renderReconcileSummary } from "../../presentation/summaries.ts";
 import { connectGitHub, connectPlatform, type GitHubConnection } from "../connect.ts";
-import { sealKey } from "../connections/agent-github.ts";
+import { signingKey } from "../connections/agent-github.ts";
 import { introduceOrWarn } from "../connections/introduce-or-warn.ts";
 import type { InputsOf } from "../inputs.ts";
 import { type ReconcileDeps, reconcile } from "../reconcile.ts";
@@ -54,8 +54,8 @@ async function createDeps(
   { clock, log, signal }: Run,
 ): Promise<Omit<ReconcileDeps, "platform">> {
   const { api, context, readIdentity } = connection;
-  const seal = createSeal(sealKey(inputs.apiKey, context.repository.id));
-  const ownership = { api, seal, identity: await readIdentity() };
+  const signer = createRecordSigner(signingKey(inputs.apiKey, context.repository.id));
+  const ownership = { api, signer, identity: await readIdentity() };
   const render = (record: ClaimRecord) => renderStatusComment(record, clock.now());
   return {
     github: {
@@ -73,7 +73,7 @@ async function createDeps(
       const found = await listRecords(since, { ...ownership, render, describe: describeStatus });
       return inputs.dryRun ? { ...found, records: found.records.map(withoutWriting) } : found;
     },
-    referenceOf: seal.reference,
+    referenceOf: signer.reference,
     log,
     signal,
   };

@@ -1,7 +1,6 @@
 import { InterruptedError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
+import type { ClaimRecord, ClaimStore, StoredClaim } from "../../github/claim-store.ts";
 import { type ClaimSituation, isElected, judgeClaims, leases, ownerWord } from "./judge-claims.ts";
 import type { SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 

@@ -1,5 +1,5 @@
 import { cutText, shorten } from "../../base/text.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
+import type { ClaimRecord } from "../../github/claim-store.ts";
 import type { Account, GitHubEvent } from "../../github/event/event.ts";
 
 /** What is known of a request before it is claimed. */

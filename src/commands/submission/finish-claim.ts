@@ -1,6 +1,6 @@
 import type { Clock, Log } from "../../base/runtime.ts";
-import { type ClaimRecord, isSettled } from "../../github/claims/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../../github/claims/claim-store.ts";
+import type { ClaimStore, StoredClaim } from "../../github/claim-store.ts";
+import { type ClaimRecord, isSettled } from "../../github/claim-store.ts";
 
 export interface FinishClaimDeps {
   readonly claims: Pick<ClaimStore, "list" | "update">;

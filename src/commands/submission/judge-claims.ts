@@ -1,5 +1,5 @@
 /** What the records of a trigger mean for a run that wants to submit. */
-import type { StoredClaim } from "../../github/claims/claim-store.ts";
+import type { StoredClaim } from "../../github/claim-store.ts";
 
 /** Who may act on a claim. */
 export interface ClaimOwner {

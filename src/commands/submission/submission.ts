@@ -1,8 +1,7 @@
 /** What a submission takes, and how it can end. */
 import type { Clock, Log } from "../../base/runtime.ts";
 import type { PlatformError } from "../../client/errors.ts";
-import type { ClaimRecord } from "../../github/claims/claim-record.ts";
-import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claims/claim-store.ts";
+import type { ClaimRecord, ClaimStore, KnownClaim, StoredClaim } from "../../github/claim-store.ts";
 import type { ClaimDraft } from "./draft-record.ts";
 import type { ClaimOwner } from "./judge-claims.ts";
 

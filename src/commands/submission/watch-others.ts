@@ -1,5 +1,5 @@
 /** What the records of other runs leave a run to do. */
-import type { StoredClaim } from "../../github/claims/claim-store.ts";
+import type { StoredClaim } from "../../github/claim-store.ts";
 import { type ClaimSituation, judgeClaims } from "./judge-claims.ts";
 import type { Submission, SubmitOnceDeps, SubmitOnceOptions } from "./submission.ts";
 

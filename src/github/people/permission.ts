@@ -1,6 +1,6 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
-import { hasMarker } from "../claims/marker.ts";
 import type { Account, GitHubEvent } from "../event/event.ts";
+import { hasMarker } from "../record-signer.ts";
 import { isSameAccount } from "./identity.ts";
 
 /** Levels of access, weakest first, as the collaborator permission's booleans name them. */

@@ -1,13 +1,11 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
 import { z } from "zod";
-import { threadKey } from "../claims/comment-claims.ts";
-import { readMarker, writeMarker } from "../claims/marker.ts";
-import type { Seal } from "../claims/seal.ts";
 import { createThreadComments } from "../comments/thread-comments.ts";
 import { statusOfCause } from "../errors.ts";
 import type { Account } from "../event/event.ts";
 import type { GitHubApi } from "../github-api.ts";
 import { isSameAccount } from "../people/identity.ts";
+import { type RecordSigner, readMarker, threadKey, writeMarker } from "../record-signer.ts";
 
 /** A pull request as far as the action needs it. */
 export interface PullRequest {
@@ -54,7 +52,7 @@ export async function readPullRequest(
 export interface OwnershipDeps {
   readonly api: GitHubApi;
   readonly identity: Account;
-  readonly seal: Seal;
+  readonly signer: RecordSigner;
 }
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
@@ -68,14 +66,14 @@ export async function readOrigin(
 /** Our comments on a pull request that say which job made it, oldest first. */
 async function listOrigins(
   { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
-  { api, identity, seal }: OwnershipDeps,
+  { api, identity, signer }: OwnershipDeps,
 ) {
   const thread = { kind: "pull-request", number, nodeId } as const;
   const comments = await createThreadComments(thread, api).list();
   return comments.flatMap(({ author, body, id }) => {
     if (!isSameAccount(author, identity.login)) return [];
-    const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: String(id) };
-    const marker = readMarker(body, { kind: "origin", schema: Origin, place, seal });
+    const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: id };
+    const marker = readMarker(body, { kind: "origin", schema: Origin }, location, signer);
     return marker.kind === "valid" ? [{ id, origin: marker.value }] : [];
   });
 }
@@ -86,11 +84,11 @@ export async function introducePullRequest(
   deps: OwnershipDeps,
 ): Promise<void> {
   if (await readOrigin({ number }, deps)) return;
-  const { api, seal } = deps;
+  const { api, signer } = deps;
   const thread = { kind: "pull-request", number, nodeId: "" } as const;
-  const place = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" };
+  const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" } as const;
   const comments = createThreadComments(thread, api);
-  const created = await comments.create(`${text}\n\n${writeMarker("origin", origin, { place, seal })}`);
+  const created = await comments.create(`${text}\n\n${writeMarker("origin", origin, location, signer)}`);
   const [first] = await listOrigins({ number }, deps);
   if (first && first.id < created.id) await comments.remove(created);
 }

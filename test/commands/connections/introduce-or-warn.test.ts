@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { introduceOrWarn } from "../../../src/commands/connections/introduce-or-warn.ts";
-import { createSeal } from "../../../src/github/claims/seal.ts";
 import { createGitHubApi } from "../../../src/github/github-api.ts";
+import { createRecordSigner } from "../../../src/github/record-signer.ts";
 import { type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 
@@ -26,7 +26,7 @@ async function openScene(permissions: Permissions, signal = new AbortController(
     source: undefined,
     triggerPhrase: "/docs",
   };
-  const deps = { api, identity, seal: createSeal("svc_key-one"), log, signal };
+  const deps = { api, identity, signer: createRecordSigner("svc_key-one"), log, signal };
   return { github, log, introduction, deps, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { draftRecord } from "../../../src/commands/submission/draft-record.ts";
-import { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
+import { ClaimRecord } from "../../../src/github/claim-store.ts";
 import type { GitHubEvent } from "../../../src/github/event/event.ts";
 
 const facts = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FinishClaimDeps, finishClaim } from "../../../src/commands/submission/finish-claim.ts";
-import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
+import type { ClaimRecord } from "../../../src/github/claim-store.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createMemoryClaims } from "../../support/memory-claims.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createSeal } from "../../../src/github/claims/seal.ts";
 import { readEvent } from "../../../src/github/event/read-event.ts";
 import { createGitHubApi } from "../../../src/github/github-api.ts";
 import { readIdentity } from "../../../src/github/people/identity.ts";
 import { isFromOwnPullRequest } from "../../../src/github/pull-requests/is-from-own-pull-request.ts";
+import { createRecordSigner } from "../../../src/github/record-signer.ts";
 import type { MergeMethod } from "../../support/github/scene-history.ts";
 import { type GitHubStandIn, startGitHubStandIn } from "../../support/github-stand-in.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
@@ -21,7 +21,7 @@ async function openScene() {
     },
     { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
   );
-  const deps = { api, identity: await readIdentity(api), seal: createSeal("svc_key-one") };
+  const deps = { api, identity: await readIdentity(api), signer: createRecordSigner("svc_key-one") };
   return { github, deps, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 

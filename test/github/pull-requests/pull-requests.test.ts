@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createSeal } from "../../../src/github/claims/seal.ts";
 import { createGitHubApi } from "../../../src/github/github-api.ts";
 import { readIdentity } from "../../../src/github/people/identity.ts";
 import {
@@ -7,6 +6,7 @@ import {
   findByReference,
 } from "../../../src/github/pull-requests/find-by-reference.ts";
 import { countOpenOwn, introducePullRequest } from "../../../src/github/pull-requests/pull-requests.ts";
+import { createRecordSigner } from "../../../src/github/record-signer.ts";
 import { startGitHubStandIn } from "../../support/github-stand-in.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 
@@ -24,7 +24,7 @@ async function openScene() {
     },
     { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
   );
-  const deps = { api, identity: await readIdentity(api), seal: createSeal("svc_key-one") };
+  const deps = { api, identity: await readIdentity(api), signer: createRecordSigner("svc_key-one") };
   return { github, api, deps, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
-import { createCommentClaims } from "../../../src/github/claims/comment-claims.ts";
-import { createSeal } from "../../../src/github/claims/seal.ts";
-import { createStatusClaims } from "../../../src/github/claims/status-claims.ts";
-import type { ThreadAddress } from "../../../src/github/comments/comment.ts";
-import { createThreadComments } from "../../../src/github/comments/thread-comments.ts";
-import { createGitHubApi } from "../../../src/github/github-api.ts";
-import { listRecords } from "../../../src/github/open-records/list-open-records.ts";
-import { readIdentity } from "../../../src/github/people/identity.ts";
-import { describeStatus } from "../../../src/presentation/status-comment.ts";
-import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
+import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import type { ThreadAddress } from "../../src/github/comments/comment.ts";
+import { createThreadComments } from "../../src/github/comments/thread-comments.ts";
+import { createGitHubApi } from "../../src/github/github-api.ts";
+import { listRecords } from "../../src/github/open-records.ts";
+import { readIdentity } from "../../src/github/people/identity.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { describeStatus } from "../../src/presentation/status-comment.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const all: Permissions = {
@@ -49,10 +49,10 @@ async function openScene() {
       },
       { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
     );
-    const seal = createSeal("svc_key-one");
+    const signer = createRecordSigner("svc_key-one");
     return {
       api,
-      seal,
+      signer,
       identity: await readIdentity(api),
       render: () => "A status.",
       describe: describeStatus,
@@ -60,10 +60,7 @@ async function openScene() {
   };
   const deps = await connect(all);
   const claimsOn = (thread: ThreadAddress) =>
-    createCommentClaims(
-      { repositoryId: "101", thread },
-      { ...deps, comments: createThreadComments(thread, deps.api), serverNow: deps.api.serverNow },
-    );
+    createCommentClaims({ thread }, { ...deps, comments: createThreadComments(thread, deps.api) });
   return {
     github,
     connect,
@@ -122,7 +119,7 @@ describe("open records in commit statuses", () => {
     const listing = await scene.list();
 
     expect(jobsOf(listing)).toStrictEqual(["job-a", "job-b", "job-c"]);
-    expect(listing.unseen).toStrictEqual([]);
+    expect(listing.notSearched).toStrictEqual([]);
   });
 
   test("are found behind tags, annotated or not", async () => {
@@ -188,20 +185,20 @@ describe("open records in commit statuses", () => {
     expect(requestsOf(github, from).length).toBeLessThan(40);
   });
 
-  test("beyond the newest 3,000 branches and 500 commits are not looked at, which is said", async () => {
+  test("beyond the newest 3,000 branches and 500 commits are not searched, which is said", async () => {
     await using scene = await openScene();
     const { github } = scene;
     for (let count = 0; count < 510; count += 1) github.addCommit();
     for (let count = 0; count < 3050; count += 1)
       github.state.refs.set(`refs/heads/copy-${count}`, tipOf(github));
 
-    expect((await scene.list()).unseen).toStrictEqual([
-      "Default branch: only its newest 500 commits were looked at.",
-      "Branches: 51 of 3051 were not looked at.",
+    expect((await scene.list()).notSearched).toStrictEqual([
+      "Default branch: only its newest 500 commits were searched.",
+      "Branches: 51 of 3051 were not searched.",
     ]);
   });
 
-  test("are looked for on the default branch's newest commits where there is no GraphQL", async () => {
+  test("are searched on the default branch's newest commits where there is no GraphQL", async () => {
     await using scene = await openScene();
     await scene.mark(tipOf(scene.github), makeRecord("a"));
     scene.github.addCommit();
@@ -214,7 +211,7 @@ describe("open records in commit statuses", () => {
     const listing = await scene.list();
 
     expect(jobsOf(listing)).toStrictEqual(["job-a"]);
-    expect(listing.unseen).toContainEqual(
+    expect(listing.notSearched).toContainEqual(
       expect.stringContaining("only those of the newest 2 commits of the default branch"),
     );
   });
@@ -324,7 +321,7 @@ describe("without a permission", () => {
     const listing = await scene.list(permissions);
 
     expect(jobsOf(listing)).toStrictEqual(jobs);
-    expect(listing.unseen.filter((sentence) => sentence.includes(`\`${line}\``))).toHaveLength(1);
+    expect(listing.notSearched.filter((sentence) => sentence.includes(`\`${line}\``))).toHaveLength(1);
     expect(listing.failures).toStrictEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What is written down about one trigger, so that another run knows what the first one did. */
+/** What is written down about one trigger, so that another run knows what the first one did, and where it is kept. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
@@ -26,10 +26,10 @@ export const ClaimRecord = z.object({
   owner: shortText,
   /** Time of the claim, ISO 8601. */
   claimedAt: shortText,
-  /** Seconds after the last change during which the owner may still send the creating request. */
+  /** Seconds after the last change during which the owner may still act on the claim. */
   leaseSeconds: z.number().nonnegative(),
   jobId: shortText.optional(),
-  /** How it ended; with `working`, why the run stopped waiting. */
+  /** How it ended; with `claimed`, that it is queued; with `working`, why the run stopped waiting. */
   outcome: shortText.optional(),
   pullRequestUrl: shortText.optional(),
   /** Conversation that a later question continues. */
@@ -45,10 +45,48 @@ export const ClaimRecord = z.object({
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
-/** Whether a record is true without anybody watching: the job's end, why nobody waits, or that nothing was sent. */
+/** Whether a record stays true without a run behind it: nothing was sent, the end is known, or why the run stopped waiting. */
 export function isSettled({ state, outcome }: ClaimRecord): boolean {
   if (state === "working") return outcome !== undefined;
   return state === "unknown" || state === "released" || state === "ended";
+}
+
+/** A change of a record; why it was in its last state goes unless the change says so again. */
+export function changeRecord(record: ClaimRecord, change: Partial<ClaimRecord>): ClaimRecord {
+  const { outcome: _outcome, message: _message, ...rest } = record;
+  return { ...rest, ...change };
+}
+
+/** A record of ours that is written down. */
+export interface StoredClaim {
+  /** Grows with every claim of the same store. */
+  readonly id: number;
+  /** GitHub's global id of what holds it, where there is one. */
+  readonly nodeId?: string;
+  readonly record: ClaimRecord;
+  /** Page that shows it. */
+  readonly url: string | undefined;
+  /** Milliseconds since its last change, by GitHub's clock. */
+  readonly ageMs: number;
+  /** True where it is ours, but signed with a key that has since been replaced: neither to be believed nor ignored. */
+  readonly isUnverifiable?: boolean;
+  /** True while the record is known but not yet written down. */
+  readonly isPending?: boolean;
+}
+
+/** A record as its run knows it; without an id it is on its way, and may be written down whether or not an answer arrives. */
+export type KnownClaim =
+  | StoredClaim
+  | { readonly id?: undefined; readonly record: ClaimRecord; readonly isPending?: undefined };
+
+/** Where the records of a trigger are kept: in a thread's comments, or in a commit's statuses. */
+export interface ClaimStore {
+  /** Genuine records of this trigger, oldest first. */
+  list(): Promise<readonly StoredClaim[]>;
+  create(record: ClaimRecord): Promise<StoredClaim>;
+  update(claim: StoredClaim, record: ClaimRecord): Promise<StoredClaim>;
+  /** Takes a record away that leads nowhere. */
+  remove(claim: StoredClaim): Promise<void>;
 }
 
 /** What makes two runs runs of the same trigger; the run's own id is not among it. */

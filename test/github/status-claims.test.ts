@@ -1,11 +1,12 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
-import { createSeal } from "../../../src/github/claims/seal.ts";
-import { createStatusClaims } from "../../../src/github/claims/status-claims.ts";
-import { createGitHubApi } from "../../../src/github/github-api.ts";
-import { readIdentity } from "../../../src/github/people/identity.ts";
-import { type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
+import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import { createGitHubApi } from "../../src/github/github-api.ts";
+import { readIdentity } from "../../src/github/people/identity.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
 const trigger = "b".repeat(64);
 const record: ClaimRecord = {
@@ -35,9 +36,20 @@ async function openScene(permissions: Permissions = { statuses: "write", content
   const open = (commit: string, key = "svc_key-one") =>
     createStatusClaims(
       { sha: commit, trigger },
-      { api, identity, seal: createSeal(key), describe: () => "x".repeat(500) },
+      { api, identity, signer: createRecordSigner(key), describe: () => "x".repeat(500) },
     );
   return { github, sha, open, claims: open(sha), [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+/** A record as version 1 of the format has it, made without the code under test. */
+function signEarlier(location: string): string {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", "svc_key-one", "docs-automation", purpose, bytes));
+  const { claimedAt: c, leaseSeconds: l } = record;
+  const packed = { k: "agent", g: "prj_1", t: trigger, s: "working", w: "1.1.abc", c, l, j: "job_1" };
+  const payload = Buffer.from(JSON.stringify(packed)).toString("base64url");
+  const signature = createHmac("sha256", derive("marker v1", 32)).update(`${location}\n${payload}`);
+  return `${payload}.${derive("key id v1", 4).toString("hex")}.${signature.digest("base64url")}`;
 }
 
 describe("a record in commit statuses", () => {
@@ -96,6 +108,26 @@ describe("a record in commit statuses", () => {
 
     expect(await scene.open(other).list()).toStrictEqual([]);
     expect(await scene.claims.list()).toMatchObject([{ id: genuine.id }]);
+  });
+
+  test("of an earlier version is read", async () => {
+    await using scene = await openScene();
+    await scene.claims.create({ ...record, runUrl: "" });
+    const [status] = scene.github.state.statuses;
+    if (!status) throw new Error("No status was written.");
+    const sha = scene.github.addCommit({ message: "Earlier" });
+    // The signature holds for one commit: the status is moved there, as the earlier version wrote it.
+    const signed = signEarlier(`v1 status repository:101 commit:${sha} context:${status.context}`);
+    scene.github.state.statuses.push({
+      ...status,
+      id: 6001,
+      sha,
+      targetUrl: `#docs-automation:v1.${signed}`,
+    });
+
+    expect(await scene.open(sha).list()).toMatchObject([
+      { id: 6001, record: { trigger, state: "working", jobId: "job_1" } },
+    ]);
   });
 
   test("under a replaced key is there, and not believed", async () => {

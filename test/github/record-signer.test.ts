@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type MarkerPlace, readMarker, writeMarker } from "../../../src/github/claims/marker.ts";
-import { createSeal } from "../../../src/github/claims/seal.ts";
+import {
+  createRecordSigner,
+  type MarkerLocation,
+  readMarker,
+  writeMarker,
+} from "../../src/github/record-signer.ts";
 
-const seal = createSeal("svc_key-one");
-const place: MarkerPlace = { repositoryId: "101", thread: "issue:7", comment: "55" };
+const signer = createRecordSigner("svc_key-one");
+const location: MarkerLocation = { repositoryId: "101", thread: "issue:7", comment: 55 };
 const schema = z.object({ state: z.string() });
-const read = (body: string, changes: Partial<MarkerPlace> = {}, key = seal) =>
-  readMarker(body, { kind: "claim", schema, place: { ...place, ...changes }, seal: key });
-const body = `Visible.\n\n${writeMarker("claim", { state: "working --> <b>" }, { place, seal })}`;
+const read = (body: string, changes: Partial<MarkerLocation> = {}, key = signer) =>
+  readMarker(body, { kind: "claim", schema }, { ...location, ...changes }, key);
+const body = `Visible.\n\n${writeMarker("claim", { state: "working --> <b>" }, location, signer)}`;
 
 describe("a marker", () => {
   test("is read where it was written, and cannot end its own comment early", () => {
@@ -17,7 +21,7 @@ describe("a marker", () => {
   });
 
   test.each([
-    ["to another comment", { comment: "56" }],
+    ["to another comment", { comment: 56 }],
     ["to another thread", { thread: "issue:8" }],
     ["to another repository", { repositoryId: "102" }],
   ])("copied %s is forged", (_name, changes) => {
@@ -32,7 +36,7 @@ describe("a marker", () => {
 
   test("is no marker of another kind", () => {
     expect(read(body.replace(":claim:", ":origin:"))).toStrictEqual({ kind: "none" });
-    const origin = writeMarker("origin", { state: "x" }, { place, seal });
+    const origin = writeMarker("origin", { state: "x" }, location, signer);
     expect(read(origin.replace(":origin:", ":claim:"))).toStrictEqual({ kind: "forged" });
   });
 
@@ -44,20 +48,23 @@ describe("a marker", () => {
     ["one of garbage", `<!-- docs-automation:claim:v1 e30.00000000.${"A".repeat(43)} -->`],
     [
       "one of another comment",
-      writeMarker("claim", { state: "claimed" }, { place: { ...place, comment: "9" }, seal }),
+      writeMarker("claim", { state: "claimed" }, { ...location, comment: 9 }, signer),
     ],
-    ["one under another key", writeMarker("claim", { state: "ended" }, { place, seal: createSeal("svc_x") })],
-    ["one of another kind", writeMarker("origin", { state: "ended" }, { place, seal })],
+    [
+      "one under another key",
+      writeMarker("claim", { state: "ended" }, location, createRecordSigner("svc_x")),
+    ],
+    ["one of another kind", writeMarker("origin", { state: "ended" }, location, signer)],
   ])("is not hidden by %s below it", (_name, other) => {
     expect(read(`${body}\n${other}`)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
   });
 
   test("under a replaced key is told from a forgery", () => {
-    expect(read(body, {}, createSeal("svc_key-two"))).toMatchObject({ kind: "other-key" });
+    expect(read(body, {}, createRecordSigner("svc_key-two"))).toMatchObject({ kind: "other-key" });
   });
 
   test("written before its comment existed is valid in that thread", () => {
-    const fresh = writeMarker("claim", { state: "claimed" }, { place: { ...place, comment: "new" }, seal });
+    const fresh = writeMarker("claim", { state: "claimed" }, { ...location, comment: "new" }, signer);
 
     expect(read(fresh)).toMatchObject({ kind: "valid" });
     expect(read(fresh, { thread: "issue:8" })).toStrictEqual({ kind: "forged" });
@@ -65,7 +72,15 @@ describe("a marker", () => {
 
   test("gives nothing of the key away", () => {
     expect(body).not.toContain("svc_key-one");
-    expect(seal.reference("a")).not.toBe(seal.reference("b"));
-    expect(seal.reference("a")).not.toBe(createSeal("svc_key-two").reference("a"));
+    expect(signer.reference("a")).not.toBe(signer.reference("b"));
+    expect(signer.reference("a")).not.toBe(createRecordSigner("svc_key-two").reference("a"));
+  });
+
+  test("of a comment that an earlier version wrote is valid, and its reference is the same", () => {
+    const written =
+      "Old.\n\n<!-- docs-automation:claim:v1 eyJzdGF0ZSI6IndvcmtpbmcifQ.bbfd82b6.40xX720DXDmt073wJsrvyLbuo7GQjjgQWvBoYYqEdBg -->";
+
+    expect(read(written)).toStrictEqual({ kind: "valid", value: { state: "working" } });
+    expect(signer.reference("a".repeat(64))).toBe("docs-automation-28546ef3288ce0174783996d");
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../../src/github/claims/claim-record.ts";
-import { createCommentClaims } from "../../../src/github/claims/comment-claims.ts";
-import { createSeal } from "../../../src/github/claims/seal.ts";
-import type { Comment, ThreadComments } from "../../../src/github/comments/comment.ts";
+import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import type { Comment, ThreadComments } from "../../src/github/comments/comment.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
 
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const createdAt = "2026-01-01T12:00:00Z";
@@ -44,12 +44,15 @@ function createThread(): ThreadComments {
 
 function openClaims(since: string) {
   return createCommentClaims(
-    { repositoryId: "1", thread: { kind: "issue", number: 1, nodeId: "" }, trigger: record.trigger, since },
+    { thread: { kind: "issue", number: 1, nodeId: "" }, trigger: record.trigger, since },
     {
       comments: createThread(),
       identity,
-      seal: createSeal("svc_key"),
-      serverNow: () => Date.parse(createdAt) + 2000,
+      signer: createRecordSigner("svc_key"),
+      api: {
+        repository: { owner: "octo-org", name: "widgets", id: "1" },
+        serverNow: () => Date.parse(createdAt) + 2000,
+      },
       render: () => "### Docs agent",
     },
   );
@@ -68,7 +71,7 @@ describe("the records of a thread", () => {
     expect(await claims.list()).toMatchObject([{ record: { owner: "1.1.w" } }]);
   });
 
-  test("are not looked for among what is older than the text that asks", async () => {
+  test("are not searched among what is older than the text that asks", async () => {
     const claims = openClaims("2026-01-01T12:00:01Z");
 
     await claims.create(record);

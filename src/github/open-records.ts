@@ -1,0 +1,217 @@
+/** Finds our records all over the repository: in comments of threads, in statuses of commits. */
+import { z } from "zod";
+import type { ClaimStore, StoredClaim } from "./claim-store.ts";
+import { type CommentClaimsDeps, createCommentClaims } from "./comment-claims.ts";
+import type { Comment, ThreadAddress } from "./comments/comment.ts";
+import { RestComment } from "./comments/issue-comments.ts";
+import { createThreadComments } from "./comments/thread-comments.ts";
+import { GitHubError, isRefusal } from "./errors.ts";
+import { eachPage, findOpenStatuses, pageOf } from "./open-statuses.ts";
+import { isSameAccount } from "./people/identity.ts";
+import { hasMarker } from "./record-signer.ts";
+import { createStatusClaims, type StatusClaimsDeps } from "./status-claims.ts";
+
+export type OpenRecordsDeps = Omit<CommentClaimsDeps, "comments" | "api"> & StatusClaimsDeps;
+
+/** A record and what can change it. */
+export interface FoundRecord {
+  readonly claim: StoredClaim;
+  readonly claims: Pick<ClaimStore, "update">;
+  /** The record as it is now; `undefined` where it was taken away. */
+  readonly reread: () => Promise<StoredClaim | undefined>;
+  /** Where it stands, for people: `#12`, or a commit. */
+  readonly where: string;
+}
+
+interface FoundRecords {
+  readonly records: readonly FoundRecord[];
+  /** What there is and was not searched, one sentence each. */
+  readonly notSearched: readonly string[];
+}
+
+export interface RecordSearch extends FoundRecords {
+  /** Why a kind of place could not be read that the token may read. */
+  readonly failures: readonly GitHubError[];
+}
+
+/** Each kind of place, in words that begin a sentence. */
+const places = [
+  ["Comments on issues and pull requests", listCommentRecords],
+  ["Discussions", listDiscussionRecords],
+  ["Commit statuses", listStatusRecords],
+] as const;
+
+/**
+ * Lists genuine records that were written or changed since a time (ISO 8601). What the token may not read is left out,
+ * and named.
+ *
+ * @throws {GitHubError} when it may read neither comments nor statuses, and there is nothing in discussions.
+ */
+export async function listRecords(since: string, deps: OpenRecordsDeps): Promise<RecordSearch> {
+  const records: FoundRecord[] = [];
+  const notSearched: string[] = [];
+  const failures: GitHubError[] = [];
+  const refusals: GitHubError[] = [];
+  for (const [name, list] of places) {
+    try {
+      const found = await list(since, deps);
+      records.push(...found.records);
+      notSearched.push(...found.notSearched);
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (isRefusal(error)) {
+        refusals.push(error);
+        notSearched.push(`${name} were not searched: ${error.message} ${error.hint}`);
+      } else failures.push(error);
+    }
+  }
+  const [first] = refusals;
+  // A repository without discussions has none to refuse.
+  if (first && records.length === 0 && refusals.length >= places.length - 1) throw first;
+  return { records, notSearched, failures };
+}
+
+/** Pages of a hundred comments that are listed at most, newest changes first. */
+const maxCommentPages = 200;
+
+const CommentAddress = z.object({ issue_url: z.string(), html_url: z.string() });
+
+/** Records in comments on issues and pull requests: one listing for the whole repository, however many threads there are. */
+async function listCommentRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
+  const purpose = { doing: "list the repository's comments", permission: "issues: write" };
+  const threads = new Map<number, { thread: ThreadAddress; comments: Map<number, Comment> }>();
+  const keepOurs = (listed: unknown) => {
+    const comment = RestComment.parse(listed);
+    if (!hasMarker(comment.body) || !isSameAccount(comment.author, deps.identity.login)) return;
+    const { issue_url, html_url } = CommentAddress.parse(listed);
+    const number = Number(/\/(\d+)$/.exec(issue_url)?.[1]);
+    const kind = html_url.includes("/pull/") ? "pull-request" : "issue";
+    const known = threads.get(number) ?? { thread: { kind, number, nodeId: "" }, comments: new Map() };
+    // A comment that changes while the pages are listed comes twice.
+    threads.set(number, { ...known, comments: known.comments.set(comment.id, comment) });
+  };
+  let pages = 0;
+  await deps.api.call(purpose, async (octokit, target) => {
+    const order = { since, sort: "updated", direction: "desc", per_page: 100 } as const;
+    const listing = octokit.rest.issues.listCommentsForRepo;
+    for await (const { data } of octokit.paginate.iterator(listing, { ...target, ...order })) {
+      for (const comment of data) keepOurs(comment);
+      pages += 1;
+      if (pages === maxCommentPages) break;
+    }
+  });
+  const found = await Promise.all(
+    [...threads.values()].map(({ thread, comments }) => readRecords(thread, [...comments.values()], deps)),
+  );
+  const limit = `Comments on issues and pull requests: only the ${maxCommentPages * 100} that changed last were searched.`;
+  return { records: found.flat(), notSearched: pages === maxCommentPages ? [limit] : [] };
+}
+
+/** The genuine records among a thread's comments, without listing these again. */
+async function readRecords(
+  thread: ThreadAddress,
+  comments: readonly Comment[],
+  deps: OpenRecordsDeps,
+): Promise<FoundRecord[]> {
+  const threadComments = createThreadComments(thread, deps.api);
+  const claimsIn = (listed: readonly Comment[]) =>
+    createCommentClaims({ thread }, { ...deps, comments: { ...threadComments, list: async () => listed } });
+  const claims = claimsIn(comments);
+  const reread = async ({ id, nodeId = "" }: StoredClaim) => {
+    const comment = await threadComments.read({ id, nodeId });
+    return comment && (await claimsIn([comment]).list())[0];
+  };
+  const where = `#${thread.number}`;
+  return (await claims.list()).map((claim) => ({ claim, claims, reread: () => reread(claim), where }));
+}
+
+/** Discussions that are searched at most, newest changes first. */
+const maxDiscussions = 1000;
+
+const Author = z
+  .object({ __typename: z.string(), login: z.string() })
+  .transform(({ __typename, login }) => ({ login, id: 0, isBot: __typename === "Bot" }))
+  .nullable();
+
+const pageInfo = z.object({ hasPreviousPage: z.boolean() });
+
+/** A server that knows no replies has none. */
+const Replies = z.object({ nodes: z.array(z.object({ author: Author })), pageInfo }).nullish();
+
+const Discussion = z.object({
+  id: z.string(),
+  number: z.number(),
+  updatedAt: z.string(),
+  comments: z.object({ nodes: z.array(z.object({ author: Author, replies: Replies })), pageInfo }),
+});
+type Discussion = z.infer<typeof Discussion>;
+
+const Discussions = z.object({ repository: z.object({ discussions: pageOf(Discussion) }) });
+
+// Replies make a page expensive: with these numbers one costs 11 of the 1,000 points that a repository has in an hour.
+const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+  discussions(first: 50, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
+    nodes { id number updatedAt
+      comments(last: 20) { pageInfo { hasPreviousPage } nodes { author { __typename login }
+        replies(last: 10) { pageInfo { hasPreviousPage } nodes { author { __typename login } } } } } }
+    pageInfo { hasNextPage endCursor } } } }`;
+
+/** Records in comments on discussions; only discussions that may hold a comment of ours are read. */
+async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
+  const { api } = deps;
+  const purpose = { doing: "list the repository's discussions", permission: "discussions: write" };
+  const { owner, name } = api.repository;
+  const pages = eachPage(async (cursor) => {
+    const variables = { owner, name, cursor };
+    const answer = await api.call(purpose, async (octokit) =>
+      Discussions.parse(await octokit.graphql<unknown>(discussionsQuery, variables)),
+    );
+    return answer.repository.discussions;
+  });
+  const notSearched: string[] = [];
+  const discussions: Discussion[] = [];
+  for await (const { nodes, pageInfo } of pages) {
+    const recent = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
+    discussions.push(...recent);
+    if (recent.length < nodes.length) break;
+    if (discussions.length < maxDiscussions || !pageInfo.hasNextPage) continue;
+    notSearched.push(`Discussions: only the ${maxDiscussions} that changed last were searched.`);
+    break;
+  }
+  const records: FoundRecord[] = [];
+  for (const discussion of discussions.filter((each) => mayHoldOurs(each, deps))) {
+    const thread: ThreadAddress = { kind: "discussion", number: discussion.number, nodeId: discussion.id };
+    const comments = await createThreadComments(thread, api).list({ since });
+    records.push(...(await readRecords(thread, comments, deps)));
+  }
+  return { records, notSearched };
+}
+
+/** Whether a comment or reply is ours, or there are more of them than were listed. */
+function mayHoldOurs({ comments }: Discussion, { identity }: OpenRecordsDeps): boolean {
+  const isOurs = ({ author }: { readonly author: z.infer<typeof Author> }) =>
+    isSameAccount(author ?? undefined, identity.login);
+  const mayHold = (comment: Discussion["comments"]["nodes"][number]) =>
+    isOurs(comment) || comment.replies?.pageInfo.hasPreviousPage || comment.replies?.nodes.some(isOurs);
+  return comments.pageInfo.hasPreviousPage || comments.nodes.some(mayHold);
+}
+
+/** Commits whose statuses are read in whole, at most: each is a request. */
+const maxCommits = 300;
+
+/** Open records in commit statuses, on whatever branch, tag or pull request their commit is. */
+async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
+  const { shas, notSearched } = await findOpenStatuses(since, deps.api);
+  const records: FoundRecord[] = [];
+  for (const sha of shas.slice(0, maxCommits)) {
+    const claims = createStatusClaims({ sha }, deps);
+    const where = `commit ${sha.slice(0, 7)}`;
+    for (const claim of await claims.list()) {
+      const reread = async () => (await claims.list()).find(({ id }) => id === claim.id);
+      records.push({ claim, claims, reread, where });
+    }
+  }
+  const left = shas.length - maxCommits;
+  const limit = `Commit statuses: ${left} more commits with open requests are left for the next run.`;
+  return { records, notSearched: left > 0 ? [...notSearched, limit] : notSearched };
+}

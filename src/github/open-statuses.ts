@@ -1,0 +1,308 @@
+/**
+ * Finds the commits whose statuses hold an open record of the agent. A page of branches, or of commits, is one request, and
+ * a commit without such a status costs none of its own.
+ */
+import { z } from "zod";
+import { GitHubError, isRefusal, missingPermission } from "./errors.ts";
+import type { GitHubApi } from "./github-api.ts";
+import { isOpenAgentStatus } from "./status-claims.ts";
+
+/** What is searched, at most; the documentation of `reconcile` names these figures. */
+const limits = {
+  /** Branches, and as many tags: the commit that each names. */
+  refs: 3000,
+  /** Newest commits of the default branch; the first hundred however old they are. */
+  defaultCommits: 500,
+  /** Branches that changed recently: also this many of their newest commits. */
+  activeBranches: 500,
+  branchCommits: 20,
+  /** Pull requests that changed recently: as many of their commits, for their branches may be gone. */
+  pullRequests: 500,
+} as const;
+
+/** Branches or pull requests whose commits are asked for at once: GitHub gives up on what takes it ten seconds. */
+const atOnce = 20;
+
+export interface OpenStatuses {
+  readonly shas: readonly string[];
+  /** What there is and was not searched, one sentence each. */
+  readonly notSearched: readonly string[];
+}
+
+/**
+ * Searches branches, tags and pull requests for open records written since a time (ISO 8601). Without GraphQL, or where
+ * its answer takes GitHub too long, what the REST API lists at once has to do.
+ */
+export async function findOpenStatuses(since: string, api: GitHubApi): Promise<OpenStatuses> {
+  const search = new CommitSearch(since, api);
+  try {
+    await search.searchDefaultBranch();
+    await search.searchBranches();
+    await search.searchRefs("refs/tags/");
+    await search.searchPullRequests();
+    return search;
+  } catch (error) {
+    const mayListInstead = ["not-found", "unavailable", "unexpected-response"];
+    if (!(error instanceof GitHubError) || !mayListInstead.includes(error.code)) throw error;
+    const purpose = { doing: "list the recent commits", permission: "contents: read" };
+    const { data: commits } = await api.call(purpose, (octokit, target) =>
+      octokit.rest.repos.listCommits({ ...target, per_page: 100 }),
+    );
+    const limit = `Commit statuses: only those of the newest ${commits.length} commits of the default branch were searched: ${error.message}`;
+    return { shas: commits.map(({ sha }) => sha), notSearched: [limit] };
+  }
+}
+
+/** A commit with the newest status of each context. */
+const Commit = z.object({
+  id: z.string(),
+  oid: z.string(),
+  committedDate: z.string(),
+  status: z
+    .object({
+      contexts: z.array(z.object({ context: z.string(), state: z.string(), createdAt: z.string() })),
+    })
+    .nullable(),
+});
+type Commit = z.infer<typeof Commit>;
+
+/** The fields of `Commit`, as a selection. */
+const commitFields = "id oid committedDate status { contexts { context state createdAt } }";
+
+const History = z.object({ history: pageOf(Commit) });
+
+const DefaultBranch = z.object({
+  repository: z.object({ defaultBranchRef: z.object({ target: History.nullable() }).nullable() }),
+});
+
+/** What a branch or tag names: a commit, an annotated tag's object that leads to one, or something without statuses. */
+const RefTarget = z.union([
+  Commit,
+  z.object({ target: Commit }).transform(({ target }) => target),
+  z.unknown().transform(() => undefined),
+]);
+const Refs = z.object({
+  repository: z.object({ refs: pageOf(z.object({ target: RefTarget })).nullable() }),
+});
+
+const PullRequests = z.object({
+  repository: z.object({
+    pullRequests: pageOf(
+      z.object({
+        updatedAt: z.string(),
+        mergeCommit: Commit.nullable(),
+        potentialMergeCommit: Commit.nullable(),
+        commits: z.object({ nodes: z.array(z.object({ commit: Commit })) }),
+      }),
+    ),
+  }),
+});
+
+/** Reading commits needs one permission, reading their statuses another: `statuses: write`. */
+type Permission = "contents: read" | "pull-requests: write";
+
+/** The commits seen so far, and those of them with an open record since a time. */
+class CommitSearch implements OpenStatuses {
+  readonly shas: string[] = [];
+  readonly notSearched: string[] = [];
+  readonly #sinceMs: number;
+  readonly #api: GitHubApi;
+  readonly #repository: { readonly owner: string; readonly name: string };
+  readonly #seen = new Set<string>();
+
+  constructor(since: string, api: GitHubApi) {
+    this.#sinceMs = Date.parse(since);
+    this.#api = api;
+    const { owner, name } = api.repository;
+    this.#repository = { owner, name };
+  }
+
+  /** The default branch: a schedule on a quiet one writes to its old head. */
+  async searchDefaultBranch(): Promise<void> {
+    const query = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+      defaultBranchRef { target { ... on Commit { history(first: 100, after: $cursor) {
+        nodes { ${commitFields} } pageInfo { hasNextPage endCursor } } } } } } }`;
+    const pages = eachPage(async (cursor) => {
+      const { repository } = await this.#ask(
+        query,
+        { ...this.#repository, cursor },
+        DefaultBranch,
+        "contents: read",
+      );
+      return repository.defaultBranchRef?.target?.history;
+    });
+    let count = 0;
+    for await (const { nodes, pageInfo } of pages) {
+      this.#takeAll(nodes);
+      count += nodes.length;
+      if (!this.#isRecent(nodes.at(-1)?.committedDate ?? "")) return;
+      if (count < limits.defaultCommits || !pageInfo.hasNextPage) continue;
+      this.notSearched.push(
+        `Default branch: only its newest ${limits.defaultCommits} commits were searched.`,
+      );
+      return;
+    }
+  }
+
+  /** Every branch's newest commit, and some before it where that one is recent. */
+  async searchBranches(): Promise<void> {
+    const tips = await this.searchRefs("refs/heads/");
+    const active = tips.filter(({ committedDate }) => this.#isRecent(committedDate));
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commit {
+      history(first: ${limits.branchCommits}) { nodes { ${commitFields} } pageInfo { hasNextPage endCursor } } } } }`;
+    const schema = z.object({ nodes: z.array(History.nullable()) });
+    for (let from = 0; from < Math.min(active.length, limits.activeBranches); from += atOnce) {
+      const ids = active.slice(from, from + atOnce).map(({ id }) => id);
+      const { nodes } = await this.#ask(query, { ids }, schema, "contents: read");
+      this.#takeAll(nodes.flatMap((node) => node?.history.nodes ?? []));
+    }
+    const left = active.length - limits.activeBranches;
+    if (left <= 0) return;
+    this.notSearched.push(`Branches: of ${left} that changed recently only the newest commit was searched.`);
+  }
+
+  /** The commits that branches or tags name; returns those not seen before. */
+  async searchRefs(prefix: "refs/heads/" | "refs/tags/"): Promise<Commit[]> {
+    const query = `query ($owner: String!, $name: String!, $prefix: String!, $cursor: String) {
+      repository(owner: $owner, name: $name) {
+        refs(refPrefix: $prefix, first: 100, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+          totalCount pageInfo { hasNextPage endCursor }
+          nodes { target { ... on Commit { ${commitFields} } ... on Tag { target { ... on Commit { ${commitFields} } } } } }
+        } } }`;
+    const pages = eachPage(async (cursor) => {
+      const { repository } = await this.#ask(
+        query,
+        { ...this.#repository, prefix, cursor },
+        Refs,
+        "contents: read",
+      );
+      return repository.refs ?? undefined;
+    });
+    const fresh: Commit[] = [];
+    let count = 0;
+    for await (const { nodes, totalCount = 0, pageInfo } of pages) {
+      fresh.push(
+        ...this.#takeAll(nodes.map(({ target }) => target).filter((commit) => commit !== undefined)),
+      );
+      count += nodes.length;
+      if (count < limits.refs || !pageInfo.hasNextPage) continue;
+      const kind = prefix === "refs/heads/" ? "Branches" : "Tags";
+      this.notSearched.push(`${kind}: ${totalCount - count} of ${totalCount} were not searched.`);
+      break;
+    }
+    return fresh;
+  }
+
+  /** Commits that no branch leads to any more, or never did: of deleted branches, and GitHub's trial merges. */
+  async searchPullRequests(): Promise<void> {
+    const query = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+      pullRequests(first: ${atOnce}, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
+        pageInfo { hasNextPage endCursor }
+        nodes { updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
+          commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } }
+      } } }`;
+    const pages = eachPage(async (cursor) => {
+      const { repository } = await this.#ask(
+        query,
+        { ...this.#repository, cursor },
+        PullRequests,
+        "pull-requests: write",
+      );
+      return repository.pullRequests;
+    });
+    let count = 0;
+    try {
+      for await (const { nodes, pageInfo } of pages) {
+        const recent = nodes.filter(({ updatedAt }) => this.#isRecent(updatedAt));
+        for (const { mergeCommit, potentialMergeCommit, commits } of recent) {
+          const merges = [mergeCommit, potentialMergeCommit].filter((commit) => commit !== null);
+          this.#takeAll([...merges, ...commits.nodes.map(({ commit }) => commit)]);
+        }
+        count += nodes.length;
+        if (recent.length < nodes.length) return;
+        if (count < limits.pullRequests || !pageInfo.hasNextPage) continue;
+        this.notSearched.push(
+          `Pull requests: only the ${limits.pullRequests} that changed last were searched.`,
+        );
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof GitHubError) || !isRefusal(error)) throw error;
+      this.notSearched.push(`Commits of pull requests were not searched: ${error.message} ${error.hint}`);
+    }
+  }
+
+  #isRecent(time: string): boolean {
+    return Date.parse(time) >= this.#sinceMs;
+  }
+
+  /** Keeps the commits with an open record; returns those not seen before. */
+  #takeAll(commits: readonly Commit[]): Commit[] {
+    const fresh: Commit[] = [];
+    for (const commit of commits) {
+      if (this.#seen.has(commit.oid)) continue;
+      this.#seen.add(commit.oid);
+      fresh.push(commit);
+      const isOpen = commit.status?.contexts.some(
+        (status) => isOpenAgentStatus(status) && this.#isRecent(status.createdAt),
+      );
+      if (isOpen) this.shas.push(commit.oid);
+    }
+    return fresh;
+  }
+
+  /** @throws {GitHubError} that names the permission for commits or for statuses, whichever is missing. */
+  async #ask<Schema extends z.ZodType>(
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    schema: Schema,
+    permission: Permission,
+  ): Promise<z.output<Schema>> {
+    const purpose = { doing: "search the repository's commits", permission };
+    try {
+      return await this.#api.call(purpose, async (octokit) =>
+        schema.parse(await octokit.graphql<unknown>(query, variables)),
+      );
+    } catch (error) {
+      const isRefused = error instanceof GitHubError && error.code === "missing-permission";
+      if (!isRefused || !isAboutStatus(error.cause)) throw error;
+      throw missingPermission("statuses: write", { doing: "read commit statuses", cause: error.cause });
+    }
+  }
+}
+
+const Refusal = z.object({ errors: z.array(z.object({ path: z.array(z.unknown()).default([]) })) });
+
+/** One question reads commits and their statuses; which of them is refused, the error's path tells. */
+function isAboutStatus(cause: unknown): boolean {
+  const { data } = Refusal.safeParse(cause);
+  return data?.errors.some(({ path }) => path.includes("status")) ?? false;
+}
+
+/** A page of a list, as GraphQL gives it. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    nodes: z.array(item),
+    totalCount: z.number().optional(),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  });
+}
+
+interface Page<Item> {
+  readonly nodes: readonly Item[];
+  readonly totalCount?: number | undefined;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** Goes through a list page by page; the first page has no cursor. */
+export async function* eachPage<Item>(
+  fetchPage: (cursor: string | null) => Promise<Page<Item> | undefined>,
+): AsyncGenerator<Page<Item>> {
+  for (let cursor: string | null = null; ; ) {
+    const page: Page<Item> | undefined = await fetchPage(cursor);
+    if (!page) return;
+    yield page;
+    if (!page.pageInfo.hasNextPage) return;
+    cursor = page.pageInfo.endCursor;
+  }
+}

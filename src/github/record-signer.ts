@@ -1,0 +1,117 @@
+/** Signed records in places that people can edit: hidden markers in our own comments, addresses of our commit statuses. */
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { z } from "zod";
+import { parseJson } from "../base/text.ts";
+
+/** What became of a signed value: changed or copied from elsewhere, signed with a key that was replaced since, or valid. */
+export type SignedReading<Value> =
+  | { readonly kind: "forged" }
+  | { readonly kind: "other-key"; readonly value: Value }
+  | { readonly kind: "valid"; readonly value: Value };
+
+/** Signs and checks values with keys derived from the platform's API key, which itself is never used as one. */
+export interface RecordSigner {
+  /** A value as text, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
+  sign(value: unknown, location: string): string;
+  /** Reads what `sign` wrote for one of the locations. */
+  read<Schema extends z.ZodType>(
+    signed: string,
+    schema: Schema,
+    locations: readonly string[],
+  ): SignedReading<z.output<Schema>>;
+  /** The word by which a trigger's pull request is found: the same in every run, unpredictable without the key. */
+  reference(trigger: string): string;
+}
+
+/** The form of a signed value, for regular expressions. */
+export const signedForm = String.raw`[\w-]+\.[0-9a-f]{8}\.[\w-]{43}`;
+
+/** Derives a signer from the platform's API key. */
+export function createRecordSigner(apiKey: string): RecordSigner {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", apiKey, "docs-automation", purpose, bytes));
+  const key = derive("marker v1", 32);
+  const referenceKey = derive("reference v1", 32);
+  const keyId = derive("key id v1", 4).toString("hex");
+  const signatureOf = (location: string, payload: string) =>
+    createHmac("sha256", key).update(`${location}\n${payload}`).digest("base64url");
+  const isSigned = (location: string, payload: string, signature: string) => {
+    const expected = Buffer.from(signatureOf(location, payload));
+    const given = Buffer.from(signature);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  };
+  return {
+    sign(value, location) {
+      const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
+      return `${payload}.${keyId}.${signatureOf(location, payload)}`;
+    },
+    read(signed, schema, locations) {
+      const [payload = "", signer = "", signature = ""] = signed.split(".");
+      const parsed = schema.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
+      if (!parsed.success) return { kind: "forged" };
+      if (signer !== keyId) return { kind: "other-key", value: parsed.data };
+      return locations.some((location) => isSigned(location, payload, signature))
+        ? { kind: "valid", value: parsed.data }
+        : { kind: "forged" };
+    },
+    reference: (trigger) =>
+      `docs-automation-${createHmac("sha256", referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
+  };
+}
+
+/** What kind of marker it is; the kind is part of what is signed. */
+export type MarkerKind = "claim" | "origin";
+
+export interface MarkerLocation {
+  readonly repositoryId: string;
+  /** `issue:12`, `discussion:3`: see `threadKey`. */
+  readonly thread: string;
+  /** Number of the comment that holds the marker; `new` while it is not posted yet. */
+  readonly comment: number | "new";
+}
+
+/** The name of a thread in signed locations; a pull request's conversation is an issue's. */
+export function threadKey({ kind, number }: { readonly kind: string; readonly number: number }): string {
+  return `${kind === "discussion" ? "discussion" : "issue"}:${number}`;
+}
+
+/** True for any text of ours, also of later versions: such a text never triggers anything. */
+export function hasMarker(body: string): boolean {
+  return body.includes("<!-- docs-automation:");
+}
+
+/** A hidden marker that holds a signed value; it belongs at the end of a comment. */
+export function writeMarker(
+  kind: MarkerKind,
+  value: unknown,
+  location: MarkerLocation,
+  signer: RecordSigner,
+): string {
+  return `<!-- docs-automation:${kind}:v1 ${signer.sign(value, describeLocation(kind, location))} -->`;
+}
+
+const markers = new RegExp(`<!-- docs-automation:(claim|origin):v1 (${signedForm}) -->`, "g");
+
+/**
+ * Reads the last genuine marker of a kind in a comment, also where other text or markers were added below it; `none`
+ * where there is no marker of this kind. A marker that was copied from elsewhere or changed is forged.
+ */
+export function readMarker<Schema extends z.ZodType>(
+  body: string,
+  { kind, schema }: { readonly kind: MarkerKind; readonly schema: Schema },
+  location: MarkerLocation,
+  signer: RecordSigner,
+): SignedReading<z.output<Schema>> | { readonly kind: "none" } {
+  const locations = [location, { ...location, comment: "new" as const }].map((each) =>
+    describeLocation(kind, each),
+  );
+  const readings = [...body.matchAll(markers)]
+    .filter(([, found]) => found === kind)
+    .map(([, , signed = ""]) => signer.read(signed, schema, locations));
+  const last = (result: SignedReading<unknown>["kind"]) => readings.findLast((each) => each.kind === result);
+  return last("valid") ?? last("other-key") ?? last("forged") ?? { kind: "none" };
+}
+
+function describeLocation(kind: MarkerKind, { repositoryId, thread, comment }: MarkerLocation): string {
+  return `v1 ${kind} repository:${repositoryId} thread:${thread} comment:${comment}`;
+}

@@ -1,0 +1,168 @@
+/** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
+import { z } from "zod";
+import { shorten } from "../base/text.ts";
+import { type ClaimRecord, type ClaimStore, claimStates, type StoredClaim } from "./claim-store.ts";
+import type { Account } from "./event/event.ts";
+import type { GitHubApi } from "./github-api.ts";
+import { isSameAccount } from "./people/identity.ts";
+import { type RecordSigner, signedForm } from "./record-signer.ts";
+
+export interface StatusClaimsOptions {
+  readonly sha: string;
+  /** The trigger whose records are searched; without it, all. */
+  readonly trigger?: string;
+}
+
+export interface StatusClaimsDeps {
+  readonly api: GitHubApi;
+  readonly identity: Account;
+  readonly signer: RecordSigner;
+  /** The status's sentence; cut to GitHub's limit. */
+  readonly describe: (record: ClaimRecord) => string;
+}
+
+/** GitHub's limit for a status's description. */
+const maxDescriptionLength = 140;
+
+/** The status's context: one line in the commit's list of checks for each trigger. */
+function statusContext(command: string, trigger: string): string {
+  return `docs-automation/${command} (${trigger.slice(0, 12)})`;
+}
+
+/** Whether a status, by its name and state in any case, holds a record of the agent whose end is not known yet. */
+export function isOpenAgentStatus({ context, state }: { context: string; state: string }): boolean {
+  const isOurs = context.startsWith("docs-automation/agent (");
+  return isOurs && ["pending", "error"].includes(state.toLowerCase());
+}
+
+export function createStatusClaims(
+  { sha, trigger }: StatusClaimsOptions,
+  { api, identity, signer, describe }: StatusClaimsDeps,
+): ClaimStore {
+  const locationOf = (context: string) =>
+    `v1 status repository:${api.repository.id} commit:${sha} context:${context}`;
+  const commit = `commit ${sha.slice(0, 7)}`;
+
+  const write = async (record: ClaimRecord): Promise<StoredClaim> => {
+    const context = statusContext(record.command, record.trigger);
+    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), locationOf(context))}`;
+    const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
+    const { data } = await api.call(purpose, (octokit, target) =>
+      octokit.rest.repos.createCommitStatus({
+        ...target,
+        sha,
+        context,
+        state: stateOfRecord(record),
+        description: shorten(describe(record), maxDescriptionLength),
+        target_url: `${record.runUrl ?? ""}#${fragment}`,
+      }),
+    );
+    return { id: WrittenStatus.parse(data).id, record, url: record.runUrl, ageMs: 0 };
+  };
+
+  /** The record that a status holds, if the status is ours and its record genuine. */
+  const read = ({ id, context, creator, target_url, created_at }: ListedStatus): StoredClaim | undefined => {
+    const account = creator && { login: creator.login, id: creator.id, isBot: creator.type === "Bot" };
+    if (!isSameAccount(account ?? undefined, identity.login)) return undefined;
+    const [, runUrl = "", signed = ""] = ourAddress.exec(target_url ?? "") ?? [];
+    const reading = signer.read(signed, PackedRecord, [locationOf(context)]);
+    if (reading.kind === "forged") return undefined;
+    const record = unpackRecord(reading.value, runUrl);
+    if (context !== statusContext(record.command, record.trigger)) return undefined;
+    const ageMs = Math.max(0, api.serverNow() - Date.parse(created_at));
+    const isUnverifiable = reading.kind === "other-key" ? { isUnverifiable: true } : {};
+    return { id, record, url: runUrl, ageMs, ...isUnverifiable };
+  };
+
+  return {
+    /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
+    async list() {
+      // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
+      const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
+      const statuses = await api.call(purpose, (octokit, target) =>
+        octokit.paginate(octokit.rest.repos.listCommitStatusesForRef, { ...target, ref: sha, per_page: 100 }),
+      );
+      const claims = new Map<string, StoredClaim>();
+      for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
+        const claim = read(status);
+        if (!claim || (trigger !== undefined && claim.record.trigger !== trigger)) continue;
+        const key = `${claim.record.trigger} ${claim.record.owner}`;
+        claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
+      }
+      return [...claims.values()].sort((a, b) => a.id - b.id);
+    },
+    create: write,
+    async update({ id }, record) {
+      return { ...(await write(record)), id };
+    },
+    // A status cannot be taken away; a released record is harmless.
+    async remove({ record }) {
+      await write({ ...record, state: "released" });
+    },
+  };
+}
+
+const WrittenStatus = z.object({ id: z.number() });
+
+interface ListedStatus {
+  readonly id: number;
+  readonly context: string;
+  readonly creator: { readonly login: string; readonly id: number; readonly type: string } | null;
+  readonly target_url: string | null;
+  readonly created_at: string;
+}
+
+function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
+  if (state === "ended")
+    return outcome === "pull-request" || outcome === "no-pull-request" ? "success" : "failure";
+  if (state === "released") return "failure";
+  return state === "unknown" ? "error" : "pending";
+}
+
+const ourAddress = new RegExp(`^(.*)#docs-automation:v1\\.(${signedForm})$`);
+
+/** The record as the status's link carries it in its fragment: short names, for a link has its limits. */
+const PackedRecord = z.object({
+  k: z.enum(["agent", "assistant"]),
+  g: z.string(),
+  t: z.string(),
+  s: z.enum(claimStates),
+  w: z.string(),
+  c: z.string(),
+  l: z.number(),
+  j: z.string().optional(),
+  o: z.string().optional(),
+  p: z.string().optional(),
+});
+type PackedRecord = z.infer<typeof PackedRecord>;
+
+function packRecord(record: ClaimRecord): PackedRecord {
+  return {
+    k: record.command,
+    g: record.target,
+    t: record.trigger,
+    s: record.state,
+    w: record.owner,
+    c: record.claimedAt,
+    l: record.leaseSeconds,
+    ...(record.jobId ? { j: record.jobId } : {}),
+    ...(record.outcome ? { o: record.outcome } : {}),
+    ...(record.pullRequestUrl ? { p: record.pullRequestUrl } : {}),
+  };
+}
+
+function unpackRecord({ k, g, t, s, w, c, l, j, o, p }: PackedRecord, runUrl: string): ClaimRecord {
+  return {
+    command: k,
+    target: g,
+    trigger: t,
+    state: s,
+    owner: w,
+    claimedAt: c,
+    leaseSeconds: l,
+    runUrl,
+    ...(j ? { jobId: j } : {}),
+    ...(o ? { outcome: o } : {}),
+    ...(p ? { pullRequestUrl: p } : {}),
+  };
+}
