@@ -1,5 +1,4 @@
-import type { ClaimRecord } from "../../src/github/claim-store.ts";
-import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
+import type { ClaimRecord, ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
 
 /** A place for records in memory, with a clock of its own, shared by the runs of one test. */
 export interface MemoryClaims extends ClaimStore {
