@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type FinishClaimDeps, finishClaim } from "../../../src/commands/submission/finish-claim.ts";
-import type { ClaimRecord } from "../../../src/github/claim-store.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
-import { createMemoryClaims } from "../../support/memory-claims.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
+import { correctRecord } from "../../src/commands/saved-claim.ts";
+import type { ClaimRecord, ClaimStore } from "../../src/github/claim-store.ts";
+import { createMemoryClaims } from "../support/memory-claims.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
 
 const base: ClaimRecord = {
   command: "agent",
@@ -24,16 +23,11 @@ async function finish(
   const claims = createMemoryClaims(() => 0);
   await claims.create({ ...base, owner: "2.1.y" });
   await claims.create({ ...base, ...written });
-  await finishClaim({ saved: { ...base, ...saved }, isEmbedded }, depsOf(claims));
+  await correctRecord({ ...base, ...saved }, isEmbedded, claims, createRecordingRun());
   return claims.records().slice(1);
 }
 
-function depsOf(claims: FinishClaimDeps["claims"]): FinishClaimDeps {
-  const { signal } = new AbortController();
-  return { claims, clock: createFakeClock(), log: createRecordingLog(), signal };
-}
-
-describe("finishClaim", () => {
+describe("the record of a killed run", () => {
   test.each([
     [
       "what was only claimed is released",
@@ -89,17 +83,17 @@ describe("finishClaim", () => {
 
   test("finds a claim that was still on its way when its run ended", async () => {
     const claims = createMemoryClaims(() => 0);
-    let looks = 0;
-    const late: FinishClaimDeps["claims"] = {
+    let polls = 0;
+    const late: Pick<ClaimStore, "list" | "update"> = {
       ...claims,
       async list() {
-        looks += 1;
-        if (looks === 3) await claims.create(base);
+        polls += 1;
+        if (polls === 3) await claims.create(base);
         return claims.list();
       },
     };
 
-    await finishClaim({ saved: base, isEmbedded: false }, depsOf(late));
+    await correctRecord(base, false, late, createRecordingRun());
 
     expect(claims.records()).toMatchObject([{ state: "released", outcome: "interrupted" }]);
   });
@@ -107,7 +101,7 @@ describe("finishClaim", () => {
   test("does nothing where the record is gone", async () => {
     const claims = createMemoryClaims(() => 0);
 
-    await finishClaim({ saved: base, isEmbedded: false }, depsOf(claims));
+    await correctRecord(base, false, claims, createRecordingRun());
 
     expect(claims.records()).toStrictEqual([]);
   });

@@ -1,0 +1,467 @@
+/**
+ * At most one submission for a trigger, over re-runs, second deliveries and lost runners: claim → submit → record.
+ *
+ * The platform has no idempotency key, so what is about to be done is written down before it is done. A run that finds
+ * such a record resumes the job, leaves the request to the run that works on it, or leaves a lost answer alone.
+ */
+import { randomBytes } from "node:crypto";
+import { type ActionError, InterruptedError } from "../base/errors.ts";
+import { cutText, messageOf, shorten } from "../base/text.ts";
+import { PlatformError } from "../client/errors.ts";
+import {
+  type ClaimRecord,
+  type ClaimStore,
+  changeRecord,
+  type KnownClaim,
+  type StoredClaim,
+} from "../github/claim-store.ts";
+import type { GitHubEvent } from "../github/event/event.ts";
+import { compareWithLiveText } from "../github/event/live-text.ts";
+import type { RunContext } from "../github/run-context.ts";
+import type { GitHubConnection } from "./connect.ts";
+import type { Run } from "./run.ts";
+import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
+
+/** Who may act on a claim. */
+export interface ClaimOwner {
+  readonly runId: string;
+  readonly runAttempt: number;
+  /** Tells two steps of one attempt apart. */
+  readonly word: string;
+}
+
+export function createOwner({ runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">): ClaimOwner {
+  return { runId, runAttempt, word: randomBytes(6).toString("hex") };
+}
+
+/** Seconds after its last change during which the owner of a claim may still send the creating request. */
+export const leases = { claimed: 15, submitting: 180 } as const;
+
+/** Clocks differ, and answers may be under way: for so long after its lease a claim is still left alone. */
+const leaseGraceMs = 15_000;
+
+/** What the records of a trigger mean for a run that wants to submit; `stale` are records of runs that sent nothing. */
+export type ClaimSituation =
+  | { readonly kind: "free"; readonly stale: readonly StoredClaim[] }
+  /** The job is known. */
+  | { readonly kind: "found"; readonly claim: StoredClaim }
+  /** A creating request was sent, or may have been, and its answer is lost. */
+  | { readonly kind: "lost"; readonly claim: StoredClaim; readonly stale: readonly StoredClaim[] }
+  /** Another run may be about to submit. */
+  | { readonly kind: "busy"; readonly claim: StoredClaim };
+
+/** Resolves the records of one trigger, given oldest first. */
+export function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimSituation {
+  const isHeld = (claim: StoredClaim) => claim.record.state !== "released" && isLeased(claim, owner);
+  const isLost = (claim: StoredClaim) =>
+    claim.record.state !== "released" &&
+    (claim.isUnverifiable ||
+      claim.record.state === "unknown" ||
+      (claim.record.state === "submitting" && !isLeased(claim, owner)));
+  const found = claims.find(
+    ({ record, isUnverifiable }) =>
+      !isUnverifiable && (record.state === "working" || record.state === "ended"),
+  );
+  if (found) return { kind: "found", claim: found };
+  const lost = claims.find(isLost);
+  const stale = claims.filter((claim) => isLost(claim) || !isHeld(claim));
+  if (lost) return { kind: "lost", claim: lost, stale };
+  const rivals = claims.filter(isHeld);
+  const busy = rivals.find(isElected) ?? rivals[0];
+  return busy ? { kind: "busy", claim: busy } : { kind: "free", stale };
+}
+
+/** Whether the run that started a job may still be waiting for it. */
+export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
+  return claim.record.outcome === undefined && isLeased(claim, owner);
+}
+
+/** Whether a claim's owner may still act; an earlier attempt of the same run is known to be gone. */
+function isLeased({ record, ageMs }: StoredClaim, owner: ClaimOwner): boolean {
+  const [runId, runAttempt] = record.owner.split(".");
+  const isEarlierAttempt = runId === owner.runId && Number(runAttempt) < owner.runAttempt;
+  return !isEarlierAttempt && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
+}
+
+/** Whether a claim's owner has won its election: it is sending the creating request, or waits to do so. */
+function isElected({ record }: StoredClaim): boolean {
+  return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
+}
+
+/** What is known of a request before it is claimed. */
+export type ClaimDraft = Pick<
+  ClaimRecord,
+  "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
+>;
+
+interface RequestFacts extends Pick<ClaimRecord, "command" | "target" | "trigger"> {
+  readonly runUrl: string;
+  /** What was asked, in full. */
+  readonly request: string;
+  /** Sentences of ours about how the request was read. */
+  readonly notes: readonly string[];
+}
+
+/** As much as a comment quotes of a request. */
+const maxRequestLength = 600;
+/** The record's own limits. */
+const maxNotes = 8;
+const maxNoteLength = 300;
+
+/** The draft of a request's record, within the record's limits. */
+export function draftRecord({ request, notes, ...facts }: RequestFacts, event: GitHubEvent): ClaimDraft {
+  // A label is the request of the person who set it, on a text that another one may have written.
+  const isWritten = event.type === "written" && event.action !== "labeled";
+  const requester = (isWritten ? event.text.author : event.sender)?.login;
+  const kept = notes.slice(0, maxNotes).map((note) => cutText(note, maxNoteLength));
+  return {
+    ...facts,
+    request: shorten(request, maxRequestLength),
+    ...(requester === undefined ? {} : { requester }),
+    ...(kept.length === 0 ? {} : { notes: kept }),
+  };
+}
+
+/** An error as a record keeps it. */
+export function explainError(error: ActionError): string {
+  return shorten(`${error.message} ${error.hint}`, 1000);
+}
+
+/** Why a request that was permitted is not sent all the same; `reason` is the output `skip-reason`. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The text that asked must still be the one that the event carried. */
+export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
+  const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
+  if (state === "unchanged") return undefined;
+  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
+}
+
+/** How a second run leaves a request to the run that works on it. */
+export function leaveToOtherRun({ record, url }: StoredClaim): Refusal {
+  const page = record.runUrl || url;
+  return {
+    reason: "other-run",
+    message: `In progress: another run works on this request${page ? `, ${page}` : ""}. A re-run resumes it.`,
+  };
+}
+
+/** The records of one trigger. */
+export interface TriggerClaims {
+  readonly location: ClaimLocation;
+  readonly claims: ClaimStore;
+  /** The same store over the API for a run that is being cancelled. */
+  readonly shutdownClaims: ClaimStore;
+}
+
+export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "saveState">;
+
+/** One run's hold on a trigger: its own claim, or the one that it resumes, and the latest that is true of it. */
+export class ClaimLease {
+  readonly #trigger: TriggerClaims;
+  readonly #owner: ClaimOwner;
+  readonly #draft: ClaimDraft;
+  readonly #run: ClaimRun;
+  #held: StoredClaim | undefined;
+  /** When the request that last wrote the claim began: its lease runs from then at the earliest. */
+  #writtenMs = 0;
+
+  constructor(trigger: TriggerClaims, owner: ClaimOwner, draft: ClaimDraft, run: ClaimRun) {
+    this.#trigger = trigger;
+    this.#owner = owner;
+    this.#draft = draft;
+    this.#run = run;
+  }
+
+  /** The claim as it was last written, or as it would be if GitHub had taken the change. */
+  get claim(): StoredClaim {
+    if (!this.#held) throw new Error("There is no claim.");
+    return this.#held;
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** What earlier records leave this run to do. */
+  async resolve(): Promise<ClaimSituation> {
+    return resolveClaims(await this.#trigger.claims.list(), this.#owner);
+  }
+
+  /** Goes on with a claim that an earlier run made. */
+  resume(claim: StoredClaim): void {
+    this.#held = claim;
+  }
+
+  /** Writes a claim and stands for election; returns the claim that won instead. */
+  async take(stale: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
+    const { claims } = this.#trigger;
+    const held = await this.#create();
+    const others = (await claims.list()).filter(({ id }) => id !== held.id);
+    const situation = resolveClaims(
+      others.filter(({ id }) => !stale.some((each) => each.id === id)),
+      this.#owner,
+    );
+    if (situation.kind !== "free" && !isOlderCandidate(held, situation)) {
+      await claims.remove(held);
+      this.#held = undefined;
+      this.#save({ ...held, record: { ...held.record, state: "released" } });
+      return situation.claim;
+    }
+    await this.#requireLease();
+    for (const claim of stale) await claims.remove(claim);
+    if (stale.length > 0)
+      this.#run.log.info("An earlier run took this request but sent nothing; starting again.");
+    return undefined;
+  }
+
+  /** Writes down how a request ended whose record is gone, in place of the stale records. */
+  async recordEarlierEnd(end: Partial<ClaimRecord>, stale: readonly StoredClaim[]): Promise<void> {
+    const { claims } = this.#trigger;
+    this.#held = await claims.create({ ...this.#newRecord(), ...end, state: "ended" });
+    for (const claim of stale) await claims.remove(claim);
+  }
+
+  /**
+   * Writes down that the creating request is about to be sent.
+   *
+   * @throws {InterruptedError} where the run's own time is over, or the lease: another run may have taken the request.
+   */
+  async announce(): Promise<void> {
+    if (this.#run.clock.now() >= this.#run.deadlineMs) {
+      await this.write({ state: "released", outcome: "timed-out" });
+      throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
+    }
+    await this.#requireLease();
+    await this.write({ state: "submitting", leaseSeconds: leases.submitting });
+  }
+
+  /**
+   * Writes a change down before anything else happens.
+   *
+   * @throws {GitHubError} where that fails.
+   */
+  async write(change: Partial<ClaimRecord>): Promise<void> {
+    const { claim } = this;
+    this.#writtenMs = this.#run.clock.now();
+    this.#held = await this.#trigger.claims.update(claim, changeRecord(claim.record, change));
+    this.#save(this.#held);
+  }
+
+  /**
+   * Writes down what is true whether or not that succeeds, also while the run is being cancelled; a failure is a warning,
+   * and left to the post step. Returns what kept GitHub from taking it.
+   */
+  async record(change: Partial<ClaimRecord>): Promise<unknown> {
+    const { claim } = this;
+    this.#held = { ...claim, record: changeRecord(claim.record, change) };
+    this.#save({ ...this.#held, isPending: true });
+    try {
+      this.#held = await this.#update(this.#held);
+      this.#save(this.#held);
+      return undefined;
+    } catch (error) {
+      this.#run.log.warning(`The status could not be written: ${messageOf(error)}`);
+      return error;
+    }
+  }
+
+  /** The job exists from now on; until the deadline its record is this run's to write. */
+  recordJob(jobId: string): Promise<unknown> {
+    const leftMs = this.#run.deadlineMs - this.#run.clock.now();
+    return this.record({ state: "working", jobId, leaseSeconds: Math.max(0, Math.ceil(leftMs / 1000)) });
+  }
+
+  /** Leaves a true record behind where the run is cancelled, or breaks, before a job is known. */
+  async recordInterruption(error: unknown): Promise<void> {
+    const state = this.#held?.record.state;
+    if (state !== "claimed" && state !== "submitting") return;
+    const outcome = error instanceof InterruptedError ? error.code : "failed";
+    await this.record({ state: state === "submitting" ? "unknown" : "released", outcome });
+  }
+
+  /** Keeps the claim until a time, renewing it on the way: other runs see whether this one is still there. */
+  async holdUntil(resumeMs: number): Promise<void> {
+    const { clock, log, signal } = this.#run;
+    const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
+    for (let turn = 0, leftMs = resumeMs - clock.now(); leftMs > 0; turn += 1) {
+      const stepMs = Math.min(leftMs, renewAfterMs);
+      const leaseSeconds = Math.ceil(stepMs / 1000) + leases.claimed;
+      await this.write({ state: "claimed", outcome, leaseSeconds });
+      if (turn === 0) log.notice(`The platform's limit of jobs is used up; ${outcome}.`);
+      await clock.sleep(stepMs, signal);
+      leftMs = resumeMs - clock.now();
+    }
+  }
+
+  #newRecord(): ClaimRecord {
+    const { runId, runAttempt, word } = this.#owner;
+    return {
+      ...this.#draft,
+      state: "claimed",
+      owner: `${runId}.${runAttempt}.${word}`,
+      claimedAt: new Date(this.#run.clock.now()).toISOString(),
+      leaseSeconds: leases.claimed,
+    };
+  }
+
+  async #create(): Promise<StoredClaim> {
+    const { claims, shutdownClaims } = this.#trigger;
+    const { clock, signal } = this.#run;
+    const record = this.#newRecord();
+    this.#writtenMs = clock.now();
+    this.#save({ record });
+    try {
+      this.#held = await claims.create(record);
+    } catch (error) {
+      // The answer may have been lost on its way back; nothing was submitted yet, so the claim may be searched.
+      const listed = await (signal.aborted ? shutdownClaims : claims).list();
+      this.#held = listed.find((claim) => claim.record.owner === record.owner);
+      signal.throwIfAborted();
+      if (!this.#held) {
+        this.#save({ record: { ...record, state: "released" } });
+        throw error;
+      }
+    }
+    this.#save(this.#held);
+    return this.#held;
+  }
+
+  async #requireLease(): Promise<void> {
+    const { leaseSeconds } = this.claim.record;
+    if (this.#run.clock.now() - this.#writtenMs <= leaseSeconds * 1000) return;
+    await this.write({ state: "released", outcome: "failed" });
+    const message = "The claim on this request ran out before it could be submitted; nothing was sent.";
+    throw new InterruptedError("timed-out", message);
+  }
+
+  async #update({ record, ...claim }: StoredClaim): Promise<StoredClaim> {
+    const { claims, shutdownClaims } = this.#trigger;
+    const { signal } = this.#run;
+    if (!signal.aborted) {
+      try {
+        return await claims.update({ ...claim, record }, record);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    }
+    return shutdownClaims.update({ ...claim, record }, record);
+  }
+
+  #save(claim: KnownClaim): void {
+    saveClaim(this.#trigger.location, claim, this.#run.saveState);
+  }
+}
+
+/** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
+function isOlderCandidate(held: StoredClaim, situation: ClaimSituation): boolean {
+  return situation.kind === "busy" && !isElected(situation.claim) && held.id < situation.claim.id;
+}
+
+export type Submission<Job> =
+  /** The job was created by this call. */
+  | { readonly kind: "submitted"; readonly job: Job }
+  /** Another run is at it. */
+  | { readonly kind: "other-run"; readonly claim: StoredClaim }
+  /** The answer to the creating request was lost. */
+  | { readonly kind: "lost"; readonly error: PlatformError }
+  /** The request was taken back before it was sent. */
+  | { readonly kind: "withdrawn"; readonly refusal: Refusal };
+
+export interface SubmitSteps<Job> {
+  /** Sends the creating request, once. */
+  readonly send: () => Promise<Job>;
+  /** Asked after each wait for the platform's limit: why the request must not be sent any more. */
+  readonly refuse: () => Promise<Refusal | undefined>;
+}
+
+/**
+ * Takes a free trigger and creates its job; a lost answer is only followed by another request as often as `resubmissions`
+ * allows.
+ *
+ * @throws {PlatformError} when the platform turned the request away for good; the record then says so.
+ */
+export async function submitOnce<Job extends { readonly jobId: string }>(
+  lease: ClaimLease,
+  stale: readonly StoredClaim[],
+  { send, refuse, resubmissions }: SubmitSteps<Job> & { readonly resubmissions: number },
+  run: ClaimRun,
+): Promise<Submission<Job>> {
+  try {
+    const rival = await lease.take(stale);
+    if (rival) return { kind: "other-run", claim: rival };
+    for (let attempt = 1, resubmissionsLeft = resubmissions; ; attempt += 1) {
+      await lease.announce();
+      const result = await sendOrFail(send);
+      if (!(result instanceof PlatformError)) {
+        await lease.recordJob(result.jobId);
+        return { kind: "submitted", job: result };
+      }
+      if (result.maybeSubmitted) {
+        if (resubmissionsLeft === 0) {
+          await lease.record({ state: "unknown", message: explainError(result) });
+          return { kind: "lost", error: result };
+        }
+        resubmissionsLeft -= 1;
+        run.log.warning(`${result.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
+      } else {
+        await queueOrThrow(lease, result, attempt, run);
+        const refusal = await refuse();
+        if (refusal) {
+          await lease.record({ state: "released", outcome: "skipped", message: refusal.message });
+          return { kind: "withdrawn", refusal };
+        }
+      }
+    }
+  } catch (error) {
+    await lease.recordInterruption(error);
+    throw error;
+  }
+}
+
+async function sendOrFail<Job>(send: () => Promise<Job>): Promise<Job | PlatformError> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+}
+
+/** How often a queued run renews its claim. */
+const renewAfterMs = 3 * 60_000;
+
+/**
+ * Waits for the platform's limit, visibly.
+ *
+ * @throws {PlatformError} the refusal, where waiting does not help or would take too long.
+ */
+async function queueOrThrow(
+  lease: ClaimLease,
+  error: PlatformError,
+  attempt: number,
+  { clock, deadlineMs }: ClaimRun,
+): Promise<void> {
+  const message = explainError(error);
+  if (error.code !== "rate-limited") {
+    await lease.record({ state: "released", outcome: "failed", message });
+    throw error;
+  }
+  const resumeMs = clock.now() + queueDelayMs(error.retryAfterMs, attempt);
+  if (resumeMs >= deadlineMs) {
+    await lease.record({ state: "released", outcome: "rate-limited", message });
+    throw error;
+  }
+  await lease.holdUntil(resumeMs);
+}
+
+/** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */
+function queueDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+  const factor = 2 ** (attempt - 1);
+  return retryAfterMs === undefined
+    ? Math.min(60_000 * factor, 600_000)
+    : Math.max(retryAfterMs, Math.min(1_000 * factor, 60_000));
+}

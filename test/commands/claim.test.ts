@@ -1,0 +1,440 @@
+import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { PlatformError } from "../../src/client/errors.ts";
+import {
+  ClaimLease,
+  type ClaimOwner,
+  type ClaimRun,
+  draftRecord,
+  leaveToOtherRun,
+  type SubmitSteps,
+  submitOnce,
+} from "../../src/commands/claim.ts";
+import { ClaimRecord, type ClaimStore } from "../../src/github/claim-store.ts";
+import type { GitHubEvent } from "../../src/github/event/event.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { createMemoryClaims } from "../support/memory-claims.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
+
+const draft = { command: "agent", target: "prj_1", trigger: "a".repeat(64) } as const;
+const ours: ClaimOwner = { runId: "1", runAttempt: 1, word: "w" };
+/** Clocks of runners and of GitHub differ by less. */
+const graceMs = 15_000;
+const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
+
+interface Created {
+  readonly jobId: string;
+}
+
+interface Attempt extends Partial<SubmitSteps<Created>> {
+  readonly owner?: Partial<ClaimOwner>;
+  readonly onAmbiguous?: "stop" | "resubmit";
+  readonly claims?: Partial<ClaimStore>;
+  readonly shutdownClaims?: Partial<ClaimStore>;
+  readonly run?: Partial<ClaimRun>;
+}
+
+/** A place for records and a platform, over which several runs can be tried. */
+function setScene() {
+  const clock = createFakeClock();
+  const claims = createMemoryClaims(clock.now);
+  const saved: string[] = [];
+  let submissions = 0;
+  const recorded = createRecordingRun({ clock });
+  const attempt = async ({
+    owner,
+    onAmbiguous,
+    refuse = async () => undefined,
+    ...changes
+  }: Attempt = {}) => {
+    const saveState = (name: string, value: string) => {
+      if (name === "claim") saved.push(JSON.parse(value).record.state);
+    };
+    const run = { ...recorded, saveState, deadlineMs: clock.now() + 3_600_000, ...changes.run };
+    const trigger = {
+      location: { kind: "commit", sha: "1" } as const,
+      claims: { ...claims, ...changes.claims },
+      shutdownClaims: { ...claims, ...changes.shutdownClaims },
+    };
+    const lease = new ClaimLease(trigger, { ...ours, ...owner }, draft, run);
+    const situation = await lease.resolve();
+    if (situation.kind === "found" || situation.kind === "busy") return situation;
+    if (situation.kind === "lost" && onAmbiguous !== "resubmit") return situation;
+    const send = async () => {
+      submissions += 1;
+      return changes.send ? changes.send() : { jobId: `job-${submissions}` };
+    };
+    const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
+    return submitOnce<Created>(lease, situation.stale, { send, refuse, resubmissions }, run);
+  };
+  const seed = (record: Partial<ClaimRecord>) =>
+    claims.create({
+      ...draft,
+      state: "claimed",
+      owner: "9.1.x",
+      claimedAt: new Date(clock.now()).toISOString(),
+      leaseSeconds: 15,
+      ...record,
+    });
+  const passTime = (ms: number) => clock.sleep(ms, new AbortController().signal);
+  return { clock, claims, log: recorded.log, attempt, saved, seed, passTime, submissions: () => submissions };
+}
+
+const refusal = (code: "rate-limited" | "forbidden", retryAfterMs?: number) => () =>
+  Promise.reject(new PlatformError(code, `${code}: no`, { retryAfterMs }));
+const lost = () => Promise.reject(new PlatformError("unavailable", "500", { maybeSubmitted: true }));
+
+describe("a free trigger", () => {
+  test("has written down what is about to be done before it is done", async () => {
+    const scene = setScene();
+
+    expect(await scene.attempt()).toMatchObject({ kind: "submitted", job: { jobId: "job-1" } });
+    expect(scene.claims.history).toStrictEqual(["claimed", "submitting", "working"]);
+    expect(scene.claims.records()).toMatchObject([{ jobId: "job-1", leaseSeconds: 3600 }]);
+  });
+
+  test("goes to one of two runs that claim at once", async () => {
+    const scene = setScene();
+
+    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { runId: "2" } })]);
+
+    expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toHaveLength(1);
+  });
+
+  test("goes to one of two steps of the same attempt that claim at once", async () => {
+    const scene = setScene();
+
+    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { word: "v" } })]);
+
+    expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
+    expect(scene.submissions()).toBe(1);
+  });
+
+  test.each<Partial<ClaimRecord>>([
+    { state: "submitting", leaseSeconds: 180 },
+    { state: "claimed", outcome: "queued until 2026-01-01T00:10:00.000Z", leaseSeconds: 180 },
+  ])("goes to a run that was elected before the own claim could be seen: $state", async (rival) => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      const held = await scene.claims.create(record);
+      // Two more that claimed later; the last of them found no other claim yet.
+      await scene.seed({ owner: "2.1.x" });
+      await scene.seed({ owner: "3.1.x", ...rival });
+      return held;
+    };
+
+    const submission = await scene.attempt({ claims: { create } });
+
+    expect(submission).toMatchObject({ kind: "other-run", claim: { record: { owner: "3.1.x" } } });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.saved.at(-1)).toBe("released");
+  });
+});
+
+describe("a run that finds an earlier record", () => {
+  test("resumes the job instead of creating one", async () => {
+    const scene = setScene();
+    await scene.attempt();
+
+    for (const owner of [{ runAttempt: 2 }, { runId: "2" }, { word: "v" }])
+      expect(await scene.attempt({ owner })).toMatchObject({
+        kind: "found",
+        claim: { record: { jobId: "job-1" } },
+      });
+    expect(scene.submissions()).toBe(1);
+  });
+
+  test.each<[state: string, leaseMs: number, seed: Partial<ClaimRecord>, then: string]>([
+    ["claimed", 15_000, {}, "submitted"],
+    ["queued", 195_000, { outcome: "queued until …", leaseSeconds: 195 }, "submitted"],
+    ["submitting", 180_000, { state: "submitting", leaseSeconds: 180 }, "lost"],
+  ])(
+    "leaves one that is %s to its run for the lease and the grace after it",
+    async (_state, leaseMs, seed, then) => {
+      const scene = setScene();
+      await scene.seed(seed);
+
+      await scene.passTime(leaseMs + graceMs - 1);
+      expect(await scene.attempt()).toMatchObject({ kind: "busy", claim: { record: { owner: "9.1.x" } } });
+      expect([scene.submissions(), scene.claims.records().length]).toStrictEqual([0, 1]);
+
+      await scene.passTime(1);
+      expect(await scene.attempt()).toMatchObject({ kind: then });
+      expect(scene.claims.records()).toHaveLength(1);
+    },
+  );
+
+  test("takes over at once from an earlier attempt of its own run", async () => {
+    const scene = setScene();
+    await scene.seed({ owner: "1.1.x" });
+
+    expect(await scene.attempt({ owner: { runAttempt: 2 } })).toMatchObject({ kind: "submitted" });
+    expect(scene.clock.waits).toStrictEqual([]);
+  });
+
+  test("names the run that works on the request", async () => {
+    const scene = setScene();
+    const claim = await scene.seed({ runUrl: "https://github.example/runs/9" });
+
+    expect(leaveToOtherRun(claim)).toMatchObject({
+      reason: "other-run",
+      message: expect.stringMatching(/^In progress: .*https:\/\/github\.example\/runs\/9/),
+    });
+  });
+
+  test("leaves a lost answer alone, now and later", async () => {
+    const scene = setScene();
+
+    const first = await scene.attempt({ send: lost });
+    const second = await scene.attempt({ owner: { runAttempt: 2 } });
+
+    expect([first.kind, second.kind]).toStrictEqual(["lost", "lost"]);
+    expect(scene.claims.records()).toMatchObject([{ state: "unknown" }]);
+    expect(scene.submissions()).toBe(1);
+  });
+
+  test("takes the record of a run that was killed while submitting for a lost answer", async () => {
+    const scene = setScene();
+    await scene.seed({ state: "submitting", owner: "1.1.x", leaseSeconds: 180 });
+
+    expect(await scene.attempt({ owner: { runAttempt: 2 } })).toMatchObject({ kind: "lost" });
+    expect(scene.submissions()).toBe(0);
+  });
+
+  test("submits once more where the workflow accepts a second job, and no more than once", async () => {
+    const scene = setScene();
+    await scene.seed({ state: "unknown" });
+
+    expect(await scene.attempt({ onAmbiguous: "resubmit", send: lost })).toMatchObject({ kind: "lost" });
+    expect(scene.submissions()).toBe(2);
+    expect(await scene.attempt({ onAmbiguous: "resubmit" })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
+  test("neither believes nor ignores one under a replaced key", async () => {
+    const scene = setScene();
+    const claim = await scene.seed({ state: "working", jobId: "job-0" });
+    const list = async () => [{ ...claim, isUnverifiable: true }];
+
+    expect(await scene.attempt({ claims: { list } })).toMatchObject({ kind: "lost" });
+    expect(scene.submissions()).toBe(0);
+  });
+});
+
+describe("a used-up limit", () => {
+  test("holds the request back visibly, then it is submitted", async () => {
+    const scene = setScene();
+    let refusals = 2;
+    const send = async () => {
+      refusals -= 1;
+      return refusals >= 0 ? refusal("rate-limited", 600_000)() : { jobId: "job-1" };
+    };
+
+    expect(await scene.attempt({ send })).toMatchObject({ kind: "submitted" });
+    const tenMinutes = [180_000, 180_000, 180_000, 60_000];
+    expect(scene.clock.waits).toStrictEqual([...tenMinutes, ...tenMinutes]);
+    expect(new Set(scene.claims.history)).toStrictEqual(
+      new Set([
+        "claimed",
+        "submitting",
+        "claimed: queued until 2026-01-01T00:10:00.000Z",
+        "claimed: queued until 2026-01-01T00:20:00.000Z",
+        "working",
+      ]),
+    );
+  });
+
+  test("is asked ever less often where the platform names a time that is over", async () => {
+    const scene = setScene();
+
+    await expect(scene.attempt({ send: refusal("rate-limited", 0) })).rejects.toMatchObject({
+      code: "rate-limited",
+    });
+    expect(scene.clock.waits.slice(0, 8)).toStrictEqual([
+      1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
+    ]);
+  });
+
+  test("that lasts longer than the run may wait ends it, and lets a later run try", async () => {
+    const scene = setScene();
+
+    await expect(scene.attempt({ send: refusal("rate-limited", 7_200_000) })).rejects.toMatchObject({
+      code: "rate-limited",
+    });
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "rate-limited" }]);
+    expect(await scene.attempt({ owner: { runAttempt: 2 } })).toMatchObject({ kind: "submitted" });
+  });
+
+  test("leaves the request to another run once its queued run is gone", async () => {
+    const scene = setScene();
+    const gone = new Error("The runner is gone.");
+    const clock = { now: scene.clock.now, sleep: () => Promise.reject(gone) };
+    const update: ClaimStore["update"] = (claim, record) =>
+      record.state === "released" ? Promise.reject(gone) : scene.claims.update(claim, record);
+    const send = refusal("rate-limited", 3_000_000);
+    await expect(scene.attempt({ send, claims: { update }, run: { clock } })).rejects.toBe(gone);
+    expect(await scene.attempt({ owner: { runId: "2" } })).toMatchObject({ kind: "busy" });
+
+    await scene.passTime(4 * 60_000);
+
+    expect(await scene.attempt({ owner: { runId: "2" } })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
+  test("is waited for no longer than the request stands", async () => {
+    const scene = setScene();
+    const refuse = async () => ({ reason: "text-deleted", message: "gone" });
+
+    expect(await scene.attempt({ send: refusal("rate-limited", 1000), refuse })).toMatchObject({
+      kind: "withdrawn",
+    });
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "skipped" }]);
+  });
+});
+
+describe("nothing is sent", () => {
+  test("after the claim ran out while the machine was asleep", async () => {
+    const scene = setScene();
+    const sleep = (ms: number, signal: AbortSignal) => scene.clock.sleep(ms + 3_600_000, signal);
+    const run = { clock: { now: scene.clock.now, sleep }, deadlineMs: scene.clock.now() + 3 * 3_600_000 };
+
+    await expect(scene.attempt({ send: refusal("rate-limited", 60_000), run })).rejects.toMatchObject({
+      code: "timed-out",
+    });
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toMatchObject([{ state: "released" }]);
+  });
+
+  test("when the run's time is over", async () => {
+    const scene = setScene();
+
+    await expect(scene.attempt({ run: { deadlineMs: scene.clock.now() } })).rejects.toMatchObject({
+      code: "timed-out",
+    });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "timed-out" }]);
+  });
+
+  test("where it could not be written down that it is about to be", async () => {
+    const scene = setScene();
+    const update: ClaimStore["update"] = (claim, record) =>
+      record.state === "submitting" ? Promise.reject(new Error("502")) : scene.claims.update(claim, record);
+
+    await expect(scene.attempt({ claims: { update } })).rejects.toThrow("502");
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "failed" }]);
+  });
+});
+
+describe("what is left behind", () => {
+  test("is a released claim when the platform turns the request away", async () => {
+    const scene = setScene();
+
+    await expect(scene.attempt({ send: refusal("forbidden") })).rejects.toMatchObject({ code: "forbidden" });
+    expect(scene.claims.records()).toMatchObject([
+      { state: "released", message: expect.stringContaining("forbidden: no") },
+    ]);
+  });
+
+  test.each([
+    ["before it sent anything", "claimed", "released"],
+    ["while it waits for the answer", "submitting", "unknown"],
+  ])("is true when the run is cancelled %s", async (_name, during, left) => {
+    const scene = setScene();
+    const controller = new AbortController();
+    const cancel = () => {
+      controller.abort(cancelled);
+      return Promise.reject(cancelled);
+    };
+    const update: ClaimStore["update"] = (claim, record) =>
+      during === "claimed" || controller.signal.aborted ? cancel() : scene.claims.update(claim, record);
+
+    await expect(
+      scene.attempt({ claims: { update }, send: cancel, run: { signal: controller.signal } }),
+    ).rejects.toBe(cancelled);
+    expect(scene.claims.records()).toMatchObject([{ state: left, outcome: "cancelled" }]);
+    expect(scene.saved.at(-1)).toBe(left);
+  });
+
+  test("is one claim when the answer to it was lost", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.claims.create(record);
+      throw new Error("connection reset");
+    };
+
+    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toHaveLength(1);
+  });
+
+  test("is known to the post step before it is written", async () => {
+    const scene = setScene();
+
+    await expect(
+      scene.attempt({ claims: { create: () => Promise.reject(new Error("403")) } }),
+    ).rejects.toThrow("403");
+    expect(scene.saved).toStrictEqual(["claimed", "released"]);
+  });
+
+  test("is a released claim when a cancellation cuts off the answer to it", async () => {
+    const scene = setScene();
+    const controller = new AbortController();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.claims.create(record);
+      controller.abort(cancelled);
+      throw cancelled;
+    };
+
+    await expect(scene.attempt({ claims: { create }, run: { signal: controller.signal } })).rejects.toBe(
+      cancelled,
+    );
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
+  });
+
+  test("is the job, also where it cannot be written down", async () => {
+    const scene = setScene();
+    const update: ClaimStore["update"] = (claim, record) =>
+      record.state === "working" ? Promise.reject(new Error("502")) : scene.claims.update(claim, record);
+
+    expect(await scene.attempt({ claims: { update } })).toMatchObject({
+      kind: "submitted",
+      job: { jobId: "job-1" },
+    });
+    expect(scene.log.lines.join()).toContain("could not be written");
+    expect(scene.saved.at(-1)).toBe("working");
+  });
+});
+
+describe("the draft of a record", () => {
+  const facts = {
+    ...draft,
+    runUrl: "https://github.com/octo-org/widgets/actions/runs/1",
+    request: "How?",
+    notes: [],
+  };
+  const written = (action: string) =>
+    ({
+      type: "written",
+      action,
+      text: { author: { login: "mona" } },
+      sender: { login: "hubot" },
+    }) as Partial<Extract<GitHubEvent, { type: "written" }>> as GitHubEvent;
+
+  test.each([
+    ["created", "mona"],
+    ["labeled", "hubot"],
+  ])("of a text that was %s names %s as the one who asked", (action, requester) => {
+    expect(draftRecord(facts, written(action))).toMatchObject({ requester });
+  });
+
+  test("keeps within the record's limits, however much was asked and noted", () => {
+    const notes = Array.from({ length: 20 }, () => "note ".repeat(100));
+
+    const draft = draftRecord({ ...facts, request: "x".repeat(70_000), notes }, written("created"));
+
+    expect(ClaimRecord.partial().safeParse(draft)).toMatchObject({ success: true });
+    expect(draft.request).toMatch(/^x{599}…$/);
+  });
+});
