@@ -6,7 +6,7 @@ import { visit } from "unist-util-visit";
 import type { DocsPage } from "../../src/server/assistant/retrieval/docs-section.ts";
 import { readSections } from "../../src/server/assistant/retrieval/read-sections.ts";
 import { readDocsTree, readPageText } from "../../src/server/site/content/docs-tree.ts";
-import { splitFrontMatter } from "../../src/server/site/content/front-matter.ts";
+import { splitFrontMatter } from "../../src/server/site/content/page-source.ts";
 import { parsePage } from "../../src/server/site/content/parse-page.ts";
 import { readPages } from "../../src/server/site/read-pages.ts";
 import { createRoutes, isPagePath, type Routes } from "../../src/server/site/routes.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { componentNamesByLowerCase } from "../../src/server/site/components/expand-components.ts";
-import { codeFenceName } from "../../src/server/site/content/placeholder.ts";
+import { codeFenceName } from "../../src/server/site/content/component.ts";
+import { componentNamesByLowerCase } from "../../src/server/site/content/components.ts";
 
 const page = new URL("../../docs/exported-site.md", import.meta.url);
 

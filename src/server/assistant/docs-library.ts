@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { type DocsTree, readDocsTree, readPageText } from "../site/content/docs-tree.ts";
-import { splitFrontMatter } from "../site/content/front-matter.ts";
+import { splitFrontMatter } from "../site/content/page-source.ts";
 import { type PagePlace, pagesInOrder } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";

@@ -1,7 +1,7 @@
 /** Decides where the links and pictures of a page lead, and records assets to copy and links that lead nowhere. */
 import { posix } from "node:path";
 import type { DocsTree } from "./content/docs-tree.ts";
-import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
+import type { LinkResolver, LinkTarget } from "./content/links.ts";
 import { type PathClaims, toPortablePath } from "./portable-path.ts";
 import type { Redirects } from "./redirects.ts";
 import { type Route, type Routes, relativeLink } from "./routes.ts";

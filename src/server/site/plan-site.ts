@@ -1,11 +1,11 @@
 /** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
 import { createConfigNavigation, selectVersion } from "./config-navigation.ts";
 import { type DocsTree, readDocsTree } from "./content/docs-tree.ts";
+import { withoutActiveImages } from "./content/sanitize.ts";
 import { type NavigationNode, pagesInOrder } from "./navigation.ts";
 import { readPages } from "./read-pages.ts";
 import type { PageSource } from "./render-page.ts";
 import { createRoutes, isPagePath, type Routes } from "./routes.ts";
-import { withoutActiveImages } from "./safe-images.ts";
 import { type ReadSiteConfig, readSiteConfig, type SiteConfig } from "./site-config.ts";
 import { createTreeNavigation } from "./tree-navigation.ts";
 
@@ -76,7 +76,7 @@ function chooseVersion(
 
 /** Reads the documents and decides on pages, addresses and navigation. */
 export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<SitePlan> {
-  const docs = await withoutActiveImages(await readDocsTree(options, deps), deps);
+  const docs = await withoutActiveImages(await readDocsTree(options, deps), deps.signal);
   for (const { path, message } of docs.skipped) deps.onWarning(path, `it was left out: ${message}`);
   const found = await readSiteConfig(docs, deps);
   if (found.file !== undefined && found.problem !== undefined) {

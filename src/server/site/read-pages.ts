@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
-import { type FrontMatter, splitFrontMatter } from "./content/front-matter.ts";
+import { type FrontMatter, firstHeading, splitFrontMatter } from "./content/page-source.ts";
 import { titleFromName } from "./navigation.ts";
-import { firstHeading, type PageSource } from "./render-page.ts";
+import type { PageSource } from "./render-page.ts";
 import { type Routes, stripOrderPrefixes } from "./routes.ts";
 
 interface ReadPagesDeps {

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { readAsset, readPageText, UnusableFileError } from "./content/docs-tree.ts";
-import { splitFrontMatter } from "./content/front-matter.ts";
 import { describeSite, type SiteNames } from "./describe-site.ts";
 import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex } from "./link-resolver.ts";
 import { renderDocument } from "./page/document.ts";
@@ -89,17 +88,10 @@ function toDocument(page: RenderedPage, { site }: Rendering): string {
   });
 }
 
-/** A page's text on the lines that it has in its file, so that remarks on it name them. */
-function bodyInPlace(file: string): string {
-  const { body } = splitFrontMatter(file);
-  const linesBefore = file.slice(0, file.length - body.length).split("\n").length - 1;
-  return "\n".repeat(linesBefore) + body;
-}
-
 async function renderOne(source: PageSource, rendering: Rendering): Promise<void> {
   const { plan, links, unknownComponents, options } = rendering;
   const path = source.route.source;
-  const page = await renderPage(source, bodyInPlace(await readPageText(plan.docs, path)), {
+  const page = await renderPage(source, await readPageText(plan.docs, path), {
     docs: plan.docs,
     links: createLinkResolver(source.route, links),
     onWarning: (message) => rendering.warn(path, message),

@@ -1,7 +1,6 @@
 /** MDX as plain Markdown: components by what they contain and say in their attributes, nothing executed. */
-import type { Program } from "estree";
 import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
-import { evaluateStatically, expressionOf, type StaticValue } from "../../site/content/static-value.ts";
+import { evaluateStatically, type StaticValue } from "../../site/content/expressions.ts";
 
 type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
 
@@ -24,7 +23,7 @@ function plainBlock(node: RootContent): RootContent[] {
       ];
     case "mdxFlowExpression":
     case "mdxTextExpression":
-      return paragraphOf(textOfValue(evaluate(node.data?.estree)));
+      return paragraphOf(textOfValue(evaluateStatically(node.data?.estree)));
     case "html":
       return paragraphOf(textOfHtml(node.value));
     case "mdxjsEsm":
@@ -56,7 +55,7 @@ function plainInline(node: PhrasingContent): PhrasingContent[] {
     case "mdxJsxTextElement":
       return node.children.flatMap(plainInline);
     case "mdxTextExpression": {
-      const value = textOfValue(evaluate(node.data?.estree));
+      const value = textOfValue(evaluateStatically(node.data?.estree));
       return value === "" ? [] : [{ type: "text", value }];
     }
     case "html":
@@ -103,13 +102,8 @@ function attributeParagraphs(node: JsxElement): RootContent[] {
     if (attribute.type !== "mdxJsxAttribute" || silentAttribute.test(attribute.name)) return [];
     const { value } = attribute;
     if (typeof value === "string") return paragraphOf(value);
-    return paragraphOf(textOfValue(evaluate(value?.data?.estree)));
+    return paragraphOf(textOfValue(evaluateStatically(value?.data?.estree)));
   });
-}
-
-function evaluate(estree: unknown): StaticValue | undefined {
-  const expression = expressionOf(estree as Program | null | undefined);
-  return expression === undefined ? undefined : evaluateStatically(expression, new Map());
 }
 
 function textOfValue(value: StaticValue | undefined): string {

@@ -1,17 +1,5 @@
-/** Small constructors and readers for HTML syntax trees. */
-import type { Element, ElementContent, Nodes, Properties } from "hast";
-
-type Child = ElementContent | string | undefined;
-
-/** Creates an element; strings become text nodes and `undefined` children are left out. */
-export function element(tagName: string, properties: Properties, ...children: readonly Child[]): Element {
-  return { type: "element", tagName, properties, children: children.flatMap(toContent) };
-}
-
-function toContent(child: Child): ElementContent[] {
-  if (child === undefined) return [];
-  return [typeof child === "string" ? { type: "text", value: child } : child];
-}
+/** Small readers for HTML syntax trees; `hastscript` builds them. */
+import type { Element, Nodes } from "hast";
 
 /** The text of a node and everything below it. */
 export function textOf(node: Nodes): string {
@@ -20,13 +8,11 @@ export function textOf(node: Nodes): string {
 }
 
 /** Whether a node is an element of one of these names. */
-export function isElement(node: Nodes, ...tagNames: readonly string[]): node is Element {
-  return node.type === "element" && (tagNames.length === 0 || tagNames.includes(node.tagName));
-}
-
-/** Whether a node is text made of white space only. */
-export function isBlank(node: Nodes): boolean {
-  return node.type === "text" && node.value.trim() === "";
+export function isElement<Name extends string>(
+  node: Nodes,
+  ...tagNames: readonly Name[]
+): node is Element & { tagName: Name } {
+  return node.type === "element" && tagNames.some((name) => name === node.tagName);
 }
 
 /** A string property of an element, if it has one. */

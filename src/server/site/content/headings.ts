@@ -1,7 +1,9 @@
+/** The identifiers that links on and to a page point to: those of headings, and of the fields of a reference. */
 import GithubSlugger from "github-slugger";
 import type { Element, ElementContent, Root } from "hast";
+import { h } from "hastscript";
 import { SKIP, visit } from "unist-util-visit";
-import { element, stringProperty, textOf } from "./hast.ts";
+import { stringProperty, textOf } from "./hast.ts";
 
 /** A heading of a page, for its table of contents and for search. */
 export interface Heading {
@@ -10,14 +12,8 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** What a page's headings say of it. */
-export interface PageOutline {
-  /** Content of a heading that the page starts with: it is the page's title and no longer in the tree. */
-  readonly leadingTitle: readonly ElementContent[] | undefined;
-  readonly headings: readonly Heading[];
-}
-
-function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
+/** Takes a first-level heading that the page starts with off the tree: it is the page's title. */
+export function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
   const index = tree.children.findIndex((child) => child.type === "element");
   const first = tree.children[index];
   if (first?.type !== "element" || first.tagName !== "h1") return undefined;
@@ -25,44 +21,58 @@ function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
   return first.children;
 }
 
-function depthOf(node: Element): number | undefined {
-  const match = /^h([1-6])$/.exec(node.tagName);
-  return match === null ? undefined : Number(match[1]);
-}
-
-function anchorTo(id: string, text: string): Element {
-  return element(
-    "a",
-    { className: ["heading-anchor"], href: `#${id}`, ariaLabel: `Link to the section “${text}”` },
-    "#",
-  );
-}
-
 /**
- * Gives every heading an identifier and a link to itself. The page's own title is the only first-level heading, and no
- * level is skipped on the way down.
+ * Gives every heading an identifier as GitHub makes them and a link to itself. The page's own title is the only
+ * first-level heading, and no level is skipped on the way down: that reads as a section that is missing.
  */
-export function outlineHeadings(tree: Root): PageOutline {
-  const leadingTitle = takeLeadingTitle(tree);
+export function outlineHeadings(tree: Root): Heading[] {
   const headings: Heading[] = [];
   const slugger = new GithubSlugger();
-  let level = 1;
+  let depth = 1;
   visit(tree, "element", (node: Element) => {
-    const written = depthOf(node);
-    if (written === undefined) return undefined;
-    // A level that is skipped reads as a section that is missing.
-    level = Math.min(Math.max(written, 2), level + 1);
-    node.tagName = `h${level}`;
+    if (!/^h[1-6]$/.test(node.tagName)) return undefined;
+    depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
+    node.tagName = `h${depth}`;
     const text = textOf(node).trim();
-    // Footnotes' own heading keeps the identifier that their links point to.
-    const existing = stringProperty(node, "id");
-    const id = existing ?? slugger.slug(text || "section");
+    const id = stringProperty(node, "id") ?? slugger.slug(text || "section");
     node.properties["id"] = id;
-    if (existing !== "footnote-label") {
-      headings.push({ id, text, depth: level });
-      node.children.push(anchorTo(id, text));
-    }
+    // Footnotes' own heading keeps the identifier that their links point to, and is no section.
+    if (id === "footnote-label") return SKIP;
+    headings.push({ id, text, depth });
+    const label = `Link to the section “${text}”`;
+    node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
     return SKIP;
   });
-  return { leadingTitle, headings };
+  return headings;
+}
+
+/** Gives fields of a reference an identifier, `onFinish` the identifier `on-finish`, where nothing else has it. */
+export function identifyFields(tree: Root): void {
+  const used = collectIds(tree);
+  visit(tree, "element", (node: Element) => {
+    const name = stringProperty(node, "dataField");
+    delete node.properties["dataField"];
+    const id = toKebabCase(name ?? "");
+    if (id === "" || used.has(id)) return;
+    used.add(id);
+    node.properties["id"] = id;
+  });
+}
+
+function toKebabCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+}
+
+/** Every identifier of a page. */
+export function collectIds(tree: Root): Set<string> {
+  const ids = new Set<string>();
+  visit(tree, "element", (node: Element) => {
+    const id = stringProperty(node, "id");
+    if (id !== undefined) ids.add(id);
+  });
+  return ids;
 }

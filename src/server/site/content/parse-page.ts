@@ -1,73 +1,48 @@
+/** A page's Markdown or MDX as a syntax tree. */
+import { Parser } from "acorn";
+import acornJsx from "acorn-jsx";
 import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { createEagerParser } from "./expression-parser.ts";
 
-/** A page's syntax tree, and which grammar it was read with. */
+/** A page's syntax tree, and why it is not the tree that its author meant. */
 export interface ParsedPage {
   readonly tree: Root;
-  readonly syntax: "mdx" | "markdown";
   /** Why a page that should be MDX was read as Markdown. */
   readonly problem?: string;
 }
 
 // Frozen processors can be shared: parsing keeps no state in them.
+const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
 const eagerMdxParser = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkMdx, { acorn: createEagerParser() })
   .freeze();
-const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 
 /** A line that starts with a capitalised tag, its closing tag or MDX's comment: `.md` files of MDX sites have them too. */
 const componentTag = /^\s*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
 
-function isMdx(path: string, body: string): boolean {
-  return path.endsWith(".mdx") || componentTag.test(body);
-}
-
-function isUnravelled(node: PhrasingContent): boolean {
-  if (node.type === "mdxJsxTextElement" || node.type === "mdxTextExpression") return true;
-  return node.type === "text" && node.value.trim() === "";
-}
-
-/** `<Note>text</Note>` on one line is read as a paragraph with an inline element; it is meant as a block. */
-function unravelParagraphs(tree: Root): void {
-  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
-    if (parent === undefined || index === undefined) return undefined;
-    const hasElement = paragraph.children.some((child) => child.type === "mdxJsxTextElement");
-    if (!hasElement || !paragraph.children.every(isUnravelled)) return undefined;
-    const blocks = paragraph.children.flatMap(toBlock);
-    parent.children.splice(index, 1, ...blocks);
-    return [SKIP, index];
-  });
-}
-
-function toBlock(node: PhrasingContent): RootContent[] {
-  if (node.type === "mdxJsxTextElement") {
-    const { name, attributes, children, data } = node;
-    return [
-      {
-        type: "mdxJsxFlowElement",
-        name,
-        attributes,
-        children: children as never,
-        ...(data && { data: data as never }),
-      },
-    ];
+/**
+ * Parses a page as MDX where it is one, and as Markdown otherwise or where it cannot be parsed as MDX. Nothing in it is
+ * run.
+ *
+ * @throws {RangeError} where a text is nested too deeply for any parser.
+ */
+export function parsePage(path: string, body: string): ParsedPage {
+  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body) };
+  try {
+    const tree = parseMdx(body);
+    unravelParagraphs(tree);
+    return { tree };
+  } catch (error) {
+    const problem = `it is not MDX and was read as Markdown: ${explain(error)}`;
+    return { tree: parseMarkdown(body), problem };
   }
-  return node.type === "text" ? [] : [node as RootContent];
-}
-
-/** One sentence of a parser's complaint, with its line. */
-function explain(error: unknown): string {
-  const { reason, line } = error as { reason?: unknown; line?: unknown };
-  const text = typeof reason === "string" ? reason : String(error);
-  return typeof line === "number" ? `${text} (line ${line})` : text;
 }
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
@@ -85,20 +60,66 @@ function parseMdx(body: string): Root {
   }
 }
 
+/** One sentence of a parser's complaint, with its line. */
+function explain(error: unknown): string {
+  const { reason, line } = error as { reason?: unknown; line?: unknown };
+  const text = typeof reason === "string" ? reason : String(error);
+  return typeof line === "number" ? `${text} (line ${line})` : text;
+}
+
+/** `<Note>text</Note>` on one line is read as a paragraph with an inline element; it is meant as a block. */
+function unravelParagraphs(tree: Root): void {
+  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
+    if (parent === undefined || index === undefined) return undefined;
+    const hasElement = paragraph.children.some((child) => child.type === "mdxJsxTextElement");
+    if (!hasElement || !paragraph.children.every(mayStandAlone)) return undefined;
+    parent.children.splice(index, 1, ...paragraph.children.flatMap(toBlock));
+    return [SKIP, index];
+  });
+}
+
+function mayStandAlone(node: PhrasingContent): boolean {
+  if (node.type === "mdxJsxTextElement" || node.type === "mdxTextExpression") return true;
+  return node.type === "text" && node.value.trim() === "";
+}
+
+function toBlock(node: PhrasingContent): RootContent[] {
+  if (node.type === "text") return [];
+  return [node.type === "mdxJsxTextElement" ? ({ ...node, type: "mdxJsxFlowElement" } as never) : node];
+}
+
 /**
- * Parses a page as MDX where it is one, and as Markdown otherwise or where it cannot be parsed as MDX. Nothing in it is
- * run.
- *
- * @throws {RangeError} where a text is nested too deeply for any parser.
+ * A parser of JavaScript that is spared the attempts that cannot succeed. The MDX tokenizer tries to parse an expression
+ * again at each `}` until it succeeds, which takes time in the square of the braces. This parser refuses texts with more
+ * `{` than `}` without reading them. It is wrong where a string holds a lone `{`: the page is then read again without it.
  */
-export function parsePage(path: string, body: string): ParsedPage {
-  if (!isMdx(path, body)) return { tree: parseMarkdown(body), syntax: "markdown" };
-  try {
-    const tree = parseMdx(body);
-    unravelParagraphs(tree);
-    return { tree, syntax: "mdx" };
-  } catch (error) {
-    const problem = `it is not MDX and was read as Markdown: ${explain(error)}`;
-    return { tree: parseMarkdown(body), syntax: "markdown", problem };
+function createEagerParser(): Pick<typeof Parser, "parse" | "parseExpressionAt"> {
+  const parser = Parser.extend(acornJsx());
+  // Each text usually continues the one before: only what is new is counted.
+  let counted = { source: "", open: 0 };
+  return {
+    parse: (source, options) => parser.parse(source, options),
+    parseExpressionAt: (source, position, options) => {
+      const known = source.startsWith(counted.source) ? counted : { source: "", open: 0 };
+      counted = { source, open: known.open + countOpenBraces(source, known.source.length) };
+      if (counted.open > 0) throw createUnfinishedError(source);
+      return parser.parseExpressionAt(source, position, options);
+    },
+  };
+}
+
+/** How many more `{` than `}` a part of a text has. */
+function countOpenBraces(text: string, from: number): number {
+  let count = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === "{") count += 1;
+    else if (text[at] === "}") count -= 1;
   }
+  return count;
+}
+
+/** What acorn throws where a text ends too early; the tokenizer then goes on to the next brace. */
+function createUnfinishedError(source: string): SyntaxError {
+  const position = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
+  return Object.assign(new SyntaxError("Unexpected token"), position);
 }

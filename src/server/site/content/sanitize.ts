@@ -1,61 +1,30 @@
+/** Removes from documents what could run, style or load something in a reader's browser. */
 import type { Element, Root } from "hast";
-import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import { h } from "hastscript";
+import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { classNames, element, stringProperty } from "./hast.ts";
-import { placeholderTag } from "./placeholder.ts";
+import { placeholderTag } from "./component.ts";
+import { type DocsTree, readAsset, UnusableFileError } from "./docs-tree.ts";
+import { classNames, stringProperty } from "./hast.ts";
 
-type Schema = NonNullable<Parameters<typeof rehypeSanitize>[0]>;
-
-/** Classes of the site's own that documents may ask for: what is shown on light or on dark only. */
-const schemeClasses = { light: "only-light", dark: "only-dark" } as const;
-
-/** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
-function schemeClassOf(node: Element): string | undefined {
-  const written = node.properties["className"];
-  const names = (Array.isArray(written) ? written.join(" ") : String(written ?? "")).split(/\s+/);
-  if (names.includes("dark:hidden")) return schemeClasses.light;
-  const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
-  if (names.includes("hidden") && isShownOnDark) return schemeClasses.dark;
-  const mode = /#gh-(light|dark)-mode-only$/.exec(stringProperty(node, "src") ?? "")?.[1];
-  return mode === "light" || mode === "dark" ? schemeClasses[mode] : undefined;
-}
-
-/** Replaces the utility classes that tell light from dark by the site's own; all others go. */
-function markSchemes(tree: Root): void {
-  visit(tree, "element", (node: Element) => {
-    const name = schemeClassOf(node);
-    if (name !== undefined) node.properties["className"] = [name];
-  });
-}
-
-const refusedTags = new Set(["input", "picture", "source"]);
+const refusedTags = ["picture"];
+const harmlessTags =
+  "abbr audio caption center cite col colgroup dfn figcaption figure mark nav small time u video wbr";
 
 /** What documents may contain: GitHub's list, less what could pose as the site's own controls, plus a few harmless elements. */
 const schema: Schema = {
   ...defaultSchema,
   tagNames: [
-    ...(defaultSchema.tagNames ?? []).filter((name) => !refusedTags.has(name)),
-    ...[
-      "abbr",
-      "audio",
-      "caption",
-      "center",
-      "cite",
-      "col",
-      "colgroup",
-      "dfn",
-      "figcaption",
-      "figure",
-      "input",
-    ],
-    ...["mark", "nav", "small", "source", "time", "u", "video", "wbr", placeholderTag],
+    ...(defaultSchema.tagNames ?? []).filter((name) => !refusedTags.includes(name)),
+    ...harmlessTags.split(" "),
+    placeholderTag,
   ],
   attributes: {
     ...defaultSchema.attributes,
     "*": [
       ...["align", "dir", "height", "id", "lang", "title", "width"],
-      ["className", ...Object.values(schemeClasses)],
+      ["className", "only-light", "only-dark"],
     ],
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     abbr: ["title"],
@@ -76,54 +45,81 @@ const schema: Schema = {
     src: ["http", "https", "data"],
     cite: ["http", "https"],
   },
-  // The site's own identifiers start with `docs-`; see `dropLeftovers`. A prefix would break the documents' own links.
+  // The site's own identifiers start with `docs-` and are refused below; a prefix would break the documents' own links.
   clobber: [],
-  strip: [
-    "script",
-    "style",
-    "template",
-    "noscript",
-    "object",
-    "embed",
-    "svg",
-    "math",
-    "form",
-    "textarea",
-    "select",
-    "title",
-  ],
+  strip: "script style template noscript object embed svg math form textarea select title".split(" "),
 };
 
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
+
+/** Removes everything from a page's tree that could run, style or load something. */
+export function sanitizePage(tree: Root, onFrame: (source: string) => void): Root {
+  linkFrames(tree, onFrame);
+  markSchemes(tree);
+  const clean = sanitizer.runSync(tree);
+  visit(clean, "element", (node: Element) => {
+    const { className, id } = node.properties;
+    if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
+    if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
+  });
+  return clean;
+}
 
 /** What is embedded from elsewhere becomes a link to it: a page fetches nothing. */
 function linkFrames(tree: Root, onFrame: (source: string) => void): void {
   visit(tree, "element", (node: Element, index, parent) => {
     if (node.tagName !== "iframe" || parent === undefined || index === undefined) return;
-    const source = stringProperty(node, "src");
+    const href = stringProperty(node, "src");
+    onFrame(href ?? "without an address");
     const title = stringProperty(node, "title") ?? "Embedded content";
-    onFrame(source ?? "without an address");
-    parent.children[index] = element(
-      "p",
-      {},
-      element("a", source === undefined ? {} : { href: source }, title),
-    );
+    parent.children[index] = h("p", [h("a", { href }, [title])]);
   });
 }
 
-function dropLeftovers(tree: Root): void {
+/** Replaces the utility classes that tell light from dark by the site's own; all others go. */
+function markSchemes(tree: Root): void {
   visit(tree, "element", (node: Element) => {
-    if (Array.isArray(node.properties["className"]) && classNames(node).length === 0)
-      delete node.properties["className"];
-    if (/^docs-/i.test(stringProperty(node, "id") ?? "")) delete node.properties["id"];
+    const name = schemeClassOf(node);
+    if (name !== undefined) node.properties["className"] = [name];
   });
 }
 
-/** Removes everything from a page's tree that could run, style or load something. */
-export function sanitizePage(tree: Root, { onFrame }: { readonly onFrame: (source: string) => void }): Root {
-  linkFrames(tree, onFrame);
-  markSchemes(tree);
-  const clean = sanitizer.runSync(tree);
-  dropLeftovers(clean);
-  return clean;
+/** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
+function schemeClassOf(node: Element): string | undefined {
+  const written = stringProperty(node, "className") ?? classNames(node).join(" ");
+  const names = written.split(/\s+/);
+  if (names.includes("dark:hidden")) return "only-light";
+  const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
+  if (names.includes("hidden") && isShownOnDark) return "only-dark";
+  const mode = /#gh-(light|dark)-mode-only$/.exec(stringProperty(node, "src") ?? "")?.[1];
+  return mode && `only-${mode}`;
+}
+
+/** What makes an SVG a program, or makes it load something, when it is opened by itself. */
+const activeContent =
+  /<\s*(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler|set|animate)\b|\bon\w+\s*=|javascript:|<!ENTITY|@import|(?:href|src)\s*=\s*["']?\s*(?:https?:)?\/\//i;
+/** An `xmlns` names its standard by an address that is never loaded; so does the document type. */
+const namespaces = /\s+xmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')|<!DOCTYPE[^>[]*>/gi;
+
+/** The documents without SVG files that carry scripts or load something: a copied file runs with the site's rights. */
+export async function withoutActiveImages(docs: DocsTree, signal: AbortSignal): Promise<DocsTree> {
+  const files = new Set(docs.files);
+  const skipped = [...docs.skipped];
+  for (const path of docs.files) {
+    if (!/\.svg$/i.test(path)) continue;
+    signal.throwIfAborted();
+    if (!(await isActiveImage(docs, path))) continue;
+    files.delete(path);
+    skipped.push({ path, message: "this image holds scripts or loads something from elsewhere" });
+  }
+  return { ...docs, files, skipped };
+}
+
+async function isActiveImage(docs: DocsTree, path: string): Promise<boolean> {
+  try {
+    return activeContent.test((await readAsset(docs, path)).toString("utf8").replace(namespaces, " "));
+  } catch (error) {
+    if (error instanceof UnusableFileError) return true;
+    throw error;
+  }
 }

@@ -1,5 +1,8 @@
 import { type Context, createContext, Script } from "node:vm";
 
+/** For one step of one page. Generous, since a busy machine must not change the result: real pages take up to a second. */
+export const parseLimitMs = 30_000;
+
 /** Work was stopped because it took too long. */
 export class TimeLimitError extends Error {
   constructor(limitMs: number) {
@@ -7,42 +10,26 @@ export class TimeLimitError extends Error {
   }
 }
 
-interface Watched {
-  readonly script: Script;
-  readonly context: Context;
-}
-
-let shared: Watched | undefined;
+const script = new Script("run()");
 
 /** Made once: a context costs milliseconds and a megabyte, and a site has thousands of pages. */
-function getWatched(): Watched {
-  shared ??= { script: new Script("run()"), context: createContext({}) };
-  return shared;
-}
+let context: Context | undefined;
 
 /**
  * Runs synchronous work and stops it when it takes too long, wherever it is: grammars have texts that take them hours.
- * The script engine's own watchdog does it; what runs inside is this process's code, not a sandbox.
+ * The script engine's own time limit does it; what runs inside is this process's code, not a sandbox.
  *
  * @throws {TimeLimitError} when the limit is reached.
  */
 export function withTimeLimit<Result>(limitMs: number, work: () => Result): Result {
-  const outcome: { value?: Result } = {};
-  const run = () => {
-    outcome.value = work();
-  };
-  const { script, context } = getWatched();
-  // Work may contain limited work of its own.
-  const outer: unknown = context["run"];
-  context["run"] = run;
+  context ??= createContext();
+  context["run"] = work;
   try {
-    script.runInContext(context, { timeout: limitMs });
+    return script.runInContext(context, { timeout: limitMs }) as Result;
   } catch (error) {
+    // It is an error of the other context, so no `Error` of this one.
     if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
       throw new TimeLimitError(limitMs);
     throw error;
-  } finally {
-    context["run"] = outer;
   }
-  return outcome.value as Result;
 }
