@@ -8,8 +8,8 @@ import { readSections } from "../../src/server/assistant/retrieval/read-sections
 import { readDocsTree, readPageText } from "../../src/server/site/content/docs-tree.ts";
 import { splitFrontMatter } from "../../src/server/site/content/page-source.ts";
 import { parsePage } from "../../src/server/site/content/parse-page.ts";
-import { readPages } from "../../src/server/site/read-pages.ts";
-import { createRoutes, isPagePath, type Routes } from "../../src/server/site/routes.ts";
+import { readPages } from "../../src/server/site/plan-site.ts";
+import { isPagePath, Routes } from "../../src/server/site/routes.ts";
 
 export interface KnownItem {
   readonly question: string;
@@ -30,7 +30,7 @@ export interface MeasuredCorpus {
 export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
   const deps = { signal: new AbortController().signal, onWarning: () => undefined };
   const docs = await readDocsTree({ docsDir: folder, outDir: "" }, deps);
-  const routes = createRoutes([...docs.files].filter(isPagePath));
+  const routes = new Routes([...docs.files].filter(isPagePath));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];
   for (const { route, title, frontMatter } of await readPages(docs, routes, deps)) {
@@ -64,7 +64,7 @@ function linkItems(source: string, body: string, routes: Routes): FoundItem[] {
     const question = textOf(link).trim();
     const target = resolve(link.url, source, routes);
     if (target === undefined || target === source || question.split(/\s+/).length < 3) return;
-    const slug = routes.bySource(target)?.slug;
+    const slug = routes.find(target)?.slug;
     if (slug !== undefined) items.push({ question, slug, kind: "link" });
   });
   return items;
@@ -76,7 +76,7 @@ function resolve(url: string, source: string, routes: Routes): string | undefine
   if (path.startsWith("/")) return routes.find(path)?.source;
   const folder = posix.dirname(source);
   const address = posix.join(folder, path);
-  return (routes.bySource(address) ?? routes.find(address))?.source;
+  return routes.find(address)?.source;
 }
 
 function group(items: readonly FoundItem[]): KnownItem[] {

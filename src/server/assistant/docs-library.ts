@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { type DocsTree, readDocsTree, readPageText } from "../site/content/docs-tree.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
-import { type PagePlace, pagesInOrder } from "../site/navigation.ts";
+import type { PageLocation } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import { createDocsIndex, type DocsIndex } from "./retrieval/docs-index.ts";
@@ -67,11 +67,10 @@ async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): P
   const { signal } = new AbortController();
   const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, { signal, onWarning });
-  const places = new Map(pagesInOrder(plan.navigation).map((place) => [place.page.route.source, place]));
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (page.frontMatter.hidden === true) continue;
-    pages.push(await readDocsPage(page, places.get(page.route.source), plan.docs));
+    pages.push(await readDocsPage(page, plan.locations.get(page.route.source), plan.docs));
     // Parsing is long work: other requests go on in between.
     await setImmediate();
   }
@@ -80,12 +79,12 @@ async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): P
 
 async function readDocsPage(
   { route, title, frontMatter }: PageSource,
-  place: PagePlace | undefined,
+  location: PageLocation | undefined,
   docs: DocsTree,
 ): Promise<DocsPage> {
   const { body } = splitFrontMatter(await readPageText(docs, route.source));
   const section = (as: string) =>
-    place?.ancestors.find((ancestor) => ancestor.kind === "section" && ancestor.as === as)?.title;
+    location?.ancestors.find((ancestor) => ancestor.kind === "section" && ancestor.as === as)?.title;
   const [first = "", second = ""] = route.slug.split("/");
   return {
     slug: route.slug,

@@ -1,12 +1,15 @@
-/** The site's navigation as one tree, whichever way it was described. */
-import type { Route } from "./routes.ts";
+/** The site's navigation as one tree: read from the configuration, or made from the folders. */
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { compareText } from "./content/docs-tree.ts";
+import type { PageSource } from "./render-page.ts";
+import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 
 /** An entry that leads to a page. */
 export interface NavigationPage {
   readonly kind: "page";
   readonly title: string;
   readonly route: Route;
-  readonly tag?: string;
+  readonly tag: string | undefined;
 }
 
 /** An entry that leads out of the site. */
@@ -37,36 +40,205 @@ export interface NavigationSection {
 /** An entry of the navigation. */
 export type NavigationNode = NavigationPage | NavigationLink | NavigationGroup | NavigationSection;
 
-/** A page with the entries above it, outermost first. */
-export interface PagePlace {
+/** Where in the navigation a page is. */
+export interface PageLocation {
   readonly page: NavigationPage;
+  /** The entries above it, outermost first. */
   readonly ancestors: readonly (NavigationGroup | NavigationSection)[];
+  readonly previous: PageLocation | undefined;
+  next: PageLocation | undefined;
 }
 
-function* walk(nodes: readonly NavigationNode[], ancestors: PagePlace["ancestors"]): Generator<PagePlace> {
-  for (const node of nodes) {
-    if (node.kind === "page") yield { page: node, ancestors };
-    else if (node.kind !== "link") yield* walk(node.children, [...ancestors, node]);
-  }
-}
-
-/** Every page of the navigation in reading order; a page that stands in several places counts at the first. */
-export function pagesInOrder(navigation: readonly NavigationNode[]): readonly PagePlace[] {
-  const seen = new Set<string>();
-  return [...walk(navigation, [])].filter(({ page }) => {
-    const isNew = !seen.has(page.route.source);
-    seen.add(page.route.source);
-    return isNew;
-  });
+/** Every page of the navigation in reading order, by its source; a page that is listed several times counts at the first. */
+export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<string, PageLocation> {
+  const locations = new Map<string, PageLocation>();
+  let previous: PageLocation | undefined;
+  const visit = (nodes: readonly NavigationNode[], ancestors: PageLocation["ancestors"]) => {
+    for (const node of nodes) {
+      if (node.kind === "group" || node.kind === "section") visit(node.children, [...ancestors, node]);
+      if (node.kind !== "page" || locations.has(node.route.source)) continue;
+      const location: PageLocation = { page: node, ancestors, previous, next: undefined };
+      if (previous !== undefined) previous.next = location;
+      locations.set(node.route.source, location);
+      previous = location;
+    }
+  };
+  visit(navigation, []);
+  return locations;
 }
 
 /** The first page among these entries and below them. */
 export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | undefined {
-  return walk(nodes, []).next().value?.page;
+  for (const node of nodes) {
+    if (node.kind === "page") return node;
+    const page = node.kind === "link" ? undefined : firstPage(node.children);
+    if (page !== undefined) return page;
+  }
+  return undefined;
 }
 
 /** Makes an entry's title of a file or folder name: `api-reference` becomes `Api reference`. */
 export function titleFromName(name: string): string {
   const words = name.replace(/[-_]+/g, " ").trim();
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function toNavigationPage({ route, title, frontMatter }: PageSource): NavigationPage {
+  return { kind: "page", title: frontMatter.sidebarTitle ?? title, route, tag: frontMatter.tag };
+}
+
+const maxDepth = 12;
+
+/** Keys whose value is a list of alternatives, with the property that names each and how they are shown. */
+const sectionKinds: readonly { key: string; name: string; as: NavigationSection["as"] }[] = [
+  { key: "languages", name: "language", as: "language" },
+  { key: "versions", name: "version", as: "version" },
+  { key: "products", name: "product", as: "product" },
+  { key: "tabs", name: "tab", as: "tab" },
+  { key: "dropdowns", name: "dropdown", as: "product" },
+  { key: "anchors", name: "anchor", as: "product" },
+  { key: "menu", name: "item", as: "product" },
+];
+
+/**
+ * The navigation that a configuration describes, however its parts are nested; empty where it describes none.
+ * `onMissing` is told the entries that lead to no page.
+ */
+export function readNavigation(
+  navigation: unknown,
+  routes: Routes,
+  pages: readonly PageSource[],
+  onMissing: (entry: string) => void,
+): readonly NavigationNode[] {
+  const bySource = new Map(pages.map((page) => [page.route.source, page]));
+
+  function readPage(entry: string): NavigationNode[] {
+    const page = bySource.get(routes.find(entry)?.source ?? "");
+    if (page === undefined) onMissing(entry);
+    return page === undefined || page.frontMatter.hidden === true ? [] : [toNavigationPage(page)];
+  }
+
+  function readEntry(entry: unknown, depth: number): NavigationNode[] {
+    if (depth > maxDepth) return [];
+    if (typeof entry === "string") return readPage(entry);
+    if (!isJsonObject(entry)) return [];
+    const title = textAt(entry, "group", "title");
+    const root = textAt(entry, "root");
+    const children = [...(root === undefined ? [] : readPage(root)), ...readContainer(entry, depth + 1)];
+    if (entry["hidden"] === true || children.length === 0) return [];
+    return title === undefined ? children : [{ kind: "group", title, children }];
+  }
+
+  function readSection(
+    entry: unknown,
+    name: string,
+    as: NavigationSection["as"],
+    depth: number,
+  ): NavigationNode[] {
+    if (!isJsonObject(entry) || entry["hidden"] === true) return [];
+    const title = textAt(entry, name, "name", "title") ?? titleFromName(name);
+    const children = readContainer(entry, depth + 1);
+    const href = textAt(entry, "href", "url") ?? "";
+    if (children.length === 0) return /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];
+    const language = as === "language" ? { title: languageName(title), lang: title } : { title };
+    return [{ kind: "section", as, ...language, children }];
+  }
+
+  function readContainer(container: JsonObject, depth: number): NavigationNode[] {
+    if (depth > maxDepth) return [];
+    const sections = sectionKinds.flatMap(({ key, name, as }) =>
+      listAt(container, key).flatMap((entry) => readSection(entry, name, as, depth)),
+    );
+    const entries = [...listAt(container, "groups"), ...listAt(container, "pages")];
+    return [...sections, ...entries.flatMap((entry) => readEntry(entry, depth))];
+  }
+
+  if (Array.isArray(navigation)) return navigation.flatMap((entry) => readEntry(entry, 0));
+  return isJsonObject(navigation) ? readContainer(navigation, 0) : [];
+}
+
+function listAt(entry: JsonObject, key: string): readonly unknown[] {
+  const value = entry[key];
+  return Array.isArray(value) ? value : [];
+}
+
+function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
+  return keys
+    .map((key) => entry[key])
+    .find((value): value is string => typeof value === "string" && value !== "");
+}
+
+/** A language's own name for itself; what was written, where it is no language code. */
+function languageName(code: string): string {
+  try {
+    const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+    return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  } catch (error) {
+    if (error instanceof RangeError) return code;
+    throw error;
+  }
+}
+
+/** Keeps one version of a navigation that has several; `undefined` where it has no such version. */
+export function selectVersion(
+  navigation: readonly NavigationNode[],
+  version: string,
+): readonly NavigationNode[] | undefined {
+  const isVersion = (node: NavigationNode) => node.kind === "section" && node.as === "version";
+  const chosen = navigation.find((node) => isVersion(node) && node.title === version);
+  if (chosen?.kind === "section") return chosen.children;
+  const languages = navigation.flatMap((node) => {
+    if (node.kind !== "section" || isVersion(node)) return [];
+    const children = selectVersion(node.children, version);
+    return children === undefined ? [] : [{ ...node, children }];
+  });
+  return languages.length === 0 ? undefined : languages;
+}
+
+const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;
+
+interface Folder {
+  readonly pages: PageSource[];
+  readonly folders: Map<string, Folder>;
+}
+
+/** Navigation from the folders: by front matter `order`, then numbers in names, then names; `index` first. */
+export function navigationFromFolders(pages: readonly PageSource[]): readonly NavigationNode[] {
+  const root: Folder = { pages: [], folders: new Map() };
+  for (const page of pages) {
+    if (page.frontMatter.hidden === true) continue;
+    let folder = root;
+    for (const segment of page.route.source.split("/").slice(0, -1)) {
+      const inner: Folder = folder.folders.get(segment) ?? { pages: [], folders: new Map() };
+      folder.folders.set(segment, inner);
+      folder = inner;
+    }
+    folder.pages.push(page);
+  }
+  return toNodes(root);
+}
+
+function toNodes({ pages, folders }: Folder): NavigationNode[] {
+  const entries = [
+    ...pages.map((page) => {
+      const name = page.route.source.split("/").at(-1) ?? "";
+      const order = isIndex.test(name) ? -1 : orderOf(page.frontMatter.order, name);
+      return { name, order, node: toNavigationPage(page) };
+    }),
+    ...[...folders].map(([name, folder]) => {
+      const index = folder.pages.find(({ route }) => isIndex.test(route.source));
+      const title =
+        index?.frontMatter.sidebarTitle ?? index?.title ?? titleFromName(stripOrderPrefixes(name));
+      const node: NavigationGroup = { kind: "group", title, children: toNodes(folder) };
+      return { name, order: orderOf(index?.frontMatter.order, name), node };
+    }),
+  ];
+  return entries
+    .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
+    .map(({ node }) => node);
+}
+
+/** What the front matter says, else a number at the start of a file's or folder's name. */
+function orderOf(written: number | undefined, name: string): number {
+  return written ?? Number(/^(\d{1,3})[-_.]/.exec(name)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

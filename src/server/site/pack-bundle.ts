@@ -1,8 +1,8 @@
 /** Packs a rendered site into a zip whose bytes depend on nothing but the site's. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
@@ -11,7 +11,7 @@ import { compareText } from "./content/docs-tree.ts";
 /** Path of the manifest inside the bundle. */
 export const manifestPath = "manifest.json";
 
-/** The list of a bundle's files, for those who want to check what they unpacked. */
+/** The list of a bundle's files, for checking what was unpacked. */
 interface BundleManifest {
   readonly formatVersion: 1;
   /** SHA-256 over one line `<sha256>  <path>` for every file, sorted by path. */
@@ -27,10 +27,6 @@ export interface PackedBundle {
   readonly manifest: BundleManifest;
 }
 
-interface PackDeps {
-  readonly signal: AbortSignal;
-}
-
 /**
  * Zip keeps the time of day without a zone, and yazl takes it from the local clock's view of a date: a date made from
  * local parts gives the same bytes in every zone.
@@ -42,75 +38,74 @@ const entryOptions = {
   compress: true,
 } as const;
 
-async function listFiles(siteDir: string): Promise<string[]> {
-  const entries = await readdir(siteDir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(siteDir.length + 1)
-        .replaceAll("\\", "/"),
-    )
-    .filter((path) => path !== manifestPath)
-    .sort(compareText);
-}
+/** Counts and hashes what passes through. */
+class Digest {
+  bytes = 0;
+  readonly #hash = createHash("sha256");
 
-async function hashFile(path: string, { signal }: PackDeps): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of createReadStream(path, { signal })) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  async *observe(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.#hash.update(chunk);
+      this.bytes += chunk.length;
+      yield chunk;
+    }
   }
-  return { bytes, sha256: hash.digest("hex") };
-}
 
-async function createManifest(siteDir: string, deps: PackDeps): Promise<BundleManifest> {
-  const files: { path: string; bytes: number; sha256: string }[] = [];
-  for (const path of await listFiles(siteDir))
-    files.push({ path, ...(await hashFile(join(siteDir, path), deps)) });
-  const tree = createHash("sha256");
-  for (const { path, sha256 } of files) tree.update(`${sha256}  ${path}\n`);
-  return { formatVersion: 1, treeSha256: tree.digest("hex"), files };
-}
-
-/** Adds the site's files in the manifest's order, with the manifest at its sorted place. */
-function addEntries(zip: ZipFile, siteDir: string, manifest: BundleManifest): void {
-  const paths = [...manifest.files.map(({ path }) => path), manifestPath].sort(compareText);
-  for (const path of paths) {
-    if (path === manifestPath)
-      zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), path, entryOptions);
-    else zip.addFile(join(siteDir, path), path, entryOptions);
+  finish(): { readonly bytes: number; readonly sha256: string } {
+    return { bytes: this.bytes, sha256: this.#hash.digest("hex") };
   }
-  zip.end();
 }
 
 /**
  * Packs `siteDir` into a zip at `path`, with a manifest of every file's digest. The same site gives the same bytes,
- * whenever and wherever it is packed. The file appears under its name only when it is complete.
+ * whenever and wherever it is packed.
  *
- * @throws the signal's reason when it is aborted; nothing is left behind.
+ * @throws the signal's reason when it is aborted; no file is left behind by a failure.
  */
 export async function packBundle(
   { siteDir, path }: { readonly siteDir: string; readonly path: string },
-  deps: PackDeps,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<PackedBundle> {
-  const root = join(siteDir, ".");
-  const manifest = await createManifest(root, deps);
-  const partPath = `${path}.part`;
+  const manifest = await createManifest(siteDir, signal);
   const zip = new ZipFile();
   // yazl reports a file it cannot read on the archive, and leaves the stream waiting.
   zip.on("error", (error: Error) => (zip.outputStream as Readable).destroy(error));
-  addEntries(zip, root, manifest);
+  for (const entry of [...manifest.files.map((file) => file.path), manifestPath].sort(compareText)) {
+    if (entry !== manifestPath) zip.addFile(join(siteDir, entry), entry, entryOptions);
+    else zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), entry, entryOptions);
+  }
+  zip.end();
+  const digest = new Digest();
   try {
-    await pipeline(zip.outputStream, createWriteStream(partPath), { signal: deps.signal });
-    const { sha256 } = await hashFile(partPath, deps);
-    const { size } = await stat(partPath);
-    await rename(partPath, path);
-    return { path, bytes: size, sha256, manifest };
+    await pipeline(
+      zip.outputStream as Readable,
+      (chunks: AsyncIterable<Buffer>) => digest.observe(chunks),
+      createWriteStream(path),
+      { signal },
+    );
+    return { path, ...digest.finish(), manifest };
   } catch (error) {
-    await rm(partPath, { force: true });
-    deps.signal.throwIfAborted();
+    await rm(path, { force: true });
+    signal.throwIfAborted();
     throw error;
   }
+}
+
+async function createManifest(siteDir: string, signal: AbortSignal): Promise<BundleManifest> {
+  const entries = await readdir(siteDir, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(siteDir, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => path !== manifestPath)
+    .sort(compareText);
+  const files: { path: string; bytes: number; sha256: string }[] = [];
+  const tree = createHash("sha256");
+  for (const path of paths) {
+    const digest = new Digest();
+    for await (const _ of digest.observe(createReadStream(join(siteDir, path), { signal })));
+    const file = { path, ...digest.finish() };
+    files.push(file);
+    tree.update(`${file.sha256}  ${path}\n`);
+  }
+  return { formatVersion: 1, treeSha256: tree.digest("hex"), files };
 }

@@ -2,28 +2,23 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { searchScript, siteScript, siteStyles, themeScript } from "./client-assets.ts";
 import { readAsset, readPageText, UnusableFileError } from "./content/docs-tree.ts";
-import { describeSite, type SiteNames } from "./describe-site.ts";
-import { type BrokenLink, createLinkResolver, findBrokenSections, type LinkIndex } from "./link-resolver.ts";
-import { renderDocument } from "./page/document.ts";
-import { renderHomePage, renderNotFoundPage } from "./page/extra-pages.ts";
-import { partOf } from "./page/sidebar.ts";
-import type { Site } from "./page/site.ts";
+import { type BrokenLink, SiteLinks } from "./links.ts";
+import { renderDocument, renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { renderRedirectPages } from "./redirect-pages.ts";
-import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
+import { renderPage } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
-import { createSearchIndex, type SearchIndexBuilder } from "./search-index.ts";
-import { siteFiles } from "./site-files.ts";
+import { SearchIndex } from "./search-index.ts";
+import { partOf } from "./sidebar.ts";
+import type { SiteConfig } from "./site-config.ts";
 
 /** Which documents to render, where to, and what to call the site. */
-export type RenderSiteOptions = PlanOptions & SiteNames;
-
-/** A remark on one file of the documents. */
-interface SiteWarning {
-  /** Path of the file from the documents folder. */
-  readonly page: string;
-  readonly message: string;
+export interface RenderSiteOptions extends PlanOptions {
+  /** Name of the site where the documents' configuration gives none. */
+  readonly title?: string;
+  /** The site's domain identifier: its name as a last resort. */
+  readonly domain?: string;
 }
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
@@ -31,7 +26,8 @@ export interface RenderedSite {
   readonly pageCount: number;
   /** Paths of the pages in the site, in the order of their sources. */
   readonly pages: readonly string[];
-  readonly warnings: readonly SiteWarning[];
+  /** Each names the file by its path from the documents folder. */
+  readonly warnings: readonly { readonly page: string; readonly message: string }[];
   /** Components that this renderer does not know, with how often each was used. */
   readonly unknownComponents: Readonly<Record<string, number>>;
   readonly brokenLinks: readonly BrokenLink[];
@@ -49,108 +45,6 @@ export interface RenderSiteDeps {
   readonly onProgress?: (progress: RenderProgress) => void;
 }
 
-interface Rendering {
-  readonly options: RenderSiteOptions;
-  readonly plan: SitePlan;
-  readonly site: Site;
-  readonly links: LinkIndex;
-  readonly search: SearchIndexBuilder;
-  readonly ids: Map<string, ReadonlySet<string>>;
-  readonly unknownComponents: Map<string, number>;
-  readonly warn: (page: string, message: string) => void;
-}
-
-async function writeSiteFile(outDir: string, path: string, content: string | Uint8Array): Promise<void> {
-  const target = join(outDir, path);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, content);
-}
-
-function langOf(page: PageSource, place: Site["places"][number] | undefined): string {
-  const section = place?.ancestors.find((node) => node.kind === "section" && node.lang !== undefined);
-  const lang = page.frontMatter.lang ?? (section?.kind === "section" ? section.lang : undefined) ?? "en";
-  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(lang) ? lang : "en";
-}
-
-function toDocument(page: RenderedPage, { site }: Rendering): string {
-  const { source } = page;
-  const place = site.placesBySource.get(source.route.source);
-  return renderDocument(site, {
-    outPath: source.route.outPath,
-    place,
-    title: source.title,
-    titleHtml: page.titleHtml,
-    description: source.frontMatter.description,
-    endpoint: source.frontMatter.endpoint,
-    lang: langOf(source, place),
-    contentHtml: page.contentHtml,
-    headings: page.headings,
-  });
-}
-
-async function renderOne(source: PageSource, rendering: Rendering): Promise<void> {
-  const { plan, links, unknownComponents, options } = rendering;
-  const path = source.route.source;
-  const page = await renderPage(source, await readPageText(plan.docs, path), {
-    docs: plan.docs,
-    links: createLinkResolver(source.route, links),
-    onWarning: (message) => rendering.warn(path, message),
-    onUnknownComponent: (name) => unknownComponents.set(name, (unknownComponents.get(name) ?? 0) + 1),
-  });
-  rendering.ids.set(path, page.ids);
-  const place = rendering.site.placesBySource.get(path);
-  if (source.frontMatter.hidden !== true) {
-    rendering.search.add(page, {
-      place: place?.ancestors.map(({ title }) => title).join(" / ") ?? "",
-      part: place === undefined ? "" : partOf(rendering.site, { outPath: source.route.outPath, place }),
-    });
-  }
-  await writeSiteFile(options.outDir, source.route.outPath, toDocument(page, rendering));
-}
-
-async function renderPages(rendering: Rendering, { signal, onProgress }: RenderSiteDeps): Promise<void> {
-  const { pages } = rendering.plan;
-  for (const [index, source] of pages.entries()) {
-    signal.throwIfAborted();
-    try {
-      await renderOne(source, rendering);
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
-      rendering.warn(source.route.source, `it was left out: ${error.message}`);
-    }
-    onProgress?.({ done: index + 1, total: pages.length });
-    // A server that renders goes on answering between two pages.
-    await setImmediate();
-  }
-}
-
-async function copyAssets(
-  { plan, links, options, warn }: Rendering,
-  { signal }: RenderSiteDeps,
-): Promise<void> {
-  for (const [source, outPath] of links.assets) {
-    signal.throwIfAborted();
-    try {
-      await writeSiteFile(options.outDir, outPath, await readAsset(plan.docs, source));
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
-      warn(source, `it was not copied: ${error.message}`);
-    }
-  }
-}
-
-async function writeExtraPages({ plan, site, links, options, search }: Rendering): Promise<void> {
-  const moved = renderRedirectPages(plan, links);
-  for (const [path, content] of moved) await writeSiteFile(options.outDir, path, content);
-  const hasHome = moved.has("index.html") || plan.pages.some(({ route }) => route.outPath === "index.html");
-  if (!hasHome) await writeSiteFile(options.outDir, "index.html", renderHomePage(site));
-  await writeSiteFile(options.outDir, "404.html", renderNotFoundPage(site));
-  for (const [name, content] of siteFiles(plan.config)) {
-    await writeSiteFile(options.outDir, `${assetsFolder}/${name}`, content);
-  }
-  await writeSiteFile(options.outDir, `${assetsFolder}/search-index.js`, search.toScript());
-}
-
 /**
  * Renders a folder of documents into `outDir`. Documents are not trusted: nothing in them runs, links out of the folder
  * are not followed, and a page that cannot be rendered as it was meant becomes a warning.
@@ -158,30 +52,121 @@ async function writeExtraPages({ plan, site, links, options, search }: Rendering
  * @throws {ActionError} when the documents folder cannot be read; the signal's reason when it is aborted.
  */
 export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDeps): Promise<RenderedSite> {
-  const warnings: SiteWarning[] = [];
-  const warn = (page: string, message: string) => void warnings.push({ page, message });
-  const plan = await planSite(options, { signal: deps.signal, onWarning: warn });
-  const remoteMedia = new Map<string, number>();
-  const { site, links } = describeSite(plan, options, {
-    onRemoteMedia: (page) => remoteMedia.set(page, (remoteMedia.get(page) ?? 0) + 1),
-  });
-  const rendering: Rendering = {
-    ...{ options, plan, site, links, warn },
-    search: createSearchIndex(),
-    ids: new Map(),
-    unknownComponents: new Map(),
-  };
-  await renderPages(rendering, deps);
-  await copyAssets(rendering, deps);
-  await writeExtraPages(rendering);
-  for (const [page, count] of remoteMedia) warn(page, `pictures from elsewhere became links: ${count}`);
+  const { signal, onProgress } = deps;
+  const warnings: { page: string; message: string }[] = [];
+  const onWarning = (page: string, message: string) => void warnings.push({ page, message });
+  const plan = await planSite(options, { signal, onWarning });
+  const links = new SiteLinks(plan.docs, plan.routes, plan.config.redirects ?? []);
+  const site = describeSite(plan, links, options);
+  const search = new SearchIndex();
+  const idsBySource = new Map<string, ReadonlySet<string>>();
+  const unknown = new Map<string, number>();
+
+  async function write(path: string, content: string | Uint8Array): Promise<void> {
+    const target = join(options.outDir, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+
+  /** A file that cannot be used costs the site that file, and a warning. */
+  async function orWarn(source: string, consequence: string, work: () => Promise<void>): Promise<void> {
+    signal.throwIfAborted();
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof UnusableFileError)) throw error;
+      onWarning(source, `${consequence}: ${error.message}`);
+    }
+  }
+
+  for (const [index, source] of plan.pages.entries()) {
+    const { route, frontMatter } = source;
+    await orWarn(route.source, "it was left out", async () => {
+      const page = await renderPage(source, await readPageText(plan.docs, route.source), {
+        docs: plan.docs,
+        links: links.resolverOf(route),
+        onWarning: (message) => onWarning(route.source, message),
+        onUnknownComponent: (name) => unknown.set(name, (unknown.get(name) ?? 0) + 1),
+      });
+      idsBySource.set(route.source, page.ids);
+      const location = plan.locations.get(route.source);
+      const path = location?.ancestors.map(({ title }) => title).join(" / ") ?? "";
+      const part = location === undefined ? "" : partOf(plan.navigation, location);
+      if (frontMatter.hidden !== true) search.add(page, path, part);
+      await write(route.outPath, renderDocument(site, page));
+    });
+    onProgress?.({ done: index + 1, total: plan.pages.length });
+    // A server that renders goes on answering between two pages.
+    await setImmediate();
+  }
+
+  for (const [source, outPath] of links.assets)
+    await orWarn(source, "it was not copied", async () => write(outPath, await readAsset(plan.docs, source)));
+
+  const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
+  const hasHome = plan.pages.some(({ route }) => route.outPath === "index.html");
+  if (!hasHome) ownFiles.set("index.html", renderHomePage(site));
+  const titles = new Map(plan.pages.map(({ route, title }) => [route.source, title]));
+  for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
+    ownFiles.set(path, page);
+  for (const [name, content] of siteAssets(plan.config)) ownFiles.set(`${assetsFolder}/${name}`, content);
+  ownFiles.set(`${assetsFolder}/search-index.js`, search.toScript());
+  for (const [path, content] of ownFiles) await write(path, content);
+
+  for (const [page, count] of links.remoteMedia)
+    onWarning(page, `pictures from elsewhere became links: ${count}`);
   return {
-    pageCount: rendering.ids.size,
-    pages: plan.pages
-      .filter(({ route }) => rendering.ids.has(route.source))
-      .map(({ route }) => route.outPath),
+    pageCount: idsBySource.size,
+    pages: plan.pages.filter(({ route }) => idsBySource.has(route.source)).map(({ route }) => route.outPath),
     warnings,
-    unknownComponents: Object.fromEntries([...rendering.unknownComponents].toSorted()),
-    brokenLinks: [...links.broken, ...findBrokenSections(links, rendering.ids)],
+    unknownComponents: Object.fromEntries([...unknown].toSorted()),
+    brokenLinks: [...links.broken, ...links.findBrokenSections(idsBySource)],
   };
+}
+
+/** What every page shows of the site. */
+function describeSite(
+  { docs, config, navigation, locations }: SitePlan,
+  links: SiteLinks,
+  { title, domain, version }: RenderSiteOptions,
+): Site {
+  const pictureAt = (path: string | undefined): string | undefined => {
+    const source = path?.replace(/^\/+/, "") ?? "";
+    const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
+    return isPicture ? links.claimAsset(source) : undefined;
+  };
+  const light = pictureAt(config.logo?.light);
+  return {
+    title: title ?? config.name ?? domain ?? "Documentation",
+    version,
+    navigation,
+    locations,
+    favicon: pictureAt(config.favicon) ?? `${assetsFolder}/favicon.svg`,
+    logo: light === undefined ? undefined : { light, dark: pictureAt(config.logo?.dark) ?? light },
+    links: (config.navbar?.links ?? []).flatMap(({ label, name, href = "", url = href }) => {
+      const text = label ?? name;
+      const address = href || url;
+      return text !== undefined && /^(?:https?:|mailto:)/i.test(address)
+        ? [{ label: text, href: address }]
+        : [];
+    }),
+  };
+}
+
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
+
+/** The site's own style sheet, scripts and icon, by their name in its assets folder. */
+function siteAssets({ colors }: SiteConfig): readonly (readonly [name: string, content: string])[] {
+  const { primary, light = primary } = colors ?? {};
+  // The lightness is bounded so that links can be read on either background.
+  const accent =
+    primary !== undefined &&
+    `:root{--accent:light-dark(oklch(from ${primary} min(l,0.5) c h),oklch(from ${light} max(l,0.75) c h))}\n`;
+  return [
+    ["favicon.svg", favicon],
+    ["search.js", searchScript],
+    ["site.css", siteStyles + (accent || "")],
+    ["site.js", siteScript],
+    ["theme.js", themeScript],
+  ];
 }

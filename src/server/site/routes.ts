@@ -1,12 +1,10 @@
-/** Which source file becomes which page, and where a link in the documents leads. */
+/** Which source file becomes which page, under a path that every system can hold. */
 import { posix } from "node:path";
-import { createPathClaims, type PathClaims, toPortablePath } from "./portable-path.ts";
 
 /** Folder of the site's own style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";
 
-/** Paths that the site has of its own. */
-export const ownPaths: readonly string[] = ["404.html", `${assetsFolder}/site.css`];
+const ownPaths: readonly string[] = ["404.html", `${assetsFolder}/site.css`];
 
 /** A page of the site. */
 export interface Route {
@@ -18,18 +16,7 @@ export interface Route {
   readonly outPath: string;
 }
 
-/** Finds pages by what documents write in links and navigation. */
-export interface Routes {
-  readonly all: readonly Route[];
-  bySource(source: string): Route | undefined;
-  /** Looks an address up that is given from the documents' root, with or without extension, base or numeric prefixes. */
-  find(address: string): Route | undefined;
-}
-
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
-const indexName = /(?:^|\/)(?:index|readme)$/i;
-/** Folders that sites are often served under, while the documents themselves are not in such a folder. */
-const assumedBases = ["docs"];
 
 /** Whether a source file is a page by its name. */
 export function isPagePath(path: string): boolean {
@@ -44,53 +31,52 @@ export function stripOrderPrefixes(path: string): string {
     .join("/");
 }
 
+/** What every way to write a page's address has in common. */
 function lookupKey(address: string): string {
-  const path = stripOrderPrefixes(address.replace(/^\/+|\/+$/g, "").replace(pageExtension, "")).toLowerCase();
-  return path.replace(indexName, "");
+  const path = stripOrderPrefixes(address.replace(/^\/+|\/+$/g, "").replace(pageExtension, ""));
+  return path.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
 }
 
-function preferredSlug(source: string): string {
-  const stripped = toPortablePath(stripOrderPrefixes(source.replace(pageExtension, "")));
-  return stripped.replace(/(^|\/)readme$/i, "$1index");
+/** The pages' addresses, found by what documents write in links and navigation. */
+export class Routes {
+  /** In the order of the sources. */
+  readonly all: readonly Route[];
+  readonly #bySource = new Map<string, Route>();
+  readonly #byKey = new Map<string, Route>();
+
+  /** Gives every page source its address; addresses are unique also where case does not count. */
+  constructor(sources: readonly string[]) {
+    const claims = new PathClaims();
+    // `index` pages come first, so that a README beside one does not take its place.
+    const isReadme = (source: string) => Number(/readme\.\w+$/i.test(source));
+    for (const source of sources.toSorted((left, right) => isReadme(left) - isReadme(right))) {
+      const slug = chooseSlug(source, claims);
+      const route = { source, slug, outPath: `${slug}.html` };
+      this.#bySource.set(source, route);
+      for (const key of [lookupKey(slug), lookupKey(source)])
+        if (!this.#byKey.has(key)) this.#byKey.set(key, route);
+    }
+    this.all = sources.flatMap((source) => this.#bySource.get(source) ?? []);
+  }
+
+  /** Finds a page by its source file, or by its address from the documents' root however it is written. */
+  find(address: string): Route | undefined {
+    const key = lookupKey(address);
+    // Sites are often served under `docs/`, while the documents themselves are not in such a folder.
+    const withoutBase = key.replace(/^docs(?:\/|$)/, "");
+    return this.#bySource.get(address) ?? this.#byKey.get(key) ?? this.#byKey.get(withoutBase);
+  }
 }
 
 function chooseSlug(source: string, claims: PathClaims): string {
   const original = toPortablePath(source.replace(pageExtension, ""));
-  let slug = preferredSlug(source);
+  let slug = toPortablePath(stripOrderPrefixes(source.replace(pageExtension, ""))).replace(
+    /(^|\/)readme$/i,
+    "$1index",
+  );
   if (!claims.isFree(`${slug}.html`)) slug = original;
   for (let count = 2; !claims.isFree(`${slug}.html`); count += 1) slug = `${original}-${count}`;
   return claims.claim(`${slug}.html`).slice(0, -".html".length);
-}
-
-/** `index` pages come first, so that a README beside one does not take its place. */
-function byPrecedence(left: string, right: string): number {
-  return Number(/readme\.\w+$/i.test(left)) - Number(/readme\.\w+$/i.test(right));
-}
-
-/** Gives every page source its address; addresses are unique also where case does not count. */
-export function createRoutes(sources: readonly string[]): Routes {
-  const claims = createPathClaims();
-  for (const path of ownPaths) claims.claim(path);
-  const bySource = new Map<string, Route>();
-  const byKey = new Map<string, Route>();
-  for (const source of sources.toSorted(byPrecedence)) {
-    const slug = chooseSlug(source, claims);
-    const route = { source, slug, outPath: `${slug}.html` };
-    bySource.set(source, route);
-    for (const key of [lookupKey(slug), lookupKey(source)]) if (!byKey.has(key)) byKey.set(key, route);
-  }
-  return {
-    all: sources.flatMap((source) => bySource.get(source) ?? []),
-    bySource: (source) => bySource.get(source),
-    find: (address) => findByKey(lookupKey(address), byKey),
-  };
-}
-
-function findByKey(key: string, byKey: ReadonlyMap<string, Route>): Route | undefined {
-  const exact = byKey.get(key);
-  if (exact !== undefined) return exact;
-  const base = assumedBases.find((name) => key === name || key.startsWith(`${name}/`));
-  return base === undefined ? undefined : byKey.get(key.slice(base.length + 1));
 }
 
 /** The link from one file of the site to another, relative and percent-encoded. */
@@ -99,7 +85,68 @@ export function relativeLink(fromOutPath: string, toOutPath: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 
-/** The way from a file of the site to the site's root: empty, or ending in a slash. */
-export function rootPrefix(outPath: string): string {
-  return "../".repeat(outPath.split("/").length - 1);
+const reservedCharacters = /[?#%\\:*"<>|\p{Cc}]/gu;
+const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
+/** File systems take 255; an extension and a number need some of them. */
+const maxSegmentBytes = 220;
+
+/** Replaces what a URL or some file system would give a meaning of its own, or refuse: Windows and macOS unpack it too. */
+export function toPortablePath(path: string): string {
+  return path.split("/").map(toPortableSegment).join("/");
+}
+
+function toPortableSegment(segment: string): string {
+  const plain = cutSegment(segment.replace(reservedCharacters, "-")).replace(/[. ]+$/, (end) =>
+    "-".repeat(end.length),
+  );
+  return windowsDevice.test(plain) ? `_${plain}` : plain;
+}
+
+function cutSegment(segment: string): string {
+  // No character takes less than a byte: what is longer needs no counting.
+  const characters = [...segment.slice(0, maxSegmentBytes)];
+  while (Buffer.byteLength(characters.join("")) > maxSegmentBytes) characters.pop();
+  return characters.join("").replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** Names that some system takes for one and the same have one identity. */
+function identityOf(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+/** The paths of one site, with those that it has of its own; no two are the same on any system. */
+export class PathClaims {
+  readonly #taken = new Set<string>();
+  /** Spelling of each folder, by identity. */
+  readonly #folders = new Map<string, string>();
+
+  constructor() {
+    for (const path of ownPaths) this.claim(path);
+  }
+
+  isFree(path: string): boolean {
+    return !this.#taken.has(identityOf(path));
+  }
+
+  /** Takes a path that is free; its folders are spelled as they were at their first claim. */
+  claim(path: string): string {
+    this.#taken.add(identityOf(path));
+    const segments = path.split("/");
+    const name = segments.pop() ?? "";
+    let folder = "";
+    for (const segment of segments) {
+      const written = `${folder}${segment}/`;
+      folder = this.#folders.get(identityOf(written)) ?? written;
+      this.#folders.set(identityOf(written), folder);
+    }
+    return folder + name;
+  }
+
+  /** Takes the path, or the first free one that is numbered before its extension. */
+  claimNext(path: string): string {
+    const [, base = path, extension = ""] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? [];
+    let free = path;
+    for (let count = 2; !this.isFree(free); count += 1) free = `${base}-${count}${extension}`;
+    return this.claim(free);
+  }
 }

@@ -1,13 +1,10 @@
 import MiniSearch from "minisearch";
 import { describe, expect, test } from "vitest";
-import { findMatches } from "../../../src/server/site/client/find-matches.ts";
+import { findMatches, indexOptions } from "../../../src/server/site/client/find-matches.ts";
 
 function createIndex(): MiniSearch {
-  const index = new MiniSearch({
-    fields: ["title", "headings", "summary", "text"],
-    storeFields: ["title", "path", "place", "part", "summary", "sections"],
-  });
-  const page = { title: "Transports", headings: "", place: "", summary: "", text: "", sections: [] };
+  const index = new MiniSearch(indexOptions);
+  const page = { title: "Transports", headings: "", location: "", summary: "", text: "", sections: [] };
   index.addAll([
     { ...page, id: 1, path: "v1.html", part: "version 1" },
     { ...page, id: 2, path: "v2.html", part: "version 2" },
@@ -21,7 +18,7 @@ describe("the search of an exported site", () => {
     ["version 1", "v1.html"],
     ["version 2", "v2.html"],
   ])("puts the pages of the reader's %s first, and keeps the others", (part, first) => {
-    const paths = findMatches(createIndex(), { query: "transprots", part }).map(({ path }) => path);
+    const paths = findMatches(createIndex(), "transprots", part).map(({ path }) => path);
     expect(paths).toHaveLength(3);
     expect(paths[0]).toBe(first);
     expect(paths[1]).toBe("all.html");

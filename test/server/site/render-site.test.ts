@@ -156,7 +156,7 @@ describe("renderSite", () => {
     };
     await using site = await renderFiles(files, { version: "1" });
     expect(sidebarOf(await site.read("one.html"))).toEqual(["One (one.html)"]);
-    expect(await site.read("one.html")).toContain('<span class="site-version">1</span>');
+    expect(await site.read("one.html")).toContain('<span class="tag">1</span>');
   });
 
   test("an old mint.json is read too", async () => {
@@ -351,7 +351,7 @@ describe("renderSite", () => {
     await using site = await renderFiles({ "big.md": "x".repeat(3_000_000), "small.md": "# Small" });
     expect(site.pages).toEqual(["small.html"]);
     expect(site.warnings).toEqual([
-      { page: "big.md", message: "it was left out: the file has 3000000 bytes; at most 2097152 are taken" },
+      { page: "big.md", message: "it was left out: the file has 3000000 bytes; at most 2097152 are read" },
     ]);
   });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifyArchive } from "../../../src/bundle/verify-archive.ts";
 import { packBundle } from "../../../src/server/site/pack-bundle.ts";
-import { createPathClaims, toPortablePath } from "../../../src/server/site/portable-path.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
+import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
 import { createFolder } from "./docs-folder.ts";
 
 const pixel = Buffer.from("iVBORw0KGgo=", "base64");
@@ -34,7 +34,7 @@ describe("paths of the exported site", () => {
   });
 
   test("no two paths are the same where case does not count", () => {
-    const claims = createPathClaims();
+    const claims = new PathClaims();
     expect(claims.claimNext("Images/Logo.png")).toBe("Images/Logo.png");
     expect(claims.claimNext("images/logo.png")).toBe("Images/logo-2.png");
     expect(claims.isFree("IMAGES/LOGO.PNG")).toBe(false);

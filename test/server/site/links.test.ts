@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createRedirects } from "../../../src/server/site/redirects.ts";
+import { Redirects } from "../../../src/server/site/links.ts";
 
 function find(address: string, ...rules: readonly (readonly [string, string])[]): string | undefined {
-  return createRedirects(rules.map(([source, destination]) => ({ source, destination }))).find(address);
+  return new Redirects(rules.map(([source, destination]) => ({ source, destination }))).find(address);
 }
 
 describe("redirects", () => {
