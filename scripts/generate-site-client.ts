@@ -23,7 +23,7 @@ async function bundleAsset(entry: string): Promise<string> {
     format: "iife",
     charset: "utf8",
     legalComments: "none",
-    target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   });
   return result.outputFiles[0]?.text.trimEnd() ?? "";
 }

@@ -1,14 +1,144 @@
 /** Behaviour of every page. Everything here adds to a page that can be read without it. */
-import { addCopyButtons } from "./copy-code.ts";
-import { followContents } from "./follow-contents.ts";
-import { prepareMenu } from "./menu.ts";
-import { prepareSearch } from "./open-search.ts";
 import { prepareTabs } from "./tabs.ts";
-import { prepareThemeToggle } from "./theme-toggle.ts";
+
+declare global {
+  interface Window {
+    /** Set by `search.js`. */
+    openDocsSearch?: () => void;
+    /** Set by `search-index.js`. */
+    docsSearchIndex?: unknown;
+  }
+}
+
+const root = document.documentElement;
+
+/** Lets the menu button open and close the navigation of narrow screens, and shows the current page's entry. */
+function prepareMenu(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-menu]");
+  const sidebar = document.querySelector<HTMLElement>(".sidebar");
+  if (button === null || sidebar === null) return;
+  const setOpen = (isOpen: boolean) => {
+    root.classList.toggle("menu-open", isOpen);
+    button.ariaExpanded = String(isOpen);
+  };
+  button.addEventListener("click", () => setOpen(button.ariaExpanded !== "true"));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || button.ariaExpanded !== "true") return;
+    setOpen(false);
+    button.focus();
+  });
+  const current = sidebar.querySelector<HTMLElement>('[aria-current="page"]');
+  if (current === null) return;
+  const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top;
+  if (offset > sidebar.clientHeight * 0.75) sidebar.scrollTop = offset - sidebar.clientHeight / 3;
+}
+
+/** Lets the button switch between light and dark; without a choice the system's setting counts. */
+function prepareThemeToggle(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-theme-toggle]");
+  if (button === null) return;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  button.ariaPressed = String((root.dataset["theme"] ?? system) === "dark");
+  button.addEventListener("click", () => {
+    const theme = button.ariaPressed === "true" ? "light" : "dark";
+    root.dataset["theme"] = theme;
+    button.ariaPressed = String(theme === "dark");
+    try {
+      localStorage.setItem("docs-theme", theme);
+    } catch (error) {
+      // A page opened from disk may have no storage.
+      if (!(error instanceof DOMException)) throw error;
+    }
+  });
+}
+
+const copyIcons = { copy: "M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1", done: "M4.5 12.5l5 5L19.5 7" };
+
+function drawIcon(button: HTMLButtonElement, name: keyof typeof copyIcons): void {
+  button.innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${copyIcons[name]}"/></svg>`;
+  button.classList.toggle("copied", name === "done");
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Some browsers keep the clipboard from pages on disk, but let them copy what is selected.
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "sr-only";
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}
+
+/** Gives every code block a button that copies it, and says so to assistive technology. */
+function prepareCopyButtons(): void {
+  const status = document.createElement("p");
+  status.className = "sr-only";
+  status.role = "status";
+  document.querySelector("main")?.append(status);
+  for (const code of document.querySelectorAll(".code-block pre > code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy-button";
+    button.ariaLabel = "Copy code";
+    drawIcon(button, "copy");
+    button.addEventListener("click", async () => {
+      const isCopied = await copyText(code.textContent ?? "");
+      button.focus();
+      status.textContent = isCopied ? "Copied" : "Could not copy";
+      if (isCopied) drawIcon(button, "done");
+      setTimeout(() => {
+        drawIcon(button, "copy");
+        status.textContent = "";
+      }, 2_000);
+    });
+    code.closest(".code-block")?.append(button);
+  }
+}
+
+/** Classic scripts are the one way in which a page opened from disk can load something. */
+function loadScript(name: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const script = document.createElement("script");
+  script.src = `${root.dataset["root"] ?? ""}site-assets/${name}`;
+  // Scripts that are not `async` run in the order they were added: the index before the search box that reads it.
+  script.async = false;
+  script.addEventListener("load", () => resolve());
+  script.addEventListener("error", () => reject(new Error(`${name} could not be loaded`)));
+  document.head.append(script);
+  return promise;
+}
+
+/** Lets the search button, `/` and Ctrl+K (⌘K) open the search; its code and index are loaded at the first sign of interest. */
+function prepareSearch(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-search]");
+  let loading: Promise<unknown> | undefined;
+  const load = () => {
+    loading ??= Promise.all([loadScript("search-index.js"), loadScript("search.js")]);
+    return loading;
+  };
+  const open = () => load().then(() => window.openDocsSearch?.());
+  for (const sign of ["focus", "pointerenter"]) button?.addEventListener(sign, load);
+  button?.addEventListener("click", open);
+  document.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    const isTyping =
+      target instanceof Element && target.matches("input, textarea, select, [contenteditable]");
+    const isSlash = key === "/" && !isTyping && !ctrlKey && !metaKey && !altKey;
+    if (!isSlash && !(key.toLowerCase() === "k" && (ctrlKey || metaKey))) return;
+    event.preventDefault();
+    void open();
+  });
+}
 
 prepareMenu();
 prepareThemeToggle();
 prepareTabs();
-addCopyButtons();
-followContents();
+prepareCopyButtons();
 prepareSearch();

@@ -1,75 +1,82 @@
-/** Tabs as the ARIA practices describe them: arrow keys, Home and End move; the chosen title is kept across a page's groups. */
-
-/** Event of the document: other panels are shown than before. */
-export const panelsChanged = "docs-panels-changed";
+/** Tabs as the ARIA practices describe them, and the table of contents, which lists the sections of the tabs that are shown. */
 
 interface TabGroup {
   readonly tabs: readonly HTMLButtonElement[];
   readonly panels: readonly HTMLElement[];
 }
 
-function readGroup(container: Element): TabGroup {
-  return {
-    tabs: [...container.querySelectorAll<HTMLButtonElement>(':scope > [role="tablist"] > [role="tab"]')],
-    panels: [...container.querySelectorAll<HTMLElement>(':scope > [role="tabpanel"]')],
-  };
-}
+const groups: readonly TabGroup[] = [...document.querySelectorAll("[data-tabs]")].map((container) => ({
+  tabs: [...container.querySelectorAll<HTMLButtonElement>(':scope > [role="tablist"] > [role="tab"]')],
+  panels: [...container.querySelectorAll<HTMLElement>(':scope > [role="tabpanel"]')],
+}));
 
 function select({ tabs, panels }: TabGroup, index: number): void {
-  for (const [position, tab] of tabs.entries()) {
-    tab.setAttribute("aria-selected", String(position === index));
-    tab.tabIndex = position === index ? 0 : -1;
+  for (const [at, tab] of tabs.entries()) {
+    tab.ariaSelected = String(at === index);
+    tab.tabIndex = at === index ? 0 : -1;
   }
-  for (const [position, panel] of panels.entries())
-    panel.classList.toggle("tab-panel-inactive", position !== index);
-  document.dispatchEvent(new Event(panelsChanged));
+  for (const [at, panel] of panels.entries()) panel.classList.toggle("tab-panel-inactive", at !== index);
+  followContents();
 }
 
-function nextIndex(key: string, index: number, count: number): number | undefined {
-  if (key === "ArrowRight") return (index + 1) % count;
-  if (key === "ArrowLeft") return (index - 1 + count) % count;
-  if (key === "Home") return 0;
-  return key === "End" ? count - 1 : undefined;
-}
-
-/** Shows the same choice everywhere, without moving what the reader looks at. */
-function choose(groups: readonly TabGroup[], chosen: TabGroup, index: number): void {
+/** Shows the tab of this title in every group, without moving the chosen one on the screen. */
+function choose(chosen: TabGroup, index: number): void {
   const tab = chosen.tabs[index];
   if (tab === undefined) return;
   const before = tab.getBoundingClientRect().top;
-  const title = tab.textContent;
   for (const group of groups) {
-    const same = group === chosen ? index : group.tabs.findIndex(({ textContent }) => textContent === title);
+    const same =
+      group === chosen ? index : group.tabs.findIndex(({ textContent }) => textContent === tab.textContent);
     if (same >= 0) select(group, same);
   }
   window.scrollBy(0, tab.getBoundingClientRect().top - before);
 }
 
-/** The panel that holds the section an address points to is shown. */
-function revealTarget(groups: readonly TabGroup[]): void {
+/** Shows the panel that holds the section which the address names. */
+function revealTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target === null) return;
   for (const group of groups) {
     const index = group.panels.findIndex((panel) => panel.contains(target));
-    if (index >= 0) select(group, index);
+    if (target !== null && index >= 0) select(group, index);
   }
 }
 
-/** Makes every group of tabs on the page switch. */
+const entries = [...document.querySelectorAll<HTMLAnchorElement>(".toc a")].map((link) => ({
+  link,
+  target: document.getElementById(decodeURIComponent(link.hash.slice(1))),
+}));
+
+/** Lists the sections that are shown, and marks the one of the last heading in the upper quarter of the window. */
+function followContents(): void {
+  for (const { link, target } of entries)
+    link.parentElement?.toggleAttribute("hidden", target?.closest(".tab-panel-inactive") !== null);
+  const shown = entries.filter(({ link }) => link.parentElement?.hidden === false);
+  const passed = shown.findLast(
+    ({ target }) => (target?.getBoundingClientRect().top ?? 0) <= innerHeight / 4,
+  );
+  for (const { link } of entries) link.ariaCurrent = null;
+  const current = passed ?? shown[0];
+  if (current !== undefined) current.link.ariaCurrent = "true";
+}
+
+/** Makes every group of tabs on the page switch, and the table of contents follow. */
 export function prepareTabs(): void {
-  const groups = [...document.querySelectorAll("[data-tabs]")].map(readGroup);
   for (const group of groups) {
     for (const [index, tab] of group.tabs.entries()) {
-      tab.addEventListener("click", () => choose(groups, group, index));
+      tab.addEventListener("click", () => choose(group, index));
       tab.addEventListener("keydown", (event) => {
-        const next = nextIndex(event.key, index, group.tabs.length);
+        const last = group.tabs.length - 1;
+        const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key];
         if (next === undefined) return;
         event.preventDefault();
-        choose(groups, group, next);
-        group.tabs[next]?.focus();
+        const position = next < 0 ? last : next > last ? 0 : next;
+        choose(group, position);
+        group.tabs[position]?.focus();
       });
     }
   }
-  revealTarget(groups);
-  window.addEventListener("hashchange", () => revealTarget(groups));
+  window.addEventListener("hashchange", revealTarget);
+  document.addEventListener("scroll", () => requestAnimationFrame(followContents), { passive: true });
+  revealTarget();
+  followContents();
 }
