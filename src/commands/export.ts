@@ -1,135 +1,165 @@
-/** The export command: start → poll → link → download and verify → unpack → upload. */
-import { ActionError, InterruptedError, JobFailedError } from "../base/errors.ts";
+/** The export command: start → poll → link → download and verify → deliver → values file. */
+import { join, relative } from "node:path";
+import { InputError, InterruptedError, JobFailedError } from "../base/errors.ts";
+import type { DownloadedBundle } from "../bundle/download.ts";
+import type { BundleLink } from "../bundle/transfer/bundle-link.ts";
+import type { ValuesTarget } from "../bundle/values-target.ts";
+import type { PlatformClient } from "../client/client.ts";
 import { type ExportJob, endedExportStatuses } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import type { JobState } from "../client/progress-log.ts";
 import { readPageCount, readPercent } from "../client/read-progress.ts";
 import { readErrorMessage } from "../client/transport/error-message.ts";
 import { readTimestamp } from "../client/transport/read-timestamp.ts";
-import { noPagesWarning } from "../presentation/export-summary.ts";
-import { formatCount } from "../presentation/markdown.ts";
-import type {
-  BundleLink,
-  ExportDeps,
-  ExportOptions,
-  ExportResult,
-  FetchedBundle,
-  UploadKind,
-} from "./export-interface.ts";
+import { requireArtifactUpload } from "../github/artifact/artifact-rules.ts";
+import {
+  noPagesWarning,
+  renderDetachedExport,
+  renderExportDryRun,
+  renderExportSummary,
+} from "../presentation/export-summary.ts";
+import { formatBytes, formatCount } from "../presentation/markdown.ts";
+import { connectPlatform, embeddedDomain, type PlatformConnection, workspaceOf } from "./connect.ts";
+import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
+import { requireWritable, resolveInsideWorkspace } from "./inside-workspace.ts";
+import type { CommandEnd, Run } from "./run.ts";
 
 /**
- * Exports a site, or fetches the bundle of an existing job.
+ * Exports a site, or fetches the bundle of an existing job. Every fact is an output the moment it is known.
  *
  * @throws {JobFailedError} with the platform's reason when the job ends `failed`.
  * @throws {PlatformError} `maybeSubmitted` when the answer to the start was lost: it is never sent twice.
  */
-export async function exportSite(options: ExportOptions, deps: ExportDeps): Promise<ExportResult> {
-  if (options.dryRun) return showRequest(options);
-  const startedMs = deps.clock.now();
-  const jobId = options.jobId ?? (await startJob(options, deps));
-  deps.observer.jobStarted(jobId);
-  if (!options.wait) return { outcome: "detached", jobId };
+export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandEnd<"export">> {
+  const { outputDir, values } = await prepareTargets(inputs, run);
+  await using connection = await connectPlatform(inputs, run, { domain: inputs.domain });
+  const { platform } = connection;
+  if (inputs.dryRun) return describeDryRun(inputs);
+
+  const startedMs = run.clock.now();
+  const jobId = inputs.jobId ?? (await startJob(inputs, platform, run));
+  run.setOutput("jobId", jobId);
+  if (!inputs.wait) {
+    const message = `Export job ${jobId} runs at the platform; fetch its bundle later with \`job-id\`.`;
+    return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
+  }
+
   try {
-    return await finishExport({ jobId, startedMs }, options, deps);
+    const pageCount = await followExportJob(jobId, inputs, platform, run);
+    const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, connection, run);
+    const sitePath = await unpackSite(bundle, outputDir, inputs, run);
+    const artifact = await uploadBundle(bundle, sitePath, inputs, run);
+    const valuesFile = await updateValues(values, jobId, link, inputs, run);
+    const workspace = workspaceOf(run);
+    const summary = renderExportSummary({
+      subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
+      jobId,
+      pageCount,
+      bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
+      expiresAt: link.expiresAt,
+      sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
+      artifact,
+      valuesFile,
+      tookMs: run.clock.now() - startedMs,
+    });
+    return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary };
   } catch (error) {
-    throw isCancelled(error) ? stoppedWaiting(jobId) : error;
+    if (!(error instanceof InterruptedError) || error.code !== "cancelled") throw error;
+    const message = `Stopped waiting: export job ${jobId} goes on at the platform.`;
+    throw new InterruptedError("cancelled", message, { cause: error });
   }
 }
 
-async function finishExport(
-  { jobId, startedMs }: { jobId: string; startedMs: number },
-  options: ExportOptions,
-  deps: ExportDeps,
-): Promise<ExportResult> {
-  const job = await followExportJob(jobId, options, deps);
-  const pageCount = readPageCount(job.pageCount);
-  if (pageCount === 0) deps.log.warning(noPagesWarning);
-  let link: BundleLink | undefined;
-  const bundle = await deps.fetchBundle(async () => {
-    link = await requestLink(jobId, deps);
-    return link;
-  });
-  if (link === undefined) throw new Error("The bundle was fetched without a link.");
-  deps.observer.bundleFetched(bundle);
-  const delivered = await deliver(bundle, options.upload, deps);
-  const values = await updateValues({ jobId, link }, options, deps);
+/** Finds out before anything is started whether the result could be kept: artifact, folder and values file. */
+async function prepareTargets(inputs: ExportInputs, run: Run) {
+  const willFetch = inputs.wait && !inputs.dryRun;
+  if (willFetch && inputs.upload !== "none") requireArtifactUpload(artifactNameOf(inputs), run.environment);
+  const workspace = workspaceOf(run);
+  const input = "output-dir";
+  const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
+  if (willFetch) await requireWritable(outputDir, { input });
+  const { valuesFile: file, valuesBundleUrl } = inputs;
+  if (file === undefined) return { outputDir, values: undefined };
+  const { openValuesTarget } = await import("../bundle/values-target.ts");
+  const isUnintendedLink = valuesBundleUrl === undefined;
+  return { outputDir, values: await openValuesTarget({ workspace, file, isUnintendedLink }) };
+}
+
+/** `actions/deploy-pages` expects an artifact named `github-pages` unless told otherwise. */
+function artifactNameOf({ upload, artifactName }: ExportInputs): string {
+  return upload === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
+}
+
+function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
+  const { jobId } = inputs;
+  const request = `POST /v1/static-export/jobs${jobId === undefined ? "" : `/${jobId}/bundle`}`;
+  const body = jobId === undefined ? startRequest(inputs) : undefined;
   return {
-    outcome: "exported",
-    jobId,
-    pageCount,
-    bundle,
-    link,
-    ...delivered,
-    values,
-    tookMs: deps.clock.now() - startedMs,
+    outcome: "skipped",
+    skipReason: "dry-run",
+    message: `Dry run: the first request would be ${request} ${JSON.stringify(body ?? null)}.`,
+    summary: renderExportDryRun(request, body),
   };
 }
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof InterruptedError && error.code === "cancelled";
-}
-
-function stoppedWaiting(jobId: string): InterruptedError {
-  return new InterruptedError("cancelled", `Stopped waiting: export job ${jobId} goes on at the platform.`);
-}
-
-function startRequest({ domain, version, paths }: ExportOptions) {
-  if (domain === undefined)
-    throw new ActionError("invalid-input", "`domain` is missing: the site's domain identifier.");
+function startRequest({ baseUrl, domain, exportVersion, exportPaths }: ExportInputs) {
+  const site = domain ?? (baseUrl === "local" ? embeddedDomain : undefined);
+  if (site === undefined) throw new InputError(["`domain` is missing: the site's domain identifier."]);
   return {
-    domain,
-    ...(version === undefined ? {} : { version }),
-    ...(paths.length === 0 ? {} : { paths: [...paths] }),
+    domain: site,
+    ...(exportVersion === undefined ? {} : { version: exportVersion }),
+    ...(exportPaths.length === 0 ? {} : { paths: [...exportPaths] }),
   };
 }
 
-function showRequest(options: ExportOptions): ExportResult {
-  const wouldSend =
-    options.jobId === undefined
-      ? { request: "POST /v1/static-export/jobs", body: startRequest(options) }
-      : { request: `POST /v1/static-export/jobs/${options.jobId}/bundle` };
-  return { outcome: "skipped", reason: "dry-run", wouldSend };
-}
-
-async function startJob(options: ExportOptions, { platform, log }: ExportDeps): Promise<string> {
-  const { jobId } = await platform.startExport(startRequest(options));
-  if (jobId) {
-    log.info(`Export job ${jobId} is started.`);
-    return jobId;
+async function startJob(inputs: ExportInputs, platform: PlatformClient, { log }: Run): Promise<string> {
+  const { jobId } = await platform.startExport(startRequest(inputs));
+  if (!jobId) {
+    throw new PlatformError(
+      "unexpected-response",
+      "The platform took the request to start the export, but its answer has no `jobId`. The job may run; it is not started again.",
+      { maybeSubmitted: true },
+    );
   }
-  throw new PlatformError(
-    "unexpected-response",
-    "The platform took the request to start the export, but its answer has no `jobId`. The job may run; it is not started again.",
-    { maybeSubmitted: true },
-  );
+  log.info(`Export job ${jobId} is started.`);
+  return jobId;
 }
 
-async function followExportJob(jobId: string, options: ExportOptions, deps: ExportDeps): Promise<ExportJob> {
-  const isEnded = (status: string) => endedExportStatuses.some((ended) => ended === status.toLowerCase());
+/** Polls the job to its end; returns its page count, where the platform says one. */
+async function followExportJob(jobId: string, inputs: ExportInputs, platform: PlatformClient, run: Run) {
   const job = await followJob(
     {
       name: `export job ${jobId}`,
-      read: () => deps.platform.getExportJob(jobId),
-      describe: describeExportJob,
-      isEnded,
+      read: () => platform.getExportJob(jobId),
+      describe: describeJob,
+      isEnded: (status) => endedExportStatuses.some((ended) => ended === status.toLowerCase()),
       goingStatuses: ["queued", "pending", "running", "processing"],
-      submittedMs: deps.clock.now(),
-      lookAtOnce: options.jobId !== undefined,
-      deadlineMs: options.deadlineMs,
+      submittedMs: run.clock.now(),
+      lookAtOnce: inputs.jobId !== undefined,
+      deadlineMs: run.deadlineMs,
     },
     {
-      ...deps,
-      onState: (seen, { status }) =>
-        deps.observer.stateSeen({ status, pageCount: readPageCount(seen.pageCount) }),
+      ...run,
+      onState(seen, { status }) {
+        const pages = readPageCount(seen.pageCount);
+        if (status !== undefined) run.setOutput("status", status);
+        if (pages !== undefined) run.setOutput("pageCount", String(pages));
+      },
     },
   );
-  if (job.status?.toLowerCase() === "failed") throw jobFailed(jobId, job);
-  return job;
+  if (job.status?.toLowerCase() === "failed") {
+    const reason = readErrorMessage(JSON.stringify({ error: job.error, message: job.message }));
+    throw new JobFailedError(
+      `Export job ${jobId} failed${reason ? `: ${reason}` : "; the platform gave no reason."}`,
+    );
+  }
+  const pageCount = readPageCount(job.pageCount);
+  if (pageCount === 0) run.log.warning(noPagesWarning);
+  return pageCount;
 }
 
 /** The job's state as one line: "running, 42 %, 120 pages". */
-function describeExportJob(job: ExportJob): JobState {
+function describeJob(job: ExportJob) {
   const percent = readPercent(job.progress);
   const pages = readPageCount(job.pageCount);
   const words = [
@@ -140,60 +170,140 @@ function describeExportJob(job: ExportJob): JobState {
   return { status: job.status ?? undefined, percent, line: words.join(", ") };
 }
 
-function jobFailed(jobId: string, { error, message }: ExportJob): JobFailedError {
-  const reason = readErrorMessage(JSON.stringify({ error, message }));
-  return new JobFailedError(
-    reason
-      ? `Export job ${jobId} failed: ${reason}`
-      : `Export job ${jobId} failed; the platform gave no reason.`,
+/** Downloads and verifies the bundle; returns it with the newest link, which is the one that lives longest. */
+async function fetchBundle(
+  jobId: string,
+  outputDir: string,
+  { artifactName, maxBundleMegabytes }: ExportInputs,
+  { platform, dispatcher }: PlatformConnection,
+  run: Run,
+): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
+  const [{ downloadBundle }, { describeProgress }] = await Promise.all([
+    import("../bundle/download.ts"),
+    import("../bundle/progress.ts"),
+  ]);
+  const maxBytes = maxBundleMegabytes * 1_000_000;
+  let link: BundleLink | undefined;
+  const bundle = await downloadBundle(
+    {
+      path: join(outputDir, artifactName),
+      withExtension: true,
+      maxBytes,
+      limits: { maxTotalBytes: maxBytes },
+    },
+    {
+      ...run,
+      dispatcher,
+      async getLink() {
+        link = await requestLink(jobId, platform, run);
+        return link;
+      },
+      onProgress(progress) {
+        // The line about the verified bundle says more than the last report.
+        if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);
+      },
+    },
   );
+  if (link === undefined) throw new Error("The bundle was fetched without a link.");
+  const { path, size, sha256, archive } = bundle;
+  run.setOutput("bundlePath", path);
+  run.setOutput("bundleSize", String(size));
+  run.setOutput("bundleSha256", sha256);
+  run.log.info(
+    `The bundle is downloaded and verified: ${path}, ${formatBytes(size)}, ${formatCount(archive.files, "file")}, SHA-256 ${sha256}.`,
+  );
+  return { bundle, link };
 }
 
-async function requestLink(jobId: string, { platform, observer }: ExportDeps): Promise<BundleLink> {
+/** A presigned link to the bundle: masked before anything else is done with it. */
+async function requestLink(jobId: string, platform: PlatformClient, run: Run): Promise<BundleLink> {
   const { value, date } = await platform.generateBundle(jobId);
-  const link = {
-    url: value.bundleUrl,
-    expiresAt: readTimestamp(value.expiresAt),
-    issuedAt: date,
-    sizeBytes: value.sizeBytes ?? undefined,
-  };
-  observer.linkReceived(link);
-  return link;
+  for (const secret of secretPartsOfLink(value.bundleUrl)) run.maskSecret(secret);
+  const expiresAt = readTimestamp(value.expiresAt);
+  run.setOutput("bundleUrl", value.bundleUrl);
+  if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
+  return { url: value.bundleUrl, expiresAt, issuedAt: date, sizeBytes: value.sizeBytes ?? undefined };
 }
 
-async function deliver(
-  bundle: FetchedBundle,
-  upload: UploadKind,
-  { unpackSite, uploadArtifact, observer }: ExportDeps,
+/** Parameters of a presigned link that make it a credential, whatever the storage. */
+const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|^s$/i;
+
+/** The whole link, and each secret parameter in every spelling a log may show: a part of it must be no use either. */
+function secretPartsOfLink(text: string): string[] {
+  const link = new URL(text);
+  // Some storages carry the secret in the path.
+  const parts = new Set([text, link.href, link.origin + link.pathname, link.search.slice(1), link.password]);
+  for (const pair of link.search.slice(1).split("&")) {
+    const [name = "", raw = ""] = pair.split("=", 2);
+    if (secretParameter.test(name)) parts.add(raw).add(link.searchParams.get(name) ?? raw);
+  }
+  // Masking a short word would hide half of the log.
+  return [...parts].filter((part) => part.length >= 8);
+}
+
+/** Unpacks the bundle where the upload is its files; returns the site's folder. */
+async function unpackSite(
+  { path: archive }: DownloadedBundle,
+  outputDir: string,
+  { upload, maxBundleMegabytes }: ExportInputs,
+  { signal, setOutput, log }: Run,
+): Promise<string | undefined> {
+  if (upload !== "site" && upload !== "pages") return undefined;
+  const { replaceSite } = await import("./replace-site.ts");
+  const limits = { maxTotalBytes: maxBundleMegabytes * 1_000_000 };
+  const { path, bytes } = await replaceSite({ archive, outputDir, limits }, { signal });
+  log.info(`The site is unpacked to ${path} (${formatBytes(bytes)}).`);
+  setOutput("sitePath", path);
+  return path;
+}
+
+async function uploadBundle(
+  { path, sha256 }: DownloadedBundle,
+  sitePath: string | undefined,
+  inputs: ExportInputs,
+  run: Run,
 ) {
-  const sitePath = upload === "site" || upload === "pages" ? await unpackSite(bundle) : undefined;
-  if (sitePath !== undefined) observer.siteUnpacked(sitePath);
-  const artifact = upload === "none" ? undefined : await uploadArtifact(upload, { bundle, sitePath });
-  if (artifact !== undefined) observer.artifactUploaded(artifact);
-  return { sitePath, artifact };
+  const { upload: kind, retentionDays } = inputs;
+  if (kind === "none") return undefined;
+  const { uploadArtifact } = await import("../github/artifact/artifact.ts");
+  const artifact = await uploadArtifact(
+    { kind, path: sitePath ?? path, name: artifactNameOf(inputs), retentionDays, sha256 },
+    run,
+  );
+  run.setOutput("artifactId", String(artifact.id));
+  run.setOutput("artifactUrl", artifact.url);
+  if (artifact.digest !== undefined) run.setOutput("artifactDigest", artifact.digest);
+  run.log.info(`The artifact ${artifact.name} is uploaded: ${artifact.url}`);
+  return artifact;
 }
 
 /**
- * Points the deployment to the bundle. The version is the exported one, else the job: a deployment whose address stays
- * the same must still see that there is something new.
+ * Points the deployment to the bundle. The version is the exported one, else the job: where the address stays the same,
+ * the deployment must still see that the content is new.
  */
 async function updateValues(
-  { jobId, link }: { jobId: string; link: BundleLink },
-  { durableUrl, version }: ExportOptions,
-  { writeValues, log }: ExportDeps,
+  values: ValuesTarget | undefined,
+  jobId: string,
+  link: BundleLink,
+  { valuesFile = "", valuesBundleUrl, exportVersion }: ExportInputs,
+  { log }: Run,
 ) {
-  if (writeValues === undefined) return undefined;
-  const isChanged = await writeValues({ bundleUrl: durableUrl ?? link.url, version: version ?? jobId });
+  if (values === undefined) return undefined;
+  const durableUrl = valuesBundleUrl === "presigned" ? undefined : valuesBundleUrl;
+  const isChanged = await values.write({
+    bundleUrl: durableUrl ?? link.url,
+    version: exportVersion ?? jobId,
+  });
   log.info(
     isChanged
       ? "The values file points to the new bundle."
       : "The values file pointed to this bundle already.",
   );
   if (durableUrl === undefined) {
-    const dies = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
+    const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
     log.warning(
-      `The link in the values file dies ${dies}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts.`,
+      `The link in the values file expires ${expires}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts.`,
     );
   }
-  return { isChanged, isDurable: durableUrl !== undefined };
+  return { path: valuesFile, isChanged, isDurable: durableUrl !== undefined };
 }
