@@ -13,8 +13,8 @@ import { readIdentity } from "../github/people/identity.ts";
 import { checkGate, type GateDecision, type PermissionLevel } from "../github/people/permission.ts";
 import { readPermission } from "../github/people/read-permission.ts";
 import { type RunContext, readRunContext } from "../github/run-context.ts";
-import type { GithubRemote } from "../server/agent-jobs/github-remote.ts";
 import type { AssistantOptions } from "../server/assistant/open-assistant.ts";
+import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
 import { readWorkspaceFile } from "./inside-workspace.ts";
 import type { Run } from "./run.ts";
@@ -130,7 +130,7 @@ export const embeddedDomain = "localhost";
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;
   /** The program that works on agent jobs, and where its pull requests go if the documents were cloned from there. */
-  readonly agent?: { readonly command: string; readonly github: GithubRemote } | undefined;
+  readonly agent?: { readonly command: string; readonly github: GitHubRemote } | undefined;
   /** How questions are answered; then the key in use is the assistant's. */
   readonly assistant?: AssistantOptions | undefined;
 }
@@ -176,8 +176,8 @@ export async function connectPlatform(
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
   const docsDir = resolve(workspaceOf(run), docsFolder);
-  const { startLocalPlatform } = await import("../server/start-local-platform.ts");
-  const platform = await startLocalPlatform(
+  const { startPlatform } = await import("../server/platform.ts");
+  const platform = await startPlatform(
     {
       docsDir,
       domains: [domain ?? embeddedDomain],
@@ -193,7 +193,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
   );
   return {
     url: new URL(platform.url),
-    apiKey: assistant === undefined ? platform.adminKey : platform.assistantKey,
+    apiKey: assistant === undefined ? platform.keys.admin : platform.keys.assistant,
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   };
 }
@@ -201,11 +201,11 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
 /** GitHub, where the documents were cloned from there; otherwise pull requests are pages of the platform itself. */
 async function findRemote(
   repository: string,
-  github: GithubRemote,
+  github: GitHubRemote,
   { environment, signal, log }: Run,
-): Promise<GithubRemote | undefined> {
-  const { findGithubRemote } = await import("../server/agent-jobs/find-github-remote.ts");
-  const remote = await findGithubRemote({ repository, github }, { environment, signal });
+): Promise<GitHubRemote | undefined> {
+  const { findGitHubRemote } = await import("../server/agents/served-repository.ts");
+  const remote = await findGitHubRemote(repository, github, environment, signal);
   if (remote === undefined) {
     log.notice("The documents were not cloned from GitHub: the agent's branch stays in the workspace.");
   }

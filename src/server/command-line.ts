@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { InputError } from "../base/errors.ts";
-import type { GithubRemote } from "./agent-jobs/github-remote.ts";
-import type { AgentOptions } from "./agent-jobs/open-agent.ts";
-import type { AssistantOptions } from "./assistant/open-assistant.ts";
 import { readModelOptions } from "./assistant/read-model-options.ts";
-import type { StartOptions } from "./start-local-platform.ts";
+import type { GitHubRemote } from "./base/context.ts";
+import type { BundleServerOptions } from "./bundle-server.ts";
+import type { PlatformOptions } from "./platform.ts";
 
 /** What `npm run platform` was asked for. */
-export interface CommandLine extends StartOptions {
-  readonly verbose: boolean;
-}
+export type CommandLine =
+  | { readonly kind: "help" }
+  | { readonly kind: "platform"; readonly options: PlatformOptions; readonly verbose: boolean }
+  | { readonly kind: "bundle"; readonly options: BundleServerOptions };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
   --plan NAME            enterprise, or pro: without static export (enterprise)
-  --link-minutes N       how long a link to a bundle holds (60)
+  --link-minutes N       how long a link to a bundle works (60)
 
   --agent-command CMD    enables agent jobs: program and arguments, run in a worktree with the prompt on standard input
   --agent-minutes N      time that an agent has for one prompt (30)
@@ -43,7 +43,7 @@ export const usage = `Serves a folder of documents through the documentation pla
 
   npm run platform -- --serve-bundle FILE|URL [--port N] [--host ADDRESS] [--data DIR] [--look-seconds N]
 
-  Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, looks for a new one every N
+  Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, checks for a new one every N
   seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.
 
 Environment:
@@ -57,126 +57,108 @@ Environment:
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;
 
-const options = {
-  docs: { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "public-url": { type: "string" },
-  domain: { type: "string", multiple: true },
-  data: { type: "string" },
-  plan: { type: "string" },
-  "link-minutes": { type: "string" },
-  "agent-command": { type: "string" },
-  "agent-minutes": { type: "string" },
-  "agent-env": { type: "string", multiple: true },
-  repository: { type: "string" },
-  base: { type: "string" },
-  author: { type: "string" },
-  github: { type: "string" },
-  project: { type: "string", multiple: true },
-  "site-url": { type: "string" },
-  verbose: { type: "boolean" },
-  help: { type: "boolean" },
-} as const;
+const positive = (byDefault: number) => z.coerce.number().positive().default(byDefault);
+const text = z.string().min(1);
+const address = z.url({ protocol: /^https?$/ });
 
-const minutes = (byDefault: number) =>
-  z.coerce
-    .number()
-    .positive()
-    .default(byDefault)
-    .transform((value) => value * 60_000);
-
-const CommandLineValues = z.object({
-  docs: z.string("is required").min(1),
+/** What both kinds of server take. */
+const shared = {
   port: z.coerce.number().int().min(0).max(65_535).default(4870),
-  host: z.string().min(1).default("127.0.0.1"),
-  "public-url": z.url({ protocol: /^https?$/ }).optional(),
-  domain: z.array(z.string().min(1)).default(["localhost"]),
-  data: z.string().min(1).optional(),
+  host: text.default("127.0.0.1"),
+  data: text.optional(),
+};
+
+const PlatformFlags = z.object({
+  ...shared,
+  docs: z.string("is required").min(1),
+  "public-url": address.optional(),
+  domain: z.array(text).default(["localhost"]),
   plan: z.enum(["enterprise", "pro"]).default("enterprise"),
-  "link-minutes": minutes(60),
-  "agent-command": z.string().min(1).optional(),
-  "agent-minutes": minutes(30),
-  "agent-env": z.array(z.string().min(1)).default([]),
-  repository: z.string().min(1).optional(),
-  base: z.string().min(1).optional(),
-  author: z
-    .string()
-    .regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"')
-    .optional(),
-  github: z
-    .string()
-    .regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name")
-    .optional(),
-  project: z.array(z.string().min(1)).optional(),
-  "site-url": z.url({ protocol: /^https?$/ }).optional(),
+  "link-minutes": positive(60),
+  "agent-command": text.optional(),
+  "agent-minutes": positive(30),
+  "agent-env": z.array(text).default([]),
+  repository: text.optional(),
+  base: text.optional(),
+  author: text.regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"').optional(),
+  github: text.regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name").optional(),
+  project: z.array(text).optional(),
+  "site-url": address.optional(),
   verbose: z.boolean().default(false),
 });
-type CommandLineValues = z.infer<typeof CommandLineValues>;
+type PlatformFlags = z.infer<typeof PlatformFlags>;
+
+const BundleFlags = z.object({
+  ...shared,
+  "serve-bundle": text,
+  "look-seconds": z.coerce.number().min(1).max(86_400).default(30),
+});
 
 /**
- * Reads the command line and the environment; `undefined` where help was asked for.
+ * Reads the command line and the environment.
  *
  * @throws {InputError} with every problem, by the option's name.
  */
-export function parseCommandLine(argv: readonly string[], environment: Environment): CommandLine | undefined {
-  const { help, ...given } = readArguments(argv);
-  if (help === true) return undefined;
-  const parsed = CommandLineValues.safeParse(given);
-  if (!parsed.success) {
-    throw new InputError(parsed.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`));
+export function parseCommandLine(argv: readonly string[], environment: Environment): CommandLine {
+  if (argv.includes("--help")) return { kind: "help" };
+  if (argv.some((argument) => /^--serve-bundle(=|$)/.test(argument))) {
+    const { host, port, data: dataDir, ...flags } = readFlags(argv, BundleFlags);
+    const [source, pollEveryMs] = [flags["serve-bundle"], flags["look-seconds"] * 1000];
+    return { kind: "bundle", options: { source, host, port, dataDir, pollEveryMs } };
   }
-  const { docs, port, host, domain, data, plan, project, verbose, ...others } = parsed.data;
-  return {
-    docsDir: docs,
-    port,
-    host,
-    domains: domain,
-    projects: project,
-    dataDir: data,
-    plan,
-    publicUrl: others["public-url"],
-    linkLifetimeMs: others["link-minutes"],
+  const flags = readFlags(argv, PlatformFlags);
+  const options: PlatformOptions = {
+    docsDir: flags.docs,
+    port: flags.port,
+    host: flags.host,
+    domains: flags.domain,
+    projects: flags.project,
+    dataDir: flags.data,
+    plan: flags.plan,
+    publicUrl: flags["public-url"],
+    linkLifetimeMs: flags["link-minutes"] * 60_000,
     keys: readKeys(environment),
-    agent: readAgent(parsed.data, environment),
-    assistant: readAssistant(parsed.data, environment),
-    verbose,
+    agent: readAgent(flags, environment),
+    assistant: readAssistant(flags["site-url"], environment),
   };
+  return { kind: "platform", options, verbose: flags.verbose };
 }
 
-function readArguments(argv: readonly string[]) {
+function readFlags<Flags extends z.ZodObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
+  const kinds = { multiple: ["domain", "agent-env", "project"], boolean: ["verbose"] };
+  const options = Object.keys(flags.shape).map((name) => {
+    const type = kinds.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
+    return [name, { type, multiple: kinds.multiple.includes(name) }] as const;
+  });
   try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values;
+    const { values } = parseArgs({ args: [...argv], options: Object.fromEntries(options) });
+    return flags.parse(values);
   } catch (error) {
+    if (error instanceof z.ZodError) {
+      throw new InputError(error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`));
+    }
     if (error instanceof TypeError) throw new InputError([error.message]);
     throw error;
   }
 }
 
-function readAgent(values: CommandLineValues, environment: Environment): AgentOptions | undefined {
-  const command = values["agent-command"];
+function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
+  const command = flags["agent-command"];
   if (command === undefined) return undefined;
-  const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(values.author ?? "") ?? [];
+  const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,
-    repository: values.repository ?? values.docs,
+    repository: flags.repository ?? flags.docs,
     environment,
-    passedVariables: values["agent-env"],
-    timeLimitMs: values["agent-minutes"],
-    base: values.base,
-    github: readGithub(values.github, environment),
+    passedVariables: flags["agent-env"],
+    timeLimitMs: flags["agent-minutes"] * 60_000,
+    base: flags.base,
+    github: readGitHub(flags.github, environment),
     ...(email !== "" && { author: { name, email } }),
   };
 }
 
-function readAssistant(values: CommandLineValues, environment: Environment): AssistantOptions | undefined {
-  const model = readModelOptions(environment);
-  const site = values["site-url"];
-  if (model === undefined && site === undefined) return undefined;
-  return { model, links: site === undefined ? undefined : { kind: "pages", baseUrl: site } };
-}
-
-function readGithub(slug: string | undefined, environment: Environment): GithubRemote | undefined {
+function readGitHub(slug: string | undefined, environment: Environment): GitHubRemote | undefined {
   if (slug === undefined) return undefined;
   const token = environment["GITHUB_TOKEN"];
   if (!token) throw new InputError(["--github: needs a token in the environment variable GITHUB_TOKEN"]);
@@ -190,9 +172,14 @@ function readGithub(slug: string | undefined, environment: Environment): GithubR
   };
 }
 
+function readAssistant(site: string | undefined, environment: Environment): PlatformOptions["assistant"] {
+  const model = readModelOptions(environment);
+  if (model === undefined && site === undefined) return undefined;
+  return { model, links: site === undefined ? undefined : { kind: "pages", baseUrl: site } };
+}
+
 function readKeys(environment: Environment) {
-  const admin = environment["DOCS_PLATFORM_ADMIN_KEY"] || undefined;
-  const assistant = environment["DOCS_PLATFORM_ASSISTANT_KEY"] || undefined;
-  const readOnly = environment["DOCS_PLATFORM_READ_KEY"] || undefined;
+  const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
+  const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
   return { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) };
 }

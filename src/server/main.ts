@@ -1,48 +1,46 @@
-/** Composition root of `npm run platform`: command line → platform, until a signal ends it. */
+/** `npm run platform`: command line → platform or bundle server, until a signal ends it. */
 import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
-import { asksToServeBundle, parseBundleCommandLine } from "./bundle-site/bundle-command-line.ts";
-import { type BundleServerOptions, startBundleServer } from "./bundle-site/start-bundle-server.ts";
-import { type CommandLine, parseCommandLine, usage } from "./command-line.ts";
-import { type RunningPlatform, startLocalPlatform } from "./start-local-platform.ts";
+import { startBundleServer } from "./bundle-server.ts";
+import { parseCommandLine, usage } from "./command-line.ts";
+import { type PlatformOptions, startPlatform } from "./platform.ts";
 
-await main();
-
-async function main(): Promise<void> {
-  try {
-    const argv = process.argv.slice(2);
-    if (argv.includes("--help")) console.log(usage);
-    else if (asksToServeBundle(argv)) await serveBundle(parseBundleCommandLine(argv));
-    else await servePlatform(parseCommandLine(argv, process.env));
-  } catch (error) {
-    const { message, hint, code } = reportError(error);
-    console.error(
-      code === "invalid-input" ? `${message}\nRun with --help for the options.` : `${message}\n${hint}`,
-    );
-    process.exitCode = 1;
+try {
+  const commandLine = parseCommandLine(process.argv.slice(2), process.env);
+  switch (commandLine.kind) {
+    case "help":
+      console.log(usage);
+      break;
+    case "platform":
+      await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
+      break;
+    case "bundle":
+      await serveUntilSignal(async (signal) => {
+        const server = await startBundleServer(commandLine.options, signal, createConsoleLog(false));
+        console.log(`Documentation site: ${server.url}`);
+        return server;
+      });
   }
+} catch (error) {
+  const { message, hint, code } = reportError(error);
+  const nextStep = code === "invalid-input" ? "Run with --help for the options." : hint;
+  console.error(`${message}\n${nextStep}`);
+  process.exitCode = 1;
 }
 
-async function servePlatform(commandLine: CommandLine | undefined): Promise<void> {
-  if (commandLine === undefined) {
-    console.log(usage);
-    return;
+async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
+  const platform = await startPlatform(options, { signal, log: createConsoleLog(verbose) });
+  const { url, keys, madeKeys } = platform;
+  console.log(`Documentation platform: ${url}`);
+  console.log(`Domain identifier:      ${options.domains?.join(", ")}`);
+  if (madeKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
+  if (madeKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
+  if (madeKeys.length > 0 && options.dataDir !== undefined) {
+    console.log(`The keys are not shown again; they are kept in ${options.dataDir}.`);
   }
-  await serveUntilSignal(async (signal) => {
-    const platform = await startLocalPlatform(commandLine, { signal, log: createConsoleLog(commandLine) });
-    announce(commandLine, platform);
-    return platform;
-  });
-}
-
-async function serveBundle(options: BundleServerOptions): Promise<void> {
-  await serveUntilSignal(async (signal) => {
-    const server = await startBundleServer(options, { signal, log: createConsoleLog({ verbose: false }) });
-    console.log(`Documentation site: ${server.url}`);
-    return server;
-  });
+  return platform;
 }
 
 async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDisposable>): Promise<void> {
@@ -53,28 +51,16 @@ async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDis
     // A second signal ends the process at once, as by default.
     for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
   });
-  const { signal } = stop;
   try {
-    await using _server = await start(signal);
+    await using _server = await start(stop.signal);
     await stopped;
   } catch (error) {
-    if (error !== signal.reason) throw error;
-  }
-}
-
-function announce({ domains, dataDir }: CommandLine, platform: RunningPlatform): void {
-  console.log(`Documentation platform: ${platform.url}`);
-  console.log(`Domain identifier:      ${domains?.join(", ")}`);
-  if (platform.madeKeys.includes("admin")) console.log(`Admin API key:          ${platform.adminKey}`);
-  if (platform.madeKeys.includes("assistant"))
-    console.log(`Assistant API key:      ${platform.assistantKey}`);
-  if (platform.madeKeys.length > 0 && dataDir !== undefined) {
-    console.log(`The keys are not shown again; they are kept in ${dataDir}.`);
+    if (error !== stop.signal.reason) throw error;
   }
 }
 
 /** Standard output is for what the server announces; what happens afterwards goes to standard error. */
-function createConsoleLog({ verbose }: Pick<CommandLine, "verbose">): Log {
+function createConsoleLog(verbose: boolean): Log {
   const write = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
   return {
     debug: (message) => (verbose ? write(message) : undefined),

@@ -4,10 +4,9 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { z } from "zod";
 import type { Log } from "../../base/runtime.ts";
-import { ApiError } from "../http/api-error.ts";
-import { limitBody, readJson } from "../http/read-json.ts";
-import { type Keyring, requireKey } from "../http/require-key.ts";
-import type { UseLimit } from "../use-limit.ts";
+import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { type Keyring, requireKey } from "../base/keys.ts";
+import type { UseLimit } from "../base/use-limit.ts";
 import type { AnswerPart } from "./answer-part.ts";
 import type { DocsLibrary } from "./docs-library.ts";
 import { type AnswerProtocol, createDataStreamProtocol, createUiMessageProtocol } from "./encode-answer.ts";
@@ -128,16 +127,8 @@ function requireServedDomain(domain: string, served: readonly string[]): void {
 
 function use(context: Context, { organizationUses, addressUses }: AssistantRoutesDeps): void {
   const address = NodeBindings.safeParse(context.env).data?.incoming.socket.remoteAddress ?? "unknown";
-  refuseWhile(addressUses.take(address), "This address has used up its requests of the day.");
-  refuseWhile(
-    organizationUses.take("organization"),
-    "The organization has used up its requests of the hour.",
-  );
-}
-
-function refuseWhile(retryAfterSeconds: number | undefined, message: string): void {
-  if (retryAfterSeconds === undefined) return;
-  throw new ApiError(429, message, { "retry-after": String(retryAfterSeconds) });
+  addressUses.use(address, "This address has used up its requests of the day.");
+  organizationUses.use("organization", "The organization has used up its requests of the hour.");
 }
 
 function openThread({ threadId, fp }: Question, domain: string, threads: Threads): ThreadRecord {

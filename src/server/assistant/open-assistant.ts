@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Hono } from "hono";
 import type { Log } from "../../base/runtime.ts";
-import type { Keyring } from "../http/require-key.ts";
-import { createUseLimit } from "../use-limit.ts";
+import type { Keyring } from "../base/keys.ts";
+import { UseLimit } from "../base/use-limit.ts";
 import { createAssistantRoutes } from "./assistant-routes.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import type { ModelOptions } from "./model-client.ts";
@@ -57,8 +57,8 @@ export async function openAssistant(
       ...deps,
       threads,
       library: createDocsLibrary(options, deps),
-      organizationUses: createUseLimit({ limit: requestsPerHour, windowMs: hour }, deps),
-      addressUses: createUseLimit({ limit: requestsPerAddressAndDay, windowMs: day }, deps),
+      organizationUses: new UseLimit(requestsPerHour, hour, deps.now),
+      addressUses: new UseLimit(requestsPerAddressAndDay, day, deps.now),
     },
   );
 }

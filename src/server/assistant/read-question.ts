@@ -6,8 +6,8 @@ import {
   defaultRetrievalPageSize,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
-import { ApiError } from "../http/api-error.ts";
-import { isJsonObject } from "../json-object.ts";
+import { ApiError } from "../base/http.ts";
+import { isJsonObject } from "../base/json-object.ts";
 import type { AnswerRequest } from "./answer-part.ts";
 import type { RetrievalQuery } from "./retrieval/query.ts";
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Log } from "../../base/runtime.ts";
-import { openRecordStore, type RecordStore } from "../storage/record-store.ts";
+import { openRecordStore, type RecordStore } from "../base/records.ts";
 import type { Turn } from "./answer-part.ts";
 
 const ThreadRecord = z.object({
@@ -41,7 +41,7 @@ export async function openThreads(
   { directory, lifetimeMs }: ThreadsOptions,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): Promise<Threads> {
-  const store = await openRecordStore({ directory, schema: ThreadRecord }, { log });
+  const store = await openRecordStore(directory, ThreadRecord, log);
   const isExpired = ({ updatedAt }: ThreadRecord) => now() - Date.parse(updatedAt) > lifetimeMs;
   await forgetOld(store, isExpired);
   return {

@@ -1,7 +1,7 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 import { posix } from "node:path";
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { isJsonObject, type JsonObject } from "../base/json-object.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
 const hexColor = z

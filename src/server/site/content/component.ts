@@ -5,7 +5,7 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { parseJson } from "../../../base/text.ts";
-import { isJsonObject } from "../../json-object.ts";
+import { isJsonObject } from "../../base/json-object.ts";
 import type { StaticValue } from "./expressions.ts";
 import { isElement, stringProperty } from "./hast.ts";
 

@@ -1,0 +1,176 @@
+/**
+ * The platform's own repository: it borrows the served repository's objects and gives agents their worktrees. An agent can
+ * reach its configuration from a worktree, so that this is restored before it is relied on; tokens never meet the served
+ * repository's configuration at all.
+ */
+import { chmod, lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { JobFailedError } from "../../base/errors.ts";
+import { codeOf } from "../../base/text.ts";
+import { readIfPresent, writeFileAtomically } from "../base/records.ts";
+import { type Git, type GitCall, GitError } from "./git.ts";
+import type { ServedRepository } from "./served-repository.ts";
+
+/** What a commit is made of besides the files. */
+export interface CommitFacts {
+  readonly author: { readonly name: string; readonly email: string };
+  readonly message: string;
+}
+
+/** Opens the repository (made when missing), without the locks and worktrees that an interrupted run left behind. */
+export async function openAgentRepository(
+  directory: string,
+  served: ServedRepository,
+  git: Git,
+  signal: AbortSignal,
+): Promise<AgentRepository> {
+  const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
+  await removeFolder(worktrees);
+  await mkdir(worktrees, { recursive: true, mode: 0o700 });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    // Git does not remove the locks of a process that was killed; only this platform uses the repository.
+    if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
+  }
+  await rm(join(path, "config"), { force: true });
+  const format = `--object-format=${served.objectFormat}`;
+  await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
+  await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
+  const config = await readFile(join(path, "config"), "utf8");
+  const repository = new AgentRepository(path, worktrees, git, config, served);
+  await repository.run(["worktree", "prune"], signal);
+  return repository;
+}
+
+/** Commits and worktrees of agent jobs. */
+export class AgentRepository {
+  readonly path: string;
+  readonly served: ServedRepository;
+  readonly #worktrees: string;
+  readonly #git: Git;
+  readonly #config: string;
+
+  constructor(path: string, worktrees: string, git: Git, config: string, served: ServedRepository) {
+    this.path = path;
+    this.#worktrees = worktrees;
+    this.#git = git;
+    this.#config = config;
+    this.served = served;
+  }
+
+  /** Runs git on the served repository. @throws {GitError} */
+  runInServed(args: readonly string[], signal: AbortSignal): Promise<string> {
+    return this.#git(args, { cwd: this.served.root, signal });
+  }
+
+  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
+  async run(args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}): Promise<string> {
+    await restoreFile(join(this.path, "config"), this.#config);
+    await restoreFile(join(this.path, "shallow"), await readIfPresent(join(this.served.gitDir, "shallow")));
+    const variables = { ...call.variables, GIT_DIR: this.path };
+    return this.#git(args, { cwd: this.path, ...call, signal, variables });
+  }
+
+  /**
+   * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
+   * whatever the editor did with git. Nothing of the worktree stays on the disk.
+   *
+   * @returns the new commit; `undefined` when nothing differs from `start`.
+   * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
+   */
+  async commitEdits(
+    name: string,
+    start: string,
+    facts: CommitFacts,
+    edit: (path: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const path = join(this.#worktrees, name);
+    await this.run(["worktree", "add", "--quiet", "--detach", path, start], signal);
+    try {
+      await edit(path);
+      await this.#refuseConflicts(path, name, signal);
+      return await this.#commit(path, start, facts, signal);
+    } finally {
+      // The registration in the repository goes with the next `worktree prune`.
+      await removeFolder(path);
+    }
+  }
+
+  /** A merge that was begun and not finished is no work to publish; one whose conflicts are gone from the files is. */
+  async #refuseConflicts(path: string, name: string, signal: AbortSignal): Promise<void> {
+    const index = join(this.path, "worktrees", name, "index");
+    const variables = { GIT_WORK_TREE: path, GIT_INDEX_FILE: index };
+    const unmerged = this.run(["ls-files", "--unmerged", "-z"], signal, { cwd: path, variables });
+    const listing = await unmerged.catch((error: unknown) => {
+      // An index that the agent broke lists nothing.
+      if (error instanceof GitError) return "";
+      throw error;
+    });
+    for (const file of new Set([...listing.matchAll(/\t([^\0]+)\0/g)].map(([, file = ""]) => join(path, file)))) {
+      const stats = await lstat(file).catch(() => undefined);
+      const text = stats?.isFile() ? await readFile(file, "utf8") : "";
+      if (/^<{7} /m.test(text) && /^>{7} /m.test(text))
+        throw new JobFailedError("The agent command ended in the middle of a merge, with conflicts.");
+    }
+  }
+
+  /**
+   * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
+   * change: its `.git` file, its index, its HEAD.
+   */
+  async #commit(path: string, parent: string, { author, message }: CommitFacts, signal: AbortSignal) {
+    if (!(await lstat(path)).isDirectory())
+      throw new JobFailedError("The agent command removed its worktree.");
+    const index = `${path}.index`;
+    const variables = {
+      GIT_WORK_TREE: path,
+      GIT_INDEX_FILE: index,
+      GIT_AUTHOR_NAME: author.name,
+      GIT_AUTHOR_EMAIL: author.email,
+      GIT_COMMITTER_NAME: author.name,
+      GIT_COMMITTER_EMAIL: author.email,
+    };
+    const git = (...args: string[]) => this.run(args, signal, { cwd: path, variables });
+    try {
+      await git("read-tree", parent);
+      await git("add", "--all", "--", ".");
+      // A repository that the agent made or cloned inside the worktree would become a submodule without an address.
+      const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent);
+      for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
+        await git("update-index", "--force-remove", "--", nested);
+      }
+      const tree = await git("write-tree");
+      if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
+      return await git("commit-tree", tree, "-p", parent, "-m", message);
+    } finally {
+      await rm(index, { force: true });
+    }
+  }
+}
+
+/** Gives a file the content it should have; `undefined` stands for no file. */
+async function restoreFile(path: string, content: string | undefined): Promise<void> {
+  if ((await readIfPresent(path)) === content) return;
+  if (content === undefined) await rm(path, { force: true });
+  else await writeFileAtomically(path, content);
+}
+
+/** Removes a folder with all it holds, also folders that an agent protected against writing (as module caches are). */
+async function removeFolder(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
+    await makeWritable(path);
+    await remove();
+  }
+}
+
+async function makeWritable(path: string): Promise<void> {
+  await chmod(path, 0o700);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(path, entry.name));
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { z } from "zod";
+import { CreateAgentJobRequest } from "../../client/contract.ts";
+import type { AgentOptions, PlatformContext } from "../base/context.ts";
+import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { requireKey } from "../base/keys.ts";
+import { openRecordStore } from "../base/records.ts";
+import { UseLimit } from "../base/use-limit.ts";
+import { AgentJobRecord, AgentJobs } from "./agent-jobs.ts";
+import { openAgentRepository } from "./agent-repository.ts";
+import { createGit } from "./git.ts";
+import { GitHubHost } from "./github-host.ts";
+import { LocalHost, openLocalHost } from "./local-host.ts";
+import { createPullRequestPages } from "./pull-request-pages.ts";
+import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
+import { readServedRepository } from "./served-repository.ts";
+
+/** The longest `prompt-file` or comment, and all that the action quotes besides. */
+const maxPromptLength = 1_100_000;
+/** A character takes up to six bytes of JSON. */
+const maxBodyBytes = 8 * 1024 * 1024;
+const hour = 60 * 60 * 1000;
+
+const PromptRequest = CreateAgentJobRequest.extend({ prompt: z.string().min(1).max(maxPromptLength) });
+
+/**
+ * Creates, shows and messages agent jobs (specification §4.2, §4.3); disposal stops the work on them.
+ *
+ * @param options What works on the jobs; without it, they are forbidden.
+ * @param projects Project identifiers that exist; any unless set.
+ * @param isPrivate Whether only this machine reaches the platform, and may see the pages of pull requests without a key.
+ * @throws {ActionError} when the command or the repository cannot be used.
+ */
+export async function openAgents(
+  options: AgentOptions | undefined,
+  projects: readonly string[] | undefined,
+  isPrivate: boolean,
+  context: PlatformContext,
+) {
+  const agent = options && (await openAgent(options, isPrivate, context));
+  const routes = new Hono();
+  const [read, write] = [requireKey(context.keyring, "read"), requireKey(context.keyring, "write")];
+  const path = "/v2/agent/:projectId/job";
+
+  const openProject = (projectId: string) => {
+    if (agent === undefined) {
+      const why = "it was started without an agent command.";
+      throw new ApiError(403, `Agent jobs are not enabled on this platform: ${why}`);
+    }
+    if (projects !== undefined && !projects.includes(projectId)) {
+      throw new ApiError(404, "There is no project with this identifier.");
+    }
+    const { jobs, uses } = agent;
+    const use = () => uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
+    return { jobs, use };
+  };
+  const findJob = ({ projectId, id }: { projectId: string; id: string }) => {
+    const { jobs, use } = openProject(projectId);
+    const job = jobs.get(projectId, id);
+    if (job === undefined) throw new ApiError(404, "Job not found");
+    return { jobs, use, job };
+  };
+
+  routes.post(path, write, limitBody(maxBodyBytes), async (call) => {
+    const projectId = call.req.param("projectId");
+    const { jobs, use } = openProject(projectId);
+    const { prompt } = await readJson(call.req.raw, PromptRequest);
+    use();
+    return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
+  });
+  routes.get(`${path}/:id`, read, (call) => call.json(presentJob(findJob(call.req.param()).job, context)));
+  routes.post(`${path}/:id/message`, write, limitBody(maxBodyBytes), async (call) => {
+    const { jobs, use, job } = findJob(call.req.param());
+    const { prompt } = await readJson(call.req.raw, PromptRequest);
+    if (job.status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
+    use();
+    return call.json(presentJob(await jobs.message(job.id, prompt), context));
+  });
+  if (agent?.pages) routes.route("/", agent.pages);
+  return { routes, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };
+}
+
+/** The job as clients see it (specification §2.3). */
+function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
+  const { id, status, repository, branch, model, pullRequest, createdAt, archivedAt } = job;
+  const absolute = (address: string) => (address.startsWith("/") ? `${publicUrl()}${address}` : address);
+  return {
+    id,
+    status,
+    source: { repository: absolute(repository), ref: branch },
+    model,
+    prLink: pullRequest === null || status === "active" ? null : absolute(pullRequest),
+    createdAt,
+    archivedAt,
+  };
+}
+
+/** Puts together what works on agent jobs, and resumes those of the data directory. */
+async function openAgent(options: AgentOptions, isPrivate: boolean, context: PlatformContext) {
+  const { log, signal, docsDir, now } = context;
+  const directory = join(context.dataDir, "agents");
+  const command = typeof options.command === "string" ? splitCommand(options.command) : options.command;
+  const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
+  const git = createGit(options.environment);
+  const served = await readServedRepository(git, options.repository, docsDir, signal);
+  const store = await openRecordStore(join(directory, "jobs"), AgentJobRecord, log);
+  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
+  await endProcessesOf(store.list().map(({ id }) => id));
+  const repository = await openAgentRepository(directory, served, git, signal);
+  const host = options.github
+    ? new GitHubHost(options.github, options, repository, log)
+    : await openLocalHost(directory, options.base, repository, context);
+  const logDirectory = join(directory, "logs");
+  await mkdir(logDirectory, { recursive: true, mode: 0o700 });
+  const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
+  const { docsPath } = served;
+  const setup = { command, environment, timeLimitMs, author, docsPath, logDirectory, repository, host };
+  const earlier = store.list().flatMap(({ projectId, turns }) =>
+    turns.map(({ requestedAt }) => ({ key: projectId, at: Date.parse(requestedAt) })),
+  );
+  const uses = new UseLimit(options.usesPerHour ?? 100, hour, now, earlier);
+  const jobs = new AgentJobs(store, setup, options.concurrency ?? 2, context);
+  await jobs.archiveOldJobs();
+  const pages = host instanceof LocalHost ? createPullRequestPages(host, isPrivate, context.keyring) : undefined;
+  return { jobs, uses, pages };
+}

@@ -1,0 +1,101 @@
+/**
+ * What becomes of an agent's commit: a branch and a pull request, on GitHub or in the served repository, and the words that they
+ * carry. What people wrote is never able to mention, close, link or format anything there.
+ */
+import { JobFailedError } from "../../base/errors.ts";
+import { GitError } from "./git.ts";
+
+/** Where an agent's work goes. Everything it does may be repeated. */
+export interface PullRequestHost {
+  /** The repository's address; a path where it is below the platform's own address. */
+  readonly repository: string;
+  /** The commit that a job starts from or goes on from, present in the platform's own repository, and its base branch. */
+  findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }>;
+  /** Brings the commit to the branch and finds or opens its pull request; the pull request's address. */
+  publish(change: PublishedChange, signal: AbortSignal): Promise<string>;
+}
+
+/** A commit that is to be reviewed and merged. */
+export interface PublishedChange {
+  readonly jobId: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commit: string;
+  readonly title: string;
+  /** What the agent was asked to do, in order. */
+  readonly prompts: readonly string[];
+}
+
+/**
+ * Moves a branch to a commit without force. An interrupted attempt may have done it, and people may have built on it since:
+ * where moving fails, a branch that `contains` the commit is as good.
+ */
+export async function moveBranch(
+  branch: string,
+  move: Promise<unknown>,
+  contains: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await move;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    signal.throwIfAborted();
+    const isThere = await contains().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    const message = `The branch ${branch} could not be pushed: ${error.message}`;
+    throw new JobFailedError(message, { cause: error });
+  }
+}
+
+const maxSubjectLength = 72;
+/** GitHub's limit of a body is 65,536 characters. */
+const maxPromptLength = 50_000;
+
+/** One line that says what a prompt asks for: a commit's subject and a pull request's title. */
+export function describeSubject(prompt: string): string {
+  // What follows the first paragraph is detail, or quoted.
+  const [paragraph = ""] = prompt.trim().split(/\n\s*\n/, 1);
+  const words = paragraph
+    // Only plain words and marks stay: no mention, issue reference, address, markup or invisible character.
+    .replaceAll(/https?:\/\/\S*/gi, " ")
+    .replaceAll(/\bGH-(?=\d)/gi, " ")
+    .replaceAll(/[^\p{L}\p{N} .,:;!?'()_/-]+/gu, " ")
+    .trim()
+    .split(/\s+/)
+    .join(" ");
+  const subject = `docs: ${words || "edit by an agent"}`;
+  if (subject.length <= maxSubjectLength) return subject;
+  return `${subject.slice(0, maxSubjectLength - 1).replace(/\s+\S*$/, "")}…`;
+}
+
+/** The message of the commit that holds the changes of one prompt. */
+export function describeCommit(jobId: string, prompt: string): string {
+  return `${describeSubject(prompt)}\n\nDocs-Agent-Job: ${jobId}\n`;
+}
+
+/** The body of a job's pull request: every prompt as it was written, as a block of code. */
+export function describePullRequest(jobId: string, prompts: readonly string[]): string {
+  const maxLength = Math.floor(maxPromptLength / prompts.length);
+  const blocks = prompts.map((prompt) => fence(keepEnds(prompt, maxLength)));
+  const intro = "An agent edited these documents when it was asked to:";
+  return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
+}
+
+/** Text as a block of code that it cannot end by itself. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}text\n${text.replaceAll("\0", "\uFFFD")}\n${marks}`;
+}
+
+/** The beginning and the end of a long text. */
+function keepEnds(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const half = Math.floor(maxLength / 2);
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[… ${left} characters …]\n${text.slice(-half)}`;
+}

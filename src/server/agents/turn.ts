@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { AgentJobRecord } from "./agent-jobs.ts";
+import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
+import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
+import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
+
+/** How agents are run, and where their work goes. */
+export interface AgentSetup {
+  readonly command: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeLimitMs: number;
+  readonly author: CommitFacts["author"];
+  /** Path of the documents from the top of the worktree. */
+  readonly docsPath: string;
+  /** Folder of the files that hold what agents print. */
+  readonly logDirectory: string;
+  readonly repository: AgentRepository;
+  readonly host: PullRequestHost;
+}
+
+/**
+ * Has the agent follow one prompt of a job and publishes what it changed. Each step leaves a mark in git, so that a turn that was
+ * interrupted anywhere goes on instead of being done twice.
+ *
+ * @param onStart Called before the agent runs, with the branch that its work is for.
+ * @returns the pull request's address; `undefined` when the agent changed nothing.
+ * @throws {JobFailedError} when the agent, git or GitHub fails for good.
+ */
+export async function runTurn(
+  job: AgentJobRecord,
+  turn: number,
+  setup: AgentSetup,
+  onStart: (base: string) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { repository, host } = setup;
+  const { id: jobId, branch } = job;
+  const prompts = job.turns.slice(0, turn + 1).map(({ prompt }) => prompt);
+  const mark = `refs/docs-agent/${jobId}/turn-${turn}`;
+  const marked = await repository.run(["for-each-ref", "--format=%(objectname)", mark], signal);
+  let [commit, base]: (string | undefined)[] = [marked || undefined, job.base];
+  if (commit === undefined || base === undefined) {
+    const start = await host.findStart(branch, signal);
+    base = start.base;
+    await onStart(base);
+    commit = await editDocuments(job, turn, start.commit, setup, signal);
+    if (commit === undefined) return undefined;
+    await repository.run(["update-ref", mark, commit], signal);
+  }
+  const title = describeSubject(prompts[0] ?? "");
+  return host.publish({ jobId, branch, base, commit, title, prompts }, signal);
+}
+
+/** Runs the agent in a worktree; the commit of its changes, if there are any. */
+async function editDocuments(
+  { id, turns }: AgentJobRecord,
+  turn: number,
+  start: string,
+  setup: AgentSetup,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { repository, command, timeLimitMs, author, docsPath, logDirectory } = setup;
+  const prompt = turns[turn]?.prompt ?? "";
+  const environment = { ...setup.environment, [jobVariable]: id, DOCS_AGENT_DOCS_DIR: docsPath || "." };
+  const logFile = join(logDirectory, `${id}-${turn}.log`);
+  const edit = async (cwd: string) => {
+    try {
+      await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
+    } finally {
+      // What the command left running, in whatever process group, must not write into the worktree any more.
+      await endProcessesOf([id]);
+    }
+  };
+  // A name of its own for each attempt: an agent that outlived a killed platform must not write into this one.
+  const name = `${id}-${randomBytes(4).toString("hex")}`;
+  return repository.commitEdits(name, start, { author, message: describeCommit(id, prompt) }, edit, signal);
+}

@@ -1,0 +1,71 @@
+/** What each area of a platform is told, and what the areas share. */
+import type { Backoff } from "../../base/retry.ts";
+import type { Log } from "../../base/runtime.ts";
+import type { Keyring } from "./keys.ts";
+
+/** How a platform works on exports. */
+export interface ExportOptions {
+  readonly plan?: "enterprise" | "pro";
+  /** How long a link to a bundle works. */
+  readonly linkLifetimeMs?: number;
+  /** Export jobs rendered at once. */
+  readonly exportConcurrency?: number;
+  /** Finished export jobs that are kept, with their bundles. */
+  readonly keptExports?: number;
+}
+
+/** How a platform works on agent jobs. Only the command and the repository have no default. */
+export interface AgentOptions {
+  /** Program and arguments; a string is split into words, never given to a shell. */
+  readonly command: string | readonly [string, ...string[]];
+  /** The git repository that holds the documents. */
+  readonly repository: string;
+  /** Environment of this process; agents see the part of it that they need and that is no secret. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that agents see. */
+  readonly passedVariables?: readonly string[];
+  /** Branch that pull requests ask to change. */
+  readonly base?: string | undefined;
+  /** Where pull requests are opened; on pages of the platform itself unless set. */
+  readonly github?: GitHubRemote | undefined;
+  /** Name and address that commits of agents carry. */
+  readonly author?: { readonly name: string; readonly email: string };
+  readonly timeLimitMs?: number;
+  /** Jobs worked on at once. */
+  readonly concurrency?: number;
+  /** Jobs created and messages sent, per project and rolling hour (specification §8). */
+  readonly usesPerHour?: number;
+  /** Waits before a failed request to GitHub is repeated. */
+  readonly retryBackoff?: Backoff;
+}
+
+/** A repository on GitHub, github.com or a server of one's own. */
+export interface GitHubRemote {
+  /** `https://github.com` */
+  readonly serverUrl: string;
+  /** `https://api.github.com` */
+  readonly apiUrl: string;
+  readonly owner: string;
+  readonly repository: string;
+  /** Address that git fetches from and pushes to; the repository's on the server unless set. */
+  readonly gitUrl?: string;
+  /** Needs `contents: write` and `pull-requests: write`. */
+  readonly token: string;
+}
+
+/** What the areas of one platform share. */
+export interface PlatformContext {
+  /** Folder for what outlives the process; an area has a folder of its own in it. */
+  readonly dataDir: string;
+  /** Folder of the documents, absolute. */
+  readonly docsDir: string;
+  readonly domains: readonly string[];
+  readonly keyring: Keyring;
+  /** Address that clients reach the platform at; known once it listens. */
+  readonly publicUrl: () => string;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Gives up the start. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,97 @@
+/** What every group of routes shares: errors in one shape, JSON bodies, the socket. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import { ActionError } from "../../base/errors.ts";
+import { messageOf } from "../../base/text.ts";
+
+/** A request that is refused: answered as `{"error": message}` with this status and these headers. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+
+  constructor(status: ContentfulStatusCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Refuses bodies that are longer, declared or not, with 413. */
+export function limitBody(maxBytes: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
+    },
+  });
+}
+
+const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * A request's JSON body in the shape of the schema.
+ *
+ * @throws {ApiError} 415 for another media type; 400 for what is not JSON, naming each field that is not as it should be.
+ */
+export async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  if (!jsonMediaType.test(request.headers.get("content-type") ?? "")) {
+    throw new ApiError(415, "The body must be JSON, sent with content-type application/json.");
+  }
+  const parsed = schema.safeParse(parseBody(await request.arrayBuffer()));
+  if (!parsed.success) throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
+  return parsed.data;
+}
+
+function parseBody(body: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (error) {
+    throw new ApiError(400, `The body is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `unknown field ${issue.keys.join(", ")}`;
+  return `${issue.path.map(String).join(".") || "body"}: ${issue.message}`;
+}
+
+type App = (request: Request, environment: object) => Response | Promise<Response>;
+
+/**
+ * Serves an app until it is disposed of; `url` has no slash at the end.
+ *
+ * @throws {ActionError} when the port is not available.
+ */
+export async function listen(app: App, host: string, port: number) {
+  // The process is also a client: its own Request and Response stay as they are.
+  const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new ActionError("invalid-input", `Cannot listen on ${host}:${port}.`, {
+      hint: "Choose another port, or stop what is using this one.",
+      cause: error,
+    });
+  }
+  const { port: actualPort } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

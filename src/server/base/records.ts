@@ -1,0 +1,184 @@
+/** What a platform keeps on the disk: a locked folder, files that are replaced as a whole, one file for each record. */
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { z } from "zod";
+import { ActionError } from "../../base/errors.ts";
+import type { Log } from "../../base/runtime.ts";
+import { codeOf, parseJson } from "../../base/text.ts";
+
+/** A folder that this process alone writes until it is disposed of. */
+export interface DataDirectory extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** SQLite's "database is locked". */
+const sqliteBusy = 5;
+
+/**
+ * Takes a data directory (made when missing) for this process; without a path, a temporary one that goes with its disposal.
+ *
+ * Node has no file locks of its own, but SQLite takes the operating system's: they end with the process, however it ends,
+ * so that no lock is ever stale and none is taken over by mistake, as happens with process ids in containers.
+ *
+ * @throws {ActionError} when another process has it.
+ */
+export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
+  if (path === undefined) {
+    const made = await mkdtemp(join(tmpdir(), "docs-platform-"));
+    return {
+      path: made,
+      [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true, maxRetries: 3 }),
+    };
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { DatabaseSync } = await import("node:sqlite");
+  const lock = new DatabaseSync(join(path, "lock"), { timeout: 0 });
+  try {
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
+    throw new ActionError("conflict", `Another local platform is using the data directory ${path}.`, {
+      hint: "Stop the other one, or give this one a data directory of its own.",
+      cause: error,
+    });
+  }
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      if (lock.isOpen) lock.close();
+    },
+  };
+}
+
+/** A file's text; `undefined` where there is no such file. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file's content as a whole: every reader, also after a crash, sees the old content or the new, never a part. The
+ * file is readable by its owner only.
+ */
+export async function writeFileAtomically(path: string, content: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  try {
+    await writeFile(temporary, content, { mode: 0o600, flush: true });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Makes a finished file the one at `path`, durably: what was written before the call survives a crash after it. */
+export async function publishFile(temporary: string, path: string): Promise<void> {
+  {
+    await using file = await open(temporary, "r+");
+    await file.sync();
+  }
+  await rename(temporary, path);
+  await syncDirectory(dirname(path));
+}
+
+/** Makes a rename durable. Windows cannot open folders, and does not need it. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await using directory = await open(path, "r");
+  await directory.sync();
+}
+
+/** The secret stored in a file (readable by its owner only), made on first use: 32 random bytes. */
+export async function readOrCreateSecret(path: string): Promise<Buffer> {
+  const stored = (await readIfPresent(path))?.trim() ?? "";
+  if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, "hex");
+  const secret = randomBytes(32);
+  await writeFileAtomically(path, `${secret.toString("hex")}\n`);
+  return secret;
+}
+
+const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
+
+/** Reads the records of a folder (made when missing). A file that is not a valid record is left alone, with a warning. */
+export async function openRecordStore<Schema extends z.ZodType>(
+  directory: string,
+  schema: Schema,
+  log: Log,
+): Promise<RecordStore<z.infer<Schema>>> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const records = new Map<string, z.infer<Schema>>();
+  for (const name of await readdir(directory)) {
+    if (name.endsWith(".json.tmp")) await rm(join(directory, name), { force: true });
+    const id = recordFile.exec(name)?.groups?.["id"];
+    if (id === undefined) continue;
+    const parsed = schema.safeParse(parseJson(await readFile(join(directory, name), "utf8")));
+    if (parsed.success) records.set(id, parsed.data);
+    else log.warning(`Not a valid record, left alone: ${join(directory, name)}`);
+  }
+  return new RecordStore(directory, records);
+}
+
+/** Records of one kind, by id: read from memory, written through to one JSON file each. */
+export class RecordStore<Value> {
+  readonly #directory: string;
+  readonly #records: Map<string, Value>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(directory: string, records: Map<string, Value>) {
+    this.#directory = directory;
+    this.#records = records;
+  }
+
+  get(id: string): Value | undefined {
+    return this.#records.get(id);
+  }
+
+  list(): Value[] {
+    return [...this.#records.values()];
+  }
+
+  /** Resolves once the record is on the disk; until then, readers see the one before. */
+  put(id: string, value: Value): Promise<Value> {
+    return this.#inOrder(() => this.#write(id, value));
+  }
+
+  /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
+  update(id: string, change: (value: Value) => Value): Promise<Value> {
+    return this.#inOrder(async () => {
+      const current = this.#records.get(id);
+      if (current === undefined) throw new RangeError(`No record ${id} in ${this.#directory}.`);
+      return this.#write(id, change(current));
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inOrder(async () => {
+      await rm(this.#fileOf(id), { force: true });
+      this.#records.delete(id);
+    });
+  }
+
+  async #write(id: string, value: Value): Promise<Value> {
+    await writeFileAtomically(this.#fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
+    this.#records.set(id, value);
+    return value;
+  }
+
+  #fileOf(id: string): string {
+    return join(this.#directory, `${id}.json`);
+  }
+
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work, work);
+    this.#last = result;
+    return result;
+  }
+}

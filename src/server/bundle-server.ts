@@ -1,0 +1,260 @@
+/**
+ * Serves a bundle as a self-hosted deployment does (specification §4.8): fetches it at start, verifies it, serves it as the
+ * active version, and swaps to a new one in one step. A bad new bundle never replaces a good old one.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
+import { EnvHttpProxyAgent, request } from "undici";
+import { z } from "zod";
+import { reportError } from "../base/errors.ts";
+import { type Log, systemClock } from "../base/runtime.ts";
+import { codeOf, parseJson } from "../base/text.ts";
+import { downloadBundle } from "../bundle/download.ts";
+import { BundleError } from "../bundle/errors.ts";
+import { extractArchive } from "../bundle/extract-archive.ts";
+import { describeUrl } from "../bundle/transfer/bundle-link.ts";
+import { listen } from "./base/http.ts";
+import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
+
+export interface BundleServerOptions {
+  /** Path of a bundle, or its http(s) link. */
+  readonly source: string;
+  /** Folder of the unpacked versions, which survives a restart; a temporary one, removed at the end, unless set. */
+  readonly dataDir?: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  /** How often the source is checked for new content, in milliseconds. */
+  readonly pollEveryMs: number;
+}
+
+export interface BundleServer extends AsyncDisposable {
+  readonly url: string;
+  /** SHA-256 of the archive that is being served, in hexadecimal. */
+  readonly activeSha256: () => string;
+  /** Checks the source now; resolves when what was found is served or refused. */
+  readonly refresh: () => Promise<void>;
+}
+
+/**
+ * Starts to serve.
+ *
+ * @throws {BundleError} when there is neither a good bundle nor an earlier version.
+ */
+export async function startBundleServer(
+  options: BundleServerOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<BundleServer> {
+  await using stack = new AsyncDisposableStack();
+  const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
+  const isLink = /^https?:\/\//i.test(options.source);
+  const source = stack.use(isLink ? openLink(options.source, dataDir, log) : openFile(options.source));
+  const versions = await openVersions(dataDir);
+  const stop = new AbortController();
+  const stopped = AbortSignal.any([signal, stop.signal]);
+  let served: string | undefined;
+
+  const load = async () => {
+    const fingerprint = await source.fingerprint(stopped);
+    if (served !== undefined && fingerprint === served) return;
+    const archive = await source.fetch(stopped);
+    const { sha256 } = await versions.activate(archive, stopped);
+    served = fingerprint;
+    log.info(`Serving the bundle of ${source.name}, SHA-256 ${sha256}.`);
+  };
+  const refresh = async () => {
+    try {
+      await load();
+    } catch (error) {
+      stopped.throwIfAborted();
+      if (versions.active === undefined) throw error;
+      const { message } = reportError(error);
+      const kept = `The old one stays (SHA-256 ${versions.active.sha256}).`;
+      log.warning(`The bundle of ${source.name} is not served: ${message} ${kept}`);
+    }
+  };
+  const poll = async () => {
+    while (!stopped.aborted) {
+      await systemClock.sleep(options.pollEveryMs, stopped);
+      await refresh();
+    }
+  };
+
+  await refresh();
+  const server = stack.use(await listen(createSiteApp(versions).fetch, options.host, options.port));
+  const polling = poll().catch((error: unknown) => stopped.aborted || Promise.reject(error));
+  stack.defer(async () => {
+    stop.abort();
+    await polling;
+  });
+  const owned = stack.move();
+  return {
+    url: server.url,
+    activeSha256: () => versions.requireActive().sha256,
+    refresh,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Where a deployment gets its bundle from: a file, or a link. */
+interface BundleSource extends AsyncDisposable {
+  /** What may be shown of it: for a link, without its secrets. */
+  readonly name: string;
+  /** Changes when the content does, as far as it can be told without fetching it; `undefined` if it cannot. */
+  fingerprint(signal: AbortSignal): Promise<string | undefined>;
+  /** Path of the archive. @throws {BundleError} when it cannot be fetched. */
+  fetch(signal: AbortSignal): Promise<string>;
+}
+
+function openFile(source: string): BundleSource {
+  const path = resolve(source);
+  const fingerprint = async () => {
+    const found = await stat(path).catch((error: unknown) => {
+      throw notFound(`There is no bundle at ${path}.`, error);
+    });
+    if (!found.isFile()) throw notFound(`${path} is not a file.`);
+    return `${found.ino}-${found.size}-${found.mtimeMs}`;
+  };
+  return { name: path, fingerprint, fetch: async () => path, [Symbol.asyncDispose]: async () => undefined };
+}
+
+function notFound(message: string, cause?: unknown): BundleError {
+  return new BundleError("not-found", message, { hint: "Give the path of a bundle, or its link.", cause });
+}
+
+function openLink(url: string, dataDir: string, log: Log): BundleSource {
+  const dispatcher = new EnvHttpProxyAgent();
+  const path = join(dataDir, "incoming");
+  return {
+    name: describeUrl(new URL(url)),
+    async fingerprint(signal) {
+      // A presigned link allows GET only, so the first byte is asked for instead of the head.
+      const options = { dispatcher, signal, headers: { range: "bytes=0-0" } };
+      const { statusCode, headers, body } = await request(url, options);
+      await body.dump({ limit: 1024, signal });
+      const isOk = statusCode === 200 || statusCode === 206;
+      return isOk && typeof headers.etag === "string" ? headers.etag : undefined;
+    },
+    async fetch(signal) {
+      await rm(path, { force: true });
+      await downloadBundle(
+        { path, maxBytes: Number.MAX_SAFE_INTEGER },
+        { getLink: async () => ({ url }), dispatcher, clock: systemClock, log, signal },
+      );
+      return path;
+    },
+    [Symbol.asyncDispose]: () => dispatcher.close(),
+  };
+}
+
+/** A bundle that is unpacked and can be served. */
+interface BundleVersion {
+  /** SHA-256 of the archive, in hexadecimal. */
+  readonly sha256: string;
+  /** Folder whose `index.html` is the site's first page. */
+  readonly folder: string;
+}
+
+/** The unpacked bundles of a deployment, each in a folder named after its digest; the active one survives a restart. */
+class Versions {
+  active: BundleVersion | undefined;
+  readonly #dataDir: string;
+
+  constructor(dataDir: string, active: BundleVersion | undefined) {
+    this.#dataDir = dataDir;
+    this.active = active;
+  }
+
+  requireActive(): BundleVersion {
+    if (this.active === undefined) throw new Error("There is no version to serve.");
+    return this.active;
+  }
+
+  /**
+   * Verifies and unpacks an archive and makes it the active version; the version before it is kept until the next one,
+   * for the requests that are still being answered.
+   *
+   * @throws {BundleError} when the archive is not whole or not safe; the active version stays what it was.
+   */
+  async activate(archive: string, signal: AbortSignal): Promise<BundleVersion> {
+    const hash = createHash("sha256");
+    for await (const chunk of createReadStream(archive, { signal })) hash.update(chunk);
+    const sha256 = hash.digest("hex");
+    const versions = join(this.#dataDir, "versions");
+    const destination = join(versions, sha256);
+    if (!(await isFolder(destination))) await extractArchive({ path: archive, destination }, { signal });
+    await writeFileAtomically(join(this.#dataDir, "active.json"), JSON.stringify({ sha256 }));
+    const previous = this.active?.sha256;
+    this.active = { sha256, folder: await findSite(destination) };
+    for (const name of await readdir(versions)) {
+      if (name === sha256 || name === previous) continue;
+      await rm(join(versions, name), { recursive: true, force: true });
+    }
+    return this.active;
+  }
+}
+
+const ActiveRecord = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+
+async function openVersions(dataDir: string): Promise<Versions> {
+  await mkdir(join(dataDir, "versions"), { recursive: true });
+  const record = parseJson((await readIfPresent(join(dataDir, "active.json"))) ?? "");
+  const sha256 = ActiveRecord.safeParse(record).data?.sha256;
+  const folder = sha256 && join(dataDir, "versions", sha256);
+  if (!folder || !(await isFolder(folder))) return new Versions(dataDir, undefined);
+  return new Versions(dataDir, { sha256, folder: await findSite(folder) });
+}
+
+/** Some platforms put the site into one folder inside the archive. */
+async function findSite(folder: string): Promise<string> {
+  const [only, ...others] = await readdir(folder, { withFileTypes: true });
+  return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Names under which a page may stand in the bundle, in this order. */
+const candidates = [
+  (path: string) => path,
+  (path: string) => `${path.replace(/\/+$/, "")}.html`,
+  (path: string) => `${path.replace(/\/+$/, "")}/index.html`,
+];
+
+/** The active version's files; `/guide` finds `guide`, `guide.html` or `guide/index.html`. */
+function createSiteApp(versions: Versions): Hono {
+  const app = new Hono();
+  // Lets the next candidate try.
+  const pass = async () => undefined;
+  app.use(secureHeaders({ crossOriginResourcePolicy: false, xFrameOptions: "SAMEORIGIN" }));
+  app.use(etag());
+  app.get("*", async (context, next) => {
+    const root = versions.requireActive().folder;
+    context.header("cache-control", "no-cache");
+    for (const rewriteRequestPath of candidates) {
+      const found = await serveStatic({ root, rewriteRequestPath })(context, pass);
+      if (found) return found;
+    }
+    return next();
+  });
+  app.notFound(async (context) => {
+    const page = serveStatic({ root: versions.requireActive().folder, path: "404.html" });
+    const found = await page(context, pass);
+    return found
+      ? new Response(found.body, { status: 404, headers: found.headers })
+      : context.text("Not found", 404);
+  });
+  return app;
+}

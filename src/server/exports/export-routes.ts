@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { Hono } from "hono";
+import { StartExportRequest } from "../../client/contract.ts";
+import type { ExportOptions, PlatformContext } from "../base/context.ts";
+import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { requireKey } from "../base/keys.ts";
+import { readOrCreateSecret } from "../base/records.ts";
+import { BundleLinks, refuseLink, serveArchive } from "./bundles.ts";
+import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
+import type { SiteExporter } from "./site-exporter.ts";
+
+const maxBodyBytes = 1024 * 1024;
+const hour = 60 * 60 * 1000;
+const hostName = /^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i;
+
+/** Starts, shows and bundles static export jobs (specification §4.4 to §4.6); disposal stops the work on them. */
+export async function openExports(options: ExportOptions, context: PlatformContext, exporter: SiteExporter) {
+  const { plan = "enterprise", linkLifetimeMs = hour } = options;
+  const { keyring, publicUrl, now } = context;
+  const secret = await readOrCreateSecret(join(context.dataDir, "link-signing-key"));
+  const links = new BundleLinks(secret, linkLifetimeMs, publicUrl, now);
+  const jobs = await openExportJobs(options, context, exporter);
+  const routes = new Hono();
+
+  routes.post(
+    "/v1/static-export/jobs",
+    requireKey(keyring, "write"),
+    limitBody(maxBodyBytes),
+    async (call) => {
+      requirePlan(plan);
+      const request = await readJson(call.req.raw, StartExportRequest);
+      requireServedDomain(request.domain, context.domains);
+      return call.json(presentJob(await jobs.start(request)), 202);
+    },
+  );
+  routes.get("/v1/static-export/jobs/:jobId", requireKey(keyring, "read"), (call) => {
+    requirePlan(plan);
+    return call.json(presentJob(requireJob(jobs.get(call.req.param("jobId")))));
+  });
+  routes.post("/v1/static-export/jobs/:jobId/bundle", requireKey(keyring, "write"), async (call) => {
+    requirePlan(plan);
+    const { jobId, status, bundle } = requireJob(jobs.get(call.req.param("jobId")));
+    if (status !== "completed" || bundle === undefined) {
+      throw new ApiError(409, `The export has no bundle: its status is ${status}, not completed.`);
+    }
+    const { bundleUrl, expiresAt } = links.sign(jobId);
+    await jobs.noteLink(jobId, expiresAt);
+    return call.json({ jobId, bundleUrl, sizeBytes: bundle.sizeBytes, expiresAt });
+  });
+  routes.get("/bundles/:jobId/bundle.zip", (call) => {
+    const jobId = call.req.param("jobId");
+    const result = links.verify(jobId, call.req.query());
+    if (result === "forged")
+      return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
+    if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
+    const job = jobs.get(jobId);
+    if (job?.bundle === undefined) return refuseLink(404, "NoSuchKey", "The bundle no longer exists.");
+    const archive = { ...job.bundle, path: jobs.bundlePath(jobId), fileName: `${job.domain}.zip` };
+    return serveArchive(archive, call.req);
+  });
+  return { routes, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
+}
+
+/** The job as clients see it (specification §2.4): `error` only on a job that failed. */
+function presentJob({ jobId, status, progress, pageCount, createdAt, updatedAt, error }: ExportJobRecord) {
+  const failure = status === "failed" ? { error: error ?? null } : {};
+  return { jobId, status, progress, pageCount, createdAt, updatedAt, ...failure };
+}
+
+function requirePlan(plan: "enterprise" | "pro"): void {
+  if (plan === "enterprise") return;
+  throw new ApiError(403, "Static export is not enabled for this organization: it needs an Enterprise plan.");
+}
+
+function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {
+  if (job === undefined) throw new ApiError(404, "There is no export job with this id.");
+  return job;
+}
+
+function requireServedDomain(domain: string, served: readonly string[]): void {
+  if (!hostName.test(domain)) {
+    const hint = "must be a host name such as docs.example.com, without https:// and without a path.";
+    throw new ApiError(400, `domain: ${hint}`);
+  }
+  if (!served.some((name) => name.toLowerCase() === domain.toLowerCase())) {
+    throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
+  }
+}

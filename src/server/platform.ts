@@ -1,0 +1,143 @@
+/** The embedded platform: a function from requests to responses, the jobs behind it, and the socket in front of it. */
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import { ActionError } from "../base/errors.ts";
+import { isLoopback } from "../base/network.ts";
+import type { Log } from "../base/runtime.ts";
+import { stackOf } from "../base/text.ts";
+import { openAgents } from "./agents/agent-routes.ts";
+import { type AssistantOptions, openAssistant } from "./assistant/open-assistant.ts";
+import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
+import { ApiError, listen } from "./base/http.ts";
+import { createKeyring, openKeys, type PlatformKeys } from "./base/keys.ts";
+import { openDataDirectory } from "./base/records.ts";
+import { openExports } from "./exports/export-routes.ts";
+import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
+
+/** What to serve, where, and to whom. Only the documents have no default. */
+export interface PlatformOptions extends ExportOptions {
+  /** Folder of Markdown and MDX documents. */
+  readonly docsDir: string;
+  /** Domain identifiers under which the documents are served; `localhost` unless set. */
+  readonly domains?: readonly string[];
+  /** Address to listen on; the loopback address unless set. */
+  readonly host?: string;
+  /** Port to listen on; a free one unless set. */
+  readonly port?: number;
+  /** Address that clients reach the platform at, where it is not the one it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** Keeps jobs and bundles over a restart; a temporary folder, removed at the end, unless set. */
+  readonly dataDir?: string | undefined;
+  /** Kept in the data directory, where they are made at random on the first start, unless set. */
+  readonly keys?: Partial<PlatformKeys> | undefined;
+  /** Project identifiers of agent jobs; any unless set. */
+  readonly projects?: readonly string[] | undefined;
+  /** What works on agent jobs; without it, they are not enabled. */
+  readonly agent?: AgentOptions | undefined;
+  /** How questions are answered. */
+  readonly assistant?: AssistantOptions | undefined;
+}
+
+/** What a platform runs with. */
+export interface PlatformDeps {
+  /** Aborting it while the platform starts gives up; afterwards it has no effect: dispose of the platform. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly exporter?: SiteExporter;
+}
+
+/** A platform that listens, until it is disposed of. */
+export interface RunningPlatform extends AsyncDisposable {
+  /** Address for clients, without a slash at the end. */
+  readonly url: string;
+  /** Address that it listens on; another one where clients come through a proxy. */
+  readonly listensOn: string;
+  readonly keys: PlatformKeys;
+  /** Keys that this start made: nothing has shown them to the operator yet. */
+  readonly madeKeys: readonly ("admin" | "assistant")[];
+}
+
+/**
+ * Starts the embedded platform, and resumes the jobs of its data directory.
+ *
+ * @throws {ActionError} when the documents, the data directory or the port cannot be used.
+ */
+export async function startPlatform(options: PlatformOptions, deps: PlatformDeps): Promise<RunningPlatform> {
+  const { signal, log, now = Date.now, exporter = createSiteExporter(log) } = deps;
+  const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects } = options;
+  signal.throwIfAborted();
+  const docsDir = resolve(options.docsDir);
+  await requireDirectory(docsDir);
+
+  await using stack = new AsyncDisposableStack();
+  const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
+  const { keys, made } = await openKeys(join(dataDir, "keys.json"), options.keys ?? {});
+  let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
+  const isPrivate = isLoopback({ hostname: host }) && isLoopback(new URL(url || "http://localhost"));
+  const keyring = createKeyring(keys);
+  const context: PlatformContext = { dataDir, docsDir, domains, keyring, publicUrl: () => url, log, now, signal };
+
+  const app = createApp(context);
+  const exports = stack.use(await openExports(options, context, exporter));
+  const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
+  const assistant = await openAssistant(
+    { ...options.assistant, docsDir, domains, directory: join(dataDir, "assistant") },
+    context,
+  );
+  for (const routes of [exports.routes, agents.routes, assistant]) app.route("/", routes);
+
+  const server = stack.use(await listen(app.fetch, host, port));
+  url ||= server.url;
+  signal.throwIfAborted();
+  const resources = stack.move();
+  return {
+    url,
+    listensOn: server.url,
+    keys,
+    madeKeys: made,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** What holds for every route: a request id, errors in one shape, 404 and 405. */
+function createApp({ log, now }: PlatformContext): Hono {
+  const app = new Hono();
+  app.use(requestId());
+  app.use(async (call, next) => {
+    const startedAt = now();
+    await next();
+    // Without the query: a bundle's signature is a credential.
+    log.debug(`${call.req.method} ${call.req.path} ${call.res.status} ${now() - startedAt} ms`);
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (call, methods) => {
+        const allow = methods.join(", ");
+        return call.json({ error: `This address answers ${allow} only.` }, 405, { allow });
+      },
+    }),
+  );
+  app.onError((error, call) => {
+    if (error instanceof ApiError) return call.json({ error: error.message }, error.status, error.headers);
+    // The cause is for the log alone.
+    log.warning(`${call.req.method} ${call.req.path} failed: ${stackOf(error)}`);
+    return call.json({ error: "The platform failed on this request; its log says why." }, 500);
+  });
+  app.notFound((call) => call.json({ error: "There is nothing at this address." }, 404));
+  return app;
+}
+
+async function requireDirectory(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) return;
+    throw new Error("It is not a folder.");
+  } catch (error) {
+    const message = `The folder of documents ${path} does not exist.`;
+    throw new ActionError("invalid-input", message, { cause: error });
+  }
+}
