@@ -63,8 +63,8 @@ export async function startBundleServer(
   const load = async () => {
     const fingerprint = await source.fingerprint(stopped);
     if (served !== undefined && fingerprint === served) return;
-    const archive = await source.fetch(stopped);
-    const { sha256 } = await versions.activate(archive, stopped);
+    await using archive = await source.fetch(stopped);
+    const { sha256 } = await versions.activate(archive.path, stopped);
     served = fingerprint;
     log.info(`Serving the bundle of ${source.name}, SHA-256 ${sha256}.`);
   };
@@ -108,9 +108,11 @@ interface BundleSource extends AsyncDisposable {
   readonly name: string;
   /** Changes when the content does, as far as it can be told without fetching it; `undefined` if it cannot. */
   fingerprint(signal: AbortSignal): Promise<string | undefined>;
-  /** Path of the archive. @throws {BundleError} when it cannot be fetched. */
-  fetch(signal: AbortSignal): Promise<string>;
+  /** The archive on the disk, until it is disposed of. @throws {BundleError} when it cannot be fetched. */
+  fetch(signal: AbortSignal): Promise<{ readonly path: string } & AsyncDisposable>;
 }
+
+const keep = { [Symbol.asyncDispose]: async () => undefined };
 
 function openFile(source: string): BundleSource {
   const path = resolve(source);
@@ -121,7 +123,7 @@ function openFile(source: string): BundleSource {
     if (!found.isFile()) throw notFound(`${path} is not a file.`);
     return `${found.ino}-${found.size}-${found.mtimeMs}`;
   };
-  return { name: path, fingerprint, fetch: async () => path, [Symbol.asyncDispose]: async () => undefined };
+  return { name: path, fingerprint, fetch: async () => ({ path, ...keep }), ...keep };
 }
 
 function notFound(message: string, cause?: unknown): BundleError {
@@ -142,12 +144,11 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
       return isOk && typeof headers.etag === "string" ? headers.etag : undefined;
     },
     async fetch(signal) {
-      await rm(path, { force: true });
       await downloadBundle(
         { path, maxBytes: Number.MAX_SAFE_INTEGER },
         { getLink: async () => ({ url }), dispatcher, clock: systemClock, log, signal },
       );
-      return path;
+      return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
     },
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };

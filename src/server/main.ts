@@ -3,9 +3,8 @@ import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
-import { startBundleServer } from "./bundle-server.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
-import { type PlatformOptions, startPlatform } from "./platform.ts";
+import type { PlatformOptions } from "./platform.ts";
 
 try {
   const commandLine = parseCommandLine(process.argv.slice(2), process.env);
@@ -18,6 +17,7 @@ try {
       break;
     case "bundle":
       await serveUntilSignal(async (signal) => {
+        const { startBundleServer } = await import("./bundle-server.ts");
         const server = await startBundleServer(commandLine.options, signal, createConsoleLog(false));
         console.log(`Documentation site: ${server.url}`);
         return server;
@@ -31,6 +31,7 @@ try {
 }
 
 async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
+  const { startPlatform } = await import("./platform.ts");
   const platform = await startPlatform(options, { signal, log: createConsoleLog(verbose) });
   const { url, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);

@@ -79,7 +79,16 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const isPrivate = isLoopback({ hostname: host }) && isLoopback(new URL(url || "http://localhost"));
   const keyring = createKeyring(keys);
-  const context: PlatformContext = { dataDir, docsDir, domains, keyring, publicUrl: () => url, log, now, signal };
+  const context: PlatformContext = {
+    dataDir,
+    docsDir,
+    domains,
+    keyring,
+    publicUrl: () => url,
+    log,
+    now,
+    signal,
+  };
 
   const app = createApp(context);
   const exports = stack.use(await openExports(options, context, exporter));

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createRepository, startAgentPlatform } from "../server/agent-jobs/agent-platform.ts";
+import { createRepository, startAgentPlatform } from "../server/agents/agent-platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { createRepository, git, runJob, startAgentPlatform } from "../server/agent-jobs/agent-platform.ts";
+import { createRepository, git, runJob, startAgentPlatform } from "../server/agents/agent-platform.ts";
 
 const caretaker = fileURLToPath(new URL("../../examples/agents/caretaker/main.mjs", import.meta.url));
 

@@ -1,18 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/server/command-line.ts";
+import type { PlatformOptions } from "../../src/server/platform.ts";
 
 const docs = ["--docs", "site"];
 
 describe("the platform's command line", () => {
   test("needs the documents only", () => {
     expect(parseCommandLine(docs, {})).toEqual({
-      docsDir: "site",
-      host: "127.0.0.1",
-      port: 4870,
-      domains: ["localhost"],
-      plan: "enterprise",
-      linkLifetimeMs: 3_600_000,
-      keys: {},
+      kind: "platform",
+      options: {
+        docsDir: "site",
+        host: "127.0.0.1",
+        port: 4870,
+        domains: ["localhost"],
+        plan: "enterprise",
+        linkLifetimeMs: 3_600_000,
+        keys: {},
+      },
       verbose: false,
     });
   });
@@ -24,7 +28,9 @@ describe("the platform's command line", () => {
       DOCS_PLATFORM_ASSISTANT_KEY: "",
     };
 
-    expect(parseCommandLine(docs, environment)?.keys).toEqual({ admin: "svc_a", readOnly: "svc_r" });
+    expect(parseCommandLine(docs, environment)).toMatchObject({
+      options: { keys: { admin: "svc_a", readOnly: "svc_r" } },
+    });
   });
 
   test("describes the agent in full", () => {
@@ -38,7 +44,9 @@ describe("the platform's command line", () => {
       ["--github", "octo-org/widgets.js"],
     ].flat();
 
-    expect(parseCommandLine([...docs, ...agent], environment)?.agent).toEqual({
+    const { options } = parseCommandLine([...docs, ...agent], environment) as { options: PlatformOptions };
+
+    expect(options.agent).toEqual({
       command: "agent --fast",
       repository: "site",
       environment,
@@ -65,5 +73,25 @@ describe("the platform's command line", () => {
     [["extra"], /extra/],
   ])("names what is wrong with %j", (args, message) => {
     expect(() => parseCommandLine([...docs, ...args], {})).toThrow(message);
+  });
+});
+
+describe("the command line of a bundle server", () => {
+  test.each([[["--serve-bundle", "b.zip"]], [["--serve-bundle=b.zip"]]])(
+    "%j needs the bundle only",
+    (args) => {
+      expect(parseCommandLine(args, {})).toEqual({
+        kind: "bundle",
+        options: { source: "b.zip", host: "127.0.0.1", port: 4870, dataDir: undefined, pollEveryMs: 30_000 },
+      });
+    },
+  );
+
+  test.each([
+    [["--serve-bundle", "b.zip", "--port", "99999"], "--port"],
+    [["--serve-bundle", "b.zip", "--look-seconds", "0"], "--look-seconds"],
+    [["--serve-bundle", "b.zip", "--docs", "x"], "--docs"],
+  ])("names what is wrong with %j", (args, message) => {
+    expect(() => parseCommandLine(args, {})).toThrow(message);
   });
 });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
@@ -36,7 +38,7 @@ export function startPlatformProcess(
   }
   const ended = waitForEnd(child);
   void ended.then(() => url.reject(new Error(`The platform ended early: ${output}`)));
-  // Who never asks for the address does not care that there is none.
+  // A test may never ask for the address.
   url.promise.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
@@ -56,4 +58,14 @@ export function startPlatformProcess(
 async function waitForEnd(child: ChildProcess): Promise<number | string> {
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   return code ?? signal ?? "";
+}
+
+/** Whether a process that was told to end still runs; one that has ended but that was not waited for does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  for (let looks = 0; looks < 100; looks += 1) {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "State:\tX");
+    if (/^State:\s+[XZ]/m.test(status)) return false;
+    await delay(10);
+  }
+  return true;
 }

@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../src/base/runtime.ts";
 import {
+  type PlatformDeps,
+  type PlatformOptions,
   type RunningPlatform,
-  type StartDeps,
-  type StartOptions,
-  startLocalPlatform,
-} from "../../src/server/start-local-platform.ts";
+  startPlatform,
+} from "../../src/server/platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** A listening platform, its data directory, and a client that carries the admin key. */
 export interface TestPlatform extends RunningPlatform {
   readonly dataDir: string;
   readonly docsDir: string;
+  readonly adminKey: string;
+  readonly assistantKey: string;
   /** What the platform warned about. */
   readonly warnings: readonly string[];
   /** Sends a request with the admin key; an object as `json` becomes the body. */
@@ -32,8 +34,8 @@ type BodyInit = NonNullable<RequestInit["body"]>;
 
 /** Starts a platform on documents and data of its own, unless the options name others. */
 export async function startTestPlatform(
-  options: Partial<StartOptions> = {},
-  deps: Partial<StartDeps> = {},
+  options: Partial<PlatformOptions> = {},
+  deps: Partial<PlatformDeps> = {},
 ): Promise<TestPlatform> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder());
@@ -42,18 +44,21 @@ export async function startTestPlatform(
   if (options.docsDir === undefined) await writeDocuments(docsDir);
   const warnings: string[] = [];
   const platform = stack.use(
-    await startLocalPlatform(
+    await startPlatform(
       { domains: ["docs.example.com"], ...options, docsDir, dataDir },
       { signal: new AbortController().signal, log: createQuietLog(warnings), ...deps },
     ),
   );
   const resources = stack.move();
+  const { admin: adminKey, assistant: assistantKey } = platform.keys;
   return {
     ...platform,
+    adminKey,
+    assistantKey,
     dataDir,
     docsDir,
     warnings,
-    send: (path, { key = platform.adminKey, json, headers, body, ...request } = {}) =>
+    send: (path, { key = adminKey, json, headers, body, ...request } = {}) =>
       fetch(new URL(path, platform.listensOn), {
         method: "GET",
         ...request,

@@ -112,7 +112,8 @@ export class AgentJobs implements AsyncDisposable {
     const time = this.#now();
     const isOld = (since: string) => Date.parse(since) + archiveAfterMs <= time;
     for (const job of this.#store.list()) {
-      if (job.status === "archived" && isOld(job.archivedAt ?? job.updatedAt)) await this.#store.remove(job.id);
+      if (job.status === "archived" && isOld(job.archivedAt ?? job.updatedAt))
+        await this.#store.remove(job.id);
       if (job.status !== "completed" && job.status !== "failed") continue;
       if (!isOld(job.updatedAt)) continue;
       const archivedAt = new Date(time).toISOString();

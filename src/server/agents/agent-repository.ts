@@ -107,7 +107,9 @@ export class AgentRepository {
       if (error instanceof GitError) return "";
       throw error;
     });
-    for (const file of new Set([...listing.matchAll(/\t([^\0]+)\0/g)].map(([, file = ""]) => join(path, file)))) {
+    for (const file of new Set(
+      [...listing.matchAll(/\t([^\0]+)\0/g)].map(([, file = ""]) => join(path, file)),
+    )) {
       const stats = await lstat(file).catch(() => undefined);
       const text = stats?.isFile() ? await readFile(file, "utf8") : "";
       if (/^<{7} /m.test(text) && /^>{7} /m.test(text))

@@ -11,7 +11,6 @@ import { UseLimit } from "../base/use-limit.ts";
 import { AgentJobRecord, AgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
-import { GitHubHost } from "./github-host.ts";
 import { LocalHost, openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
@@ -109,20 +108,24 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
   await endProcessesOf(store.list().map(({ id }) => id));
   const repository = await openAgentRepository(directory, served, git, signal);
+  // GitHub's client is loaded only where it is used.
   const host = options.github
-    ? new GitHubHost(options.github, options, repository, log)
+    ? new (await import("./github-host.ts")).GitHubHost(options.github, options, repository, log)
     : await openLocalHost(directory, options.base, repository, context);
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const { docsPath } = served;
   const setup = { command, environment, timeLimitMs, author, docsPath, logDirectory, repository, host };
-  const earlier = store.list().flatMap(({ projectId, turns }) =>
-    turns.map(({ requestedAt }) => ({ key: projectId, at: Date.parse(requestedAt) })),
-  );
+  const earlier = store
+    .list()
+    .flatMap(({ projectId, turns }) =>
+      turns.map(({ requestedAt }) => ({ key: projectId, at: Date.parse(requestedAt) })),
+    );
   const uses = new UseLimit(options.usesPerHour ?? 100, hour, now, earlier);
   const jobs = new AgentJobs(store, setup, options.concurrency ?? 2, context);
   await jobs.archiveOldJobs();
-  const pages = host instanceof LocalHost ? createPullRequestPages(host, isPrivate, context.keyring) : undefined;
+  const pages =
+    host instanceof LocalHost ? createPullRequestPages(host, isPrivate, context.keyring) : undefined;
   return { jobs, uses, pages };
 }

@@ -28,7 +28,9 @@ export class GitError extends ActionError {
   constructor(command: string | undefined, { code, stderr = "" }: ExecFailure) {
     const isOutputTooLong = code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
     const lines = stderr.trim().split(/\s*\n\s*/);
-    const said = isOutputTooLong ? `it printed more than ${maxOutputBytes} bytes` : lines.slice(-4).join(" / ");
+    const said = isOutputTooLong
+      ? `it printed more than ${maxOutputBytes} bytes`
+      : lines.slice(-4).join(" / ");
     super("conflict", `git ${command} failed: ${said || `it ended with ${code}`}`, { retryable: false });
     this.exitCode = typeof code === "number" ? code : undefined;
     this.isOutputTooLong = isOutputTooLong;

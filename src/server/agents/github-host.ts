@@ -6,7 +6,12 @@ import { messageOf, withStop } from "../../base/text.ts";
 import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions, GitHubRemote } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { describePullRequest, moveBranch, type PublishedChange, type PullRequestHost } from "./published-change.ts";
+import {
+  describePullRequest,
+  moveBranch,
+  type PublishedChange,
+  type PullRequestHost,
+} from "./published-change.ts";
 
 const PullRequest = z.object({
   html_url: z.url(),

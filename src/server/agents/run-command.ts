@@ -122,7 +122,8 @@ export async function runAgentCommand(run: AgentRun, signal: AbortSignal): Promi
     const message = `The agent command ${program} cannot be started: ${ended.message}`;
     throw new JobFailedError(message, { cause: ended });
   }
-  if (ended !== 0) throw new JobFailedError(`The agent command ended with ${ended}. ${output.tail()}`.trimEnd());
+  if (ended !== 0)
+    throw new JobFailedError(`The agent command ended with ${ended}. ${output.tail()}`.trimEnd());
 }
 
 /** Exit code, ending signal, or why there was no process; when stopped, first asks and then forces it to end. */
@@ -190,7 +191,10 @@ function recordOutput(child: ChildProcess, path: string): { tail: () => string }
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", record);
   return {
     tail() {
-      const lines = end.toString("utf8").trim().split(/\s*\n\s*/);
+      const lines = end
+        .toString("utf8")
+        .trim()
+        .split(/\s*\n\s*/);
       return lines.slice(-5).join(" / ");
     },
     async [Symbol.asyncDispose]() {

@@ -42,9 +42,7 @@ export async function readServedRepository(
   });
   const [top, docs] = [await realpath(root), await realpath(docsDir)];
   if (!isInside(top, docs)) throw unusable(`does not hold the documents ${docsDir}`);
-  const promisors = await orUndefined(
-    ask("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"),
-  );
+  const promisors = await orUndefined(ask("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"));
   if (promisors?.includes("true")) throw unusable("is a partial clone: agent jobs need all of its files");
   return {
     root,
@@ -68,7 +66,9 @@ export async function findGitHubRemote(
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
   const git = createGit(environment);
-  const origin = await orUndefined(git(["config", "--get", "remote.origin.url"], { cwd: repository, signal }));
+  const origin = await orUndefined(
+    git(["config", "--get", "remote.origin.url"], { cwd: repository, signal }),
+  );
   if (origin === undefined) return undefined;
   const serverHost = new URL(github.serverUrl).host;
   const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;

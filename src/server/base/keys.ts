@@ -38,7 +38,9 @@ export async function openKeys(path: string, given: Partial<PlatformKeys>) {
     if (/^svc_(?:dsc_)?/.exec(key)?.[0] === expected) continue;
     throw new ActionError("invalid-input", `The platform's ${kind} key must start with ${expected}.`);
   }
-  const made = (["admin", "assistant"] as const).filter((kind) => (given[kind] ?? stored[kind]) === undefined);
+  const made = (["admin", "assistant"] as const).filter(
+    (kind) => (given[kind] ?? stored[kind]) === undefined,
+  );
   if (made.length > 0) {
     const added = Object.fromEntries(made.map((kind) => [kind, keys[kind]]));
     await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);

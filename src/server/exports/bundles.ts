@@ -63,7 +63,8 @@ export function serveArchive({ path, sizeBytes, sha256, fileName }: ServedArchiv
     "content-disposition": `attachment; filename="${fileName}"`,
     etag,
   });
-  const listsTag = (list: string) => list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
+  const listsTag = (list: string) =>
+    list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
   if (!listsTag(request.header("if-match") ?? "*")) return new Response(null, { status: 412, headers });
   const ifNoneMatch = request.header("if-none-match")?.replaceAll("W/", "");
   if (ifNoneMatch !== undefined && listsTag(ifNoneMatch)) return new Response(null, { status: 304, headers });

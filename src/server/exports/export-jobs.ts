@@ -42,11 +42,7 @@ export async function openExportJobs(
   context: PlatformContext,
   exporter: SiteExporter,
 ): Promise<ExportJobs> {
-  const store = await openRecordStore(
-    join(context.dataDir, "exports", "jobs"),
-    ExportJobRecord,
-    context.log,
-  );
+  const store = await openRecordStore(join(context.dataDir, "exports", "jobs"), ExportJobRecord, context.log);
   const bundles = join(context.dataDir, "exports", "bundles");
   await mkdir(bundles, { recursive: true, mode: 0o700 });
   for (const name of await readdir(bundles)) {

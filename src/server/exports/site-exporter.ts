@@ -28,7 +28,13 @@ export function createSiteExporter(log: Log): SiteExporter {
   return async ({ docsDir, domain, version, paths, siteDir, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { packBundle } = await import("../site/pack-bundle.ts");
-    const options = { docsDir, outDir: siteDir, domain, ...(version && { version }), ...(paths && { paths }) };
+    const options = {
+      docsDir,
+      outDir: siteDir,
+      domain,
+      ...(version && { version }),
+      ...(paths && { paths }),
+    };
     const site = await renderSite(options, { signal, onProgress });
     logWarnings(site, log);
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
 import { type CollectedAnswer, collectAnswer } from "../../../src/client/stream/collect-answer.ts";
 import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
-import type { StartDeps, StartOptions } from "../../../src/server/start-local-platform.ts";
+import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
@@ -61,8 +61,8 @@ export interface AssistantPlatform extends TestPlatform {
 }
 
 export async function startAssistantPlatform(
-  options: Partial<StartOptions> & { readonly documents?: Readonly<Record<string, string>> } = {},
-  deps: Partial<StartDeps> = {},
+  options: Partial<PlatformOptions> & { readonly documents?: Readonly<Record<string, string>> } = {},
+  deps: Partial<PlatformDeps> = {},
 ): Promise<AssistantPlatform> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder());

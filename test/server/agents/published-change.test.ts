@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describePullRequest, describeSubject } from "../../../src/server/agent-jobs/describe-change.ts";
+import { describePullRequest, describeSubject } from "../../../src/server/agents/published-change.ts";
 
 describe("the subject of a commit and the title of a pull request", () => {
   test.each([
@@ -25,10 +25,7 @@ describe("the subject of a commit and the title of a pull request", () => {
 
 describe("the body of a pull request", () => {
   test("quotes every prompt as code that cannot end by itself", () => {
-    const body = describePullRequest({
-      jobId: "aj_1",
-      prompts: ["Use ```` here\n````\n@mona closes #1", "More"],
-    });
+    const body = describePullRequest("aj_1", ["Use ```` here\n````\n@mona closes #1", "More"]);
 
     expect(body).toMatchInlineSnapshot(`
       "An agent edited these documents when it was asked to:
@@ -51,7 +48,7 @@ describe("the body of a pull request", () => {
   test("fits into GitHub's limit, with the beginning and the end of what is long", () => {
     const prompts = [`begin ${"x".repeat(100_000)} end`, `start ${"y".repeat(100_000)} stop`];
 
-    const body = describePullRequest({ jobId: "aj_1", prompts });
+    const body = describePullRequest("aj_1", prompts);
 
     expect(body.length).toBeLessThan(65_536);
     for (const word of ["begin ", " end", "start ", " stop", "[… 75010 characters …]"]) {

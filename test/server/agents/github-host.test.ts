@@ -148,7 +148,9 @@ describe("when GitHub fails", () => {
     const job = await runJob(platform, "Work");
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
-    expect(platform.warnings).toEqual([expect.stringMatching(/failed: GitHub did not answer: .*\.$/)]);
+    expect(platform.warnings).toEqual([
+      expect.stringMatching(/failed: GitHub did not answer when asked to open a pull request: .*\.$/),
+    ]);
   });
 
   test("a token that is refused fails the job, and stays out of the log", async () => {

@@ -1,14 +1,11 @@
 import { readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  type BundleServerOptions,
-  startBundleServer,
-} from "../../../src/server/bundle-site/start-bundle-server.ts";
-import { buildTarGz, buildZip } from "../../support/archives.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
-import { startStorage } from "../../support/storage.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { type BundleServerOptions, startBundleServer } from "../../src/server/bundle-server.ts";
+import { buildTarGz, buildZip } from "../support/archives.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+import { startStorage } from "../support/storage.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const site = (text: string) =>
   buildTarGz([
@@ -39,8 +36,9 @@ async function setUp(bundle: Buffer) {
 async function serve(options: Pick<BundleServerOptions, "source" | "dataDir">) {
   const log = createRecordingLog();
   const server = await startBundleServer(
-    { host: "127.0.0.1", port: 0, lookEveryMs: 3_600_000, ...options },
-    { signal: new AbortController().signal, log },
+    { host: "127.0.0.1", port: 0, pollEveryMs: 3_600_000, ...options },
+    new AbortController().signal,
+    log,
   );
   const get = async (path: string, init?: RequestInit) => {
     const response = await fetch(server.url + path, init);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { createGit } from "../../../src/server/agent-jobs/git.ts";
+import { createGit } from "../../../src/server/agents/git.ts";
 
 const git = createGit(process.env);
 

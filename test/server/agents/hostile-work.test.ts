@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isRunning } from "../process-state.ts";
+import { isRunning } from "../platform-process.ts";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 /** Writes a program that leaves a mark when anything runs it. */

@@ -2,10 +2,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JobFailedError } from "../../../src/base/errors.ts";
-import { type AgentRun, runAgentCommand } from "../../../src/server/agent-jobs/run-agent-command.ts";
+import {
+  type AgentRun,
+  createAgentEnvironment,
+  runAgentCommand,
+  splitCommand,
+} from "../../../src/server/agents/run-command.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
-import { isRunning } from "../process-state.ts";
+import { isRunning } from "../platform-process.ts";
 import { agentOf } from "./agent-platform.ts";
 
 const never = new AbortController().signal;
@@ -35,7 +40,7 @@ describe("an agent command", () => {
   ])("gets a prompt of %s on its standard input, as it is", async (_, prompt) => {
     await using context = await createRun(`fs.writeFileSync("prompt", prompt);`, { prompt });
 
-    await runAgentCommand(context.run, { signal: never });
+    await runAgentCommand(context.run, never);
 
     expect(await readFile(join(context.cwd, "prompt"), "utf8")).toBe(prompt);
   });
@@ -46,7 +51,7 @@ describe("an agent command", () => {
       prompt: "x".repeat(1_000_000),
     });
 
-    await expect(runAgentCommand(context.run, { signal: never })).resolves.toBeUndefined();
+    await expect(runAgentCommand(context.run, never)).resolves.toBeUndefined();
   });
 
   test("sees the given environment and nothing else", async () => {
@@ -54,7 +59,7 @@ describe("an agent command", () => {
       environment: { PATH: "/usr/bin", A: "1" },
     });
 
-    await runAgentCommand(context.run, { signal: never });
+    await runAgentCommand(context.run, never);
 
     expect(JSON.parse(await readFile(join(context.cwd, "env"), "utf8"))).toEqual({
       PATH: "/usr/bin",
@@ -69,10 +74,10 @@ describe("an agent command", () => {
       /ended with 7\. .*two/,
     ],
     ["is ended by a signal", "process.kill(process.pid, 'SIGKILL')", /ended with SIGKILL/],
-  ])("that %s fails the job with its last words", async (_, script, message) => {
+  ])("that %s fails the job with the end of its output", async (_, script, message) => {
     await using context = await createRun(script);
 
-    const running = runAgentCommand(context.run, { signal: never });
+    const running = runAgentCommand(context.run, never);
 
     await expect(running).rejects.toThrow(JobFailedError);
     await expect(running).rejects.toThrow(message);
@@ -81,7 +86,7 @@ describe("an agent command", () => {
   test("that does not exist fails the job by its name", async () => {
     await using context = await createRun("", { command: ["no-such-agent", "--fast"] });
 
-    await expect(runAgentCommand(context.run, { signal: never })).rejects.toThrow(
+    await expect(runAgentCommand(context.run, never)).rejects.toThrow(
       "The agent command no-such-agent cannot be started",
     );
   });
@@ -89,20 +94,20 @@ describe("an agent command", () => {
   test("writes what it prints to a file, up to a limit", async () => {
     await using context = await createRun(`process.stdout.write("x".repeat(3_000_000));`);
 
-    await runAgentCommand(context.run, { signal: never });
+    await runAgentCommand(context.run, never);
 
     const log = await readFile(context.run.logFile, "utf8");
     expect(log).toHaveLength(1024 * 1024 + "\n[output beyond 1048576 bytes is left out]\n".length);
     expect(log).toMatch(/left out\]\n$/);
   });
 
-  test("that does not end by itself is ended, also when it does not want to", async () => {
+  test("is ended when the platform stops, also when it does not want to", async () => {
     await using gate = await startGate();
     const script = `process.on("SIGTERM", () => fetch("${gate.url}/asked")); await fetch("${gate.url}/running");`;
     await using context = await createRun(script);
     const stop = new AbortController();
 
-    const running = runAgentCommand(context.run, { signal: stop.signal });
+    const running = runAgentCommand(context.run, stop.signal);
     await gate.arrival("/running");
     stop.abort(new Error("stopped"));
 
@@ -112,7 +117,7 @@ describe("an agent command", () => {
   test("that takes too long fails the job", async () => {
     await using context = await createRun("setInterval(() => {}, 1000);", { timeLimitMs: 60 });
 
-    await expect(runAgentCommand(context.run, { signal: never })).rejects.toThrow(
+    await expect(runAgentCommand(context.run, never)).rejects.toThrow(
       "The agent command was stopped after 1 s.",
     );
   });
@@ -130,9 +135,81 @@ describe("an agent command", () => {
       child.unref();
     `;
 
-    await runAgentCommand({ ...context.run, command: agentOf(script) }, { signal: never });
+    await runAgentCommand({ ...context.run, command: agentOf(script) }, never);
 
     const pid = Number(await readFile(join(context.cwd, "pid"), "utf8"));
     expect(await isRunning(pid)).toBe(false);
+  });
+});
+
+describe("a command line", () => {
+  test.each([
+    ["agent", ["agent"]],
+    ["  agent   --fast\tnow\n", ["agent", "--fast", "now"]],
+    [`agent 'two words' "and two"`, ["agent", "two words", "and two"]],
+    [`agent --name='it''s'one`, ["agent", "--name=itsone"]],
+    [`agent "a \\"quote\\" and a \\\\ and a \\n"`, ["agent", 'a "quote" and a \\ and a \\n']],
+    [`agent two\\ words \\'`, ["agent", "two words", "'"]],
+    [`agent '' ""`, ["agent", "", ""]],
+    ["agent $HOME ~ *.md | tee; true > x", ["agent", "$HOME", "~", "*.md", "|", "tee;", "true", ">", "x"]],
+    ["agent 'a\nb'", ["agent", "a\nb"]],
+  ])("%j is split into words, and nothing is expanded", (command, words) => {
+    expect(splitCommand(command)).toEqual(words);
+  });
+
+  test.each([
+    ["", "names no program"],
+    ["   ", "names no program"],
+    ["''", "names no program"],
+    ["agent 'open", "the quote at character 7 is not closed"],
+    ['agent "open\\"', "the quote at character 7 is not closed"],
+    ["agent \\", "the quote at character 7 is not closed"],
+  ])("%j is refused", (command, message) => {
+    expect(() => splitCommand(command)).toThrow(message);
+  });
+});
+
+describe("the environment of agents", () => {
+  const environment = {
+    PATH: "/bin",
+    HOME: "/home/me",
+    LC_ALL: "C",
+    https_proxy: "http://proxy",
+    MODEL_KEY: "of the agent",
+    AWS_SECRET_ACCESS_KEY: "no",
+    GITHUB_TOKEN: "no",
+    ACTIONS_RUNTIME_TOKEN: "no",
+    "INPUT_API-KEY": "no",
+    DOCS_PLATFORM_ADMIN_KEY: "no",
+    UNSET: undefined,
+  };
+
+  test("holds what programs need, and what the operator named", () => {
+    expect(createAgentEnvironment(environment, ["MODEL_KEY", "UNSET", "MISSING"])).toEqual({
+      PATH: "/bin",
+      HOME: "/home/me",
+      LC_ALL: "C",
+      https_proxy: "http://proxy",
+      MODEL_KEY: "of the agent",
+    });
+  });
+
+  test("takes what a workflow names by a prefix, also instead of what programs need", () => {
+    const given = {
+      ...environment,
+      DOCS_AGENT_ENV_MODEL_KEY: "of the step",
+      DOCS_AGENT_ENV_HOME: "/tmp/agent",
+    };
+
+    expect(createAgentEnvironment(given, [])).toMatchObject({ MODEL_KEY: "of the step", HOME: "/tmp/agent" });
+  });
+
+  test.each([
+    [["GITHUB_TOKEN"], {}],
+    [["INPUT_API-KEY"], {}],
+    [["DOCS_PLATFORM_ADMIN_KEY"], {}],
+    [[], { DOCS_AGENT_ENV_GITHUB_TOKEN: "no" }],
+  ])("never holds our own secrets: %j %j", (names, added) => {
+    expect(() => createAgentEnvironment({ ...environment, ...added }, names)).toThrow("is kept from agents");
   });
 });

@@ -5,8 +5,7 @@ import { AgentJob } from "../../../src/client/contract.ts";
 import type { FaultRule } from "../../support/faults.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Gate, startGate } from "../gate.ts";
-import { startPlatformProcess } from "../platform-process.ts";
-import { isRunning } from "../process-state.ts";
+import { isRunning, startPlatformProcess } from "../platform-process.ts";
 import { until } from "../test-platform.ts";
 import {
   agentOf,

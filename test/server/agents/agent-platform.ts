@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { AgentJob } from "../../../src/client/contract.ts";
-import type { AgentOptions } from "../../../src/server/agent-jobs/open-agent.ts";
-import type { StartDeps, StartOptions } from "../../../src/server/start-local-platform.ts";
+import type { AgentOptions } from "../../../src/server/base/context.ts";
+import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 
@@ -58,14 +58,20 @@ type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
 /** A platform that works on agent jobs for the repository. */
 export function startAgentPlatform(
   { repository, ...agent }: AgentSettings,
-  options: Partial<StartOptions> = {},
-  deps: Partial<StartDeps> = {},
+  options: Partial<PlatformOptions> = {},
+  deps: Partial<PlatformDeps> = {},
 ): Promise<TestPlatform> {
   return startTestPlatform(
     {
       docsDir: join(repository, "docs"),
       ...options,
-      agent: { command: writingAgent, environment: process.env, retryDelaysMs: [0, 0], ...agent, repository },
+      agent: {
+        command: writingAgent,
+        environment: process.env,
+        retryBackoff: { baseMs: 0, maxMs: 0 },
+        ...agent,
+        repository,
+      },
     },
     deps,
   );

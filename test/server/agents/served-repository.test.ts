@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findGitHubRemote } from "../../../src/server/agents/served-repository.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
@@ -106,4 +107,42 @@ describe("a platform works on agent jobs", () => {
 
     expect(await git(repository.root, "log", "-1", "--format=%s", `docs-agent/${job.id}^`)).toBe("Release");
   });
+});
+
+const github = {
+  serverUrl: "https://github.com",
+  apiUrl: "https://api.github.com",
+  owner: "octo-org",
+  repository: "widgets",
+  token: "t",
+};
+
+test("a clone has its pull requests where its remote is", async () => {
+  await using repository = await createRepository();
+  const { signal } = new AbortController();
+  const find = () => findGitHubRemote(repository.root, github, process.env, signal);
+  const expected = [
+    ["https://github.com/octo-org/widgets", { ...github, gitUrl: "https://github.com/octo-org/widgets" }],
+    [
+      "https://someone:secret@github.com/octo-org/widgets.git",
+      { ...github, gitUrl: "https://github.com/octo-org/widgets.git" },
+    ],
+    [
+      "http://127.0.0.1:8080/octo-org/widgets.git",
+      { ...github, gitUrl: "http://127.0.0.1:8080/octo-org/widgets.git" },
+    ],
+    ["git@github.com:octo-org/widgets.git", github],
+    ["ssh://git@github.com/octo-org/widgets.git", github],
+    ["https://gitlab.com/octo-org/widgets.git", undefined],
+    ["https://github.com.evil.example/octo-org/widgets.git", undefined],
+    ["git@gitlab.com:octo-org/widgets.git", undefined],
+    ["../elsewhere", undefined],
+  ] as const;
+
+  expect(await find()).toBeUndefined();
+  await git(repository.root, "remote", "add", "origin", "placeholder");
+  for (const [origin, remote] of expected) {
+    await git(repository.root, "remote", "set-url", "origin", origin);
+    expect([origin, await find()]).toEqual([origin, remote]);
+  }
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentOptions } from "../../../src/server/agent-jobs/open-agent.ts";
+import type { AgentOptions } from "../../../src/server/base/context.ts";
 import { startGitRemote } from "../../support/git-http.ts";
 import { startGitHubStandIn } from "../../support/github-stand-in.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";

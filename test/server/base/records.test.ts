@@ -1,0 +1,32 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openDataDirectory } from "../../../src/server/base/records.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+describe("a data directory", () => {
+  test("belongs to one platform at a time, within a process too", async () => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "made", "data");
+    const first = await openDataDirectory(path);
+
+    await expect(openDataDirectory(path)).rejects.toMatchObject({
+      code: "conflict",
+      message: `Another local platform is using the data directory ${path}.`,
+    });
+    await first[Symbol.asyncDispose]();
+    await using second = await openDataDirectory(path);
+
+    expect(second.path).toBe(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+  });
+
+  test("that is temporary goes with its platform", async () => {
+    const directory = await openDataDirectory(undefined);
+    await writeFile(join(directory.path, "file"), "");
+
+    await directory[Symbol.asyncDispose]();
+
+    await expect(stat(directory.path)).rejects.toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,332 @@
+import { createHash } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readZip } from "../../support/read-zip.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startTestPlatform, until } from "../test-platform.ts";
+import {
+  archive,
+  createFakeExporter,
+  createGatedExporter,
+  domain,
+  exportBundle,
+  followExport,
+  generateBundle,
+  getExport,
+  jobs,
+  startExport,
+} from "./export-platform.ts";
+
+const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const startOfYear = Date.parse("2026-01-01T00:00:00Z");
+
+describe("a static export job", () => {
+  test("goes from queued over running to completed, and says how far it is", async () => {
+    const exporter = createGatedExporter();
+    await using platform = await startTestPlatform({}, { exporter });
+
+    const response = await platform.send(jobs, { method: "POST", json: { domain } });
+    const started = (await response.json()) as { jobId: string };
+    const running = await until(
+      () => getExport(platform, started.jobId),
+      (job) => job.pageCount !== 0,
+    );
+    exporter.open();
+    const completed = await followExport(platform, started.jobId);
+
+    expect(response.status).toBe(202);
+    expect(started).toEqual({
+      jobId: expect.stringMatching(/^se_[0-9a-f]{16}$/),
+      status: "queued",
+      progress: 0,
+      pageCount: 0,
+      createdAt: anyDate,
+      updatedAt: anyDate,
+    });
+    expect(running).toMatchObject({ status: "running", progress: 38, pageCount: 4 });
+    expect(completed).toMatchObject({ status: "completed", progress: 100, pageCount: 10 });
+  });
+
+  test("hands the version and the paths of its request to the renderer", async () => {
+    const exporter = createGatedExporter();
+    exporter.open();
+    await using platform = await startTestPlatform({}, { exporter });
+
+    await followExport(platform, await startExport(platform, { version: "v2", paths: ["guide"] }));
+
+    expect(exporter.begun).toEqual([{ docsDir: platform.docsDir, domain, version: "v2", paths: ["guide"] }]);
+  });
+
+  test("that fails says why, in one line", async () => {
+    const exporter = createGatedExporter({ failure: new Error("docs.json:\n  not valid JSON") });
+    exporter.open();
+    await using platform = await startTestPlatform({}, { exporter });
+
+    const job = await followExport(platform, await startExport(platform));
+
+    expect(job).toMatchObject({ status: "failed", error: "docs.json: not valid JSON" });
+    expect(platform.warnings).toEqual([expect.stringContaining("docs.json: not valid JSON")]);
+  });
+
+  test("waits its turn while as many run as are allowed at once", async () => {
+    const exporter = createGatedExporter();
+    await using platform = await startTestPlatform({ exportConcurrency: 2 }, { exporter });
+
+    const ids = [await startExport(platform), await startExport(platform), await startExport(platform)];
+    await followExport(platform, ids[1] ?? "", "running");
+    const third = await getExport(platform, ids[2] ?? "");
+    const begun = exporter.begun.length;
+    exporter.open();
+
+    expect(third.status).toBe("queued");
+    expect(begun).toBe(2);
+    expect((await followExport(platform, ids[2] ?? "")).status).toBe("completed");
+  });
+
+  test("that is unfinished or failed has no bundle", async () => {
+    const exporter = createGatedExporter({ failure: new Error("no") });
+    await using platform = await startTestPlatform({}, { exporter });
+    const jobId = await startExport(platform);
+
+    const unfinished = await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" });
+    exporter.open();
+    await followExport(platform, jobId);
+    const failed = await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" });
+
+    expect([unfinished.status, failed.status]).toEqual([409, 409]);
+    expect(await failed.json()).toEqual({
+      error: "The export has no bundle: its status is failed, not completed.",
+    });
+  });
+
+  test("gives each bundle request a link of its own to the same archive", async () => {
+    let now = startOfYear;
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter(), now: () => now });
+    const first = await exportBundle(platform);
+
+    now += 60_000;
+    const response = await platform.send(`${jobs}/${first.jobId}/bundle`, { method: "POST" });
+
+    expect(first).toMatchObject({ sizeBytes: 65_536, expiresAt: "2026-01-01T01:00:00.000Z" });
+    expect(await response.json()).toEqual({
+      jobId: first.jobId,
+      bundleUrl: expect.not.stringContaining(first.bundleUrl),
+      sizeBytes: 65_536,
+      expiresAt: "2026-01-01T01:01:00.000Z",
+    });
+  });
+
+  test("is kept while it is one of the newest, or its link still works", async () => {
+    let now = startOfYear;
+    const deps = { exporter: createFakeExporter(), now: () => now };
+    await using platform = await startTestPlatform({ keptExports: 1 }, deps);
+    const linked = await exportBundle(platform);
+    now += 1000;
+    const unlinked = await startExport(platform);
+    await followExport(platform, unlinked);
+    now += 1000;
+
+    await followExport(platform, await startExport(platform));
+    const statuses = async () =>
+      Promise.all([linked.jobId, unlinked].map(async (id) => (await platform.send(`${jobs}/${id}`)).status));
+
+    expect(await until(statuses, ([, second]) => second === 404)).toEqual([200, 404]);
+  });
+});
+
+describe("a request for exports", () => {
+  test("that is not as it should be is answered with 400 and the field's name", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const expected = [
+      [{}, "domain: Invalid input: expected string, received undefined"],
+      [{ domain, format: "zip" }, "unknown field format"],
+      [{ domain: 7 }, "domain: Invalid input: expected string, received number"],
+      [{ domain: "https://docs.example.com/" }, "domain: must be a host name"],
+      [{ domain: "other.example.com" }, "this platform does not serve other.example.com"],
+      [{ domain, paths: [] }, "paths: "],
+      [{ domain, paths: ["a", ""] }, "paths.1: "],
+    ] as const;
+
+    for (const [json, message] of expected) {
+      const response = await platform.send(jobs, { method: "POST", json });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error: expect.stringContaining(message) });
+    }
+  });
+
+  test("that is not JSON, not declared as JSON or too long is refused by its own status", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const post = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
+      platform.send(jobs, { method: "POST", body, headers: { "content-type": type } });
+
+    const statuses = await Promise.all([
+      post("{"),
+      post(""),
+      post(new Uint8Array([0x7b, 0xff, 0x7d])),
+      post(JSON.stringify({ domain }), "text/plain"),
+      post(`{"domain":"${"x".repeat(1_100_000)}"}`),
+    ]);
+
+    expect(statuses.map((response) => response.status)).toEqual([400, 400, 400, 415, 413]);
+  });
+
+  test("needs a key of the right kind", async () => {
+    const readOnly = "svc_only_reads";
+    await using platform = await startTestPlatform(
+      { keys: { readOnly } },
+      { exporter: createFakeExporter() },
+    );
+    const post = (key: string) => platform.send(jobs, { method: "POST", key, json: { domain } });
+    const responses = await Promise.all([
+      ...["", "svc_wrong", platform.assistantKey, readOnly, platform.adminKey].map(post),
+      platform.send(`${jobs}/se_none`, { key: readOnly }),
+    ]);
+
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 403, 403, 202, 404]);
+  });
+
+  test("is forbidden without the Enterprise plan", async () => {
+    await using platform = await startTestPlatform({ plan: "pro" }, { exporter: createFakeExporter() });
+
+    const responses = await Promise.all([
+      platform.send(jobs, { method: "POST", json: { domain } }),
+      platform.send(`${jobs}/se_none`),
+      platform.send(`${jobs}/se_none/bundle`, { method: "POST" }),
+    ]);
+
+    expect(responses.map((response) => response.status)).toEqual([403, 403, 403]);
+    expect(await responses[0]?.json()).toEqual({ error: expect.stringContaining("Enterprise plan") });
+  });
+
+  test("for an unknown job or address, or by another method, is answered with 404 or 405", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+
+    const responses = await Promise.all([
+      platform.send(`${jobs}/se_none`),
+      platform.send(`${jobs}/..%2f..%2flink-signing-key`),
+      platform.send("/v3/nothing"),
+      platform.send(jobs, { method: "DELETE" }),
+    ]);
+
+    expect(responses.map((response) => response.status)).toEqual([404, 404, 404, 405]);
+    expect(responses[3]?.headers.get("allow")).toBe("POST");
+    for (const response of responses) {
+      expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
+      expect(await response.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+});
+
+describe("after a restart on the same data directory", () => {
+  test("jobs that were running or queued are taken up again, without what an interrupted one left", async () => {
+    await using data = await createTemporaryFolder();
+    const options = { dataDir: data.path };
+    const before = await startTestPlatform(options, { exporter: createGatedExporter() });
+    const ids = [await startExport(before), await startExport(before)];
+    await followExport(before, ids[0] ?? "", "running");
+    await before[Symbol.asyncDispose]();
+    const folder = join(data.path, "exports", "bundles", ids[0] ?? "");
+    await writeFile(join(folder, "site", "stray.html"), "left behind");
+    await writeFile(join(folder, "bundle.zip.partial"), "left behind");
+
+    await using after = await startTestPlatform(options, { exporter: createFakeExporter() });
+    const ends = await Promise.all(ids.map((id) => followExport(after, id)));
+
+    expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
+    expect(await readdir(folder)).toEqual(["bundle.zip"]);
+  });
+
+  test("finished jobs are there, their links work, and fresh links can be made", async () => {
+    await using data = await createTemporaryFolder();
+    const options = { dataDir: data.path };
+    const deps = { exporter: createFakeExporter() };
+    const before = await startTestPlatform(options, deps);
+    const { jobId, bundleUrl } = await exportBundle(before);
+    await before[Symbol.asyncDispose]();
+
+    await using after = await startTestPlatform(options, deps);
+    const oldLink = new URL(bundleUrl);
+    oldLink.host = new URL(after.url).host;
+    const download = await fetch(oldLink);
+    const fresh = await generateBundle(after, jobId);
+
+    expect(Buffer.from(await download.arrayBuffer()).equals(archive)).toBe(true);
+    expect((await fetch(fresh.bundleUrl)).status).toBe(200);
+  });
+
+  test("a file that is not a record is left alone with a warning, and half-written files go", async () => {
+    await using data = await createTemporaryFolder();
+    const options = { dataDir: data.path };
+    const deps = { exporter: createFakeExporter() };
+    const before = await startTestPlatform(options, deps);
+    const { jobId } = await exportBundle(before);
+    await before[Symbol.asyncDispose]();
+    const records = join(data.path, "exports", "jobs");
+    await writeFile(join(records, "se_broken.json"), '{"jobId":');
+    await writeFile(join(records, `${jobId}.json.tmp`), "half");
+
+    await using after = await startTestPlatform(options, deps);
+
+    expect((await getExport(after, jobId)).status).toBe("completed");
+    expect(after.warnings).toEqual([expect.stringContaining("se_broken.json")]);
+    expect((await readdir(records)).sort()).toEqual([`${jobId}.json`, "se_broken.json"].sort());
+  });
+});
+
+describe("the platform's own renderer", () => {
+  test("turns the documents into a bundle whose link gives exactly its bytes", async () => {
+    await using platform = await startTestPlatform();
+    const { bundleUrl, sizeBytes } = await exportBundle(platform);
+
+    const response = await fetch(bundleUrl);
+    const bytes = Buffer.from(await response.arrayBuffer());
+
+    expect(bytes).toHaveLength(sizeBytes ?? -1);
+    expect(response.headers.get("etag")).toBe(`"${createHash("sha256").update(bytes).digest("hex")}"`);
+    expect(readZip(bytes).get("guide.html")?.toString()).toContain("Rotate keys every 90 days.");
+    expect(platform.warnings).toEqual([]);
+  });
+
+  test("counts the pages, and exports only those that were asked for", async () => {
+    await using platform = await startTestPlatform();
+
+    const jobId = await startExport(platform, { paths: ["guide"] });
+    const job = await followExport(platform, jobId);
+    const bundle = await fetch((await generateBundle(platform, jobId)).bundleUrl);
+
+    expect(job).toMatchObject({ status: "completed", pageCount: 1 });
+    expect(readZip(Buffer.from(await bundle.arrayBuffer())).has("guide.html")).toBe(true);
+  });
+
+  test("lets polls of its job be answered while it renders, and they see it move", async () => {
+    await using platform = await startTestPlatform();
+    const text = "Some text. ".repeat(500);
+    for (let page = 0; page < 40; page += 1) {
+      await writeFile(join(platform.docsDir, `page-${page}.md`), `# Page ${page}\n\n${text}\n`);
+    }
+    const jobId = await startExport(platform);
+    const counts = new Set<unknown>();
+
+    await until(
+      async () => {
+        const job = await getExport(platform, jobId);
+        counts.add(job.pageCount);
+        return job;
+      },
+      ({ status }) => status === "completed",
+    );
+
+    expect(counts.size).toBeGreaterThan(2);
+  });
+
+  test("warns in the log about documents, and exports them", async () => {
+    await using platform = await startTestPlatform();
+    await writeFile(join(platform.docsDir, "odd.mdx"), "# Odd\n\n<Bogus>text</Bogus>\n\n[gone](/gone)\n");
+
+    const job = await followExport(platform, await startExport(platform));
+
+    expect(job).toMatchObject({ status: "completed", pageCount: 3 });
+    expect(platform.warnings).toEqual(["The documents were exported with 2 warnings."]);
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ExportBundle, ExportJob } from "../../../src/client/contract.ts";
+import type { SiteExport, SiteExporter } from "../../../src/server/exports/site-exporter.ts";
+import { type TestPlatform, until } from "../test-platform.ts";
+
+/** Bytes that tell a wrong offset: no short run of them repeats within the archive. */
+export const archive = Buffer.concat(
+  Array.from({ length: 2048 }, (_, index) => createHash("sha256").update(String(index)).digest()),
+);
+
+/** An exporter of ten pages that stops after the fourth until it is opened; it knows the exports that began. */
+export function createGatedExporter({ failure }: { failure?: Error } = {}) {
+  const begun: Partial<SiteExport>[] = [];
+  const gate = Promise.withResolvers<void>();
+  const exporter: SiteExporter = async ({ siteDir, archive: path, ...site }, signal, onProgress) => {
+    begun.push(site);
+    onProgress({ done: 4, total: 10 });
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    await Promise.race([gate.promise, aborted.promise]);
+    if (failure) throw failure;
+    await writeFile(join(siteDir, "index.html"), "<!doctype html>");
+    onProgress({ done: 10, total: 10 });
+    await writeFile(path, archive);
+    const sha256 = createHash("sha256").update(archive).digest("hex");
+    return { pageCount: 10, sizeBytes: archive.length, sha256 };
+  };
+  return Object.assign(exporter, { begun, open: gate.resolve });
+}
+
+/** An exporter that never waits. */
+export function createFakeExporter(): SiteExporter {
+  const exporter = createGatedExporter();
+  exporter.open();
+  return exporter;
+}
+
+export const jobs = "/v1/static-export/jobs";
+export const domain = "docs.example.com";
+
+/** Starts an export of the test domain; its job id. */
+export async function startExport(platform: TestPlatform, fields: object = {}): Promise<string> {
+  const response = await platform.send(jobs, { method: "POST", json: { domain, ...fields } });
+  return ExportJob.parse(await response.json()).jobId ?? "";
+}
+
+export async function getExport(platform: TestPlatform, jobId: string): Promise<ExportJob> {
+  return ExportJob.parse(await (await platform.send(`${jobs}/${jobId}`)).json());
+}
+
+/** The job once its status is one of these; once it has ended unless given. */
+export function followExport(
+  platform: TestPlatform,
+  jobId: string,
+  ...statuses: readonly string[]
+): Promise<ExportJob> {
+  const expected = statuses.length > 0 ? statuses : ["completed", "failed"];
+  return until(
+    () => getExport(platform, jobId),
+    ({ status }) => expected.includes(status ?? ""),
+  );
+}
+
+export async function generateBundle(platform: TestPlatform, jobId: string): Promise<ExportBundle> {
+  const response = await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" });
+  return ExportBundle.parse(await response.json());
+}
+
+/** The link to the bundle of a new, finished export. */
+export async function exportBundle(
+  platform: TestPlatform,
+): Promise<ExportBundle & { readonly jobId: string }> {
+  const jobId = await startExport(platform);
+  await followExport(platform, jobId);
+  return { ...(await generateBundle(platform, jobId)), jobId };
+}
