@@ -1,42 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { z } from "zod";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { JobQueue } from "../base/job-queue.ts";
 import type { RecordStore } from "../base/records.ts";
-import { type AgentSetup, runTurn } from "./turn.ts";
-
-/** One prompt of a job and what became of it. */
-const Turn = z.object({
-  prompt: z.string(),
-  requestedAt: z.iso.datetime(),
-  state: z.enum(["waiting", "done", "failed"]),
-  /** Why it failed; for the log and the operator, the wire has no field for it. */
-  failure: z.string().optional(),
-});
-
-/** An agent job as it is kept on disk. */
-export const AgentJobRecord = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  status: z.enum(["active", "completed", "failed", "archived"]),
-  /** The prompt it was created with, and the messages that followed. */
-  turns: z.array(Turn).min(1),
-  /** Absolute, or a path below the platform's own address. */
-  repository: z.string(),
-  branch: z.string(),
-  /** The branch that the work is for; known once the work has begun. */
-  base: z.string().optional(),
-  model: z.string(),
-  pullRequest: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  archivedAt: z.iso.datetime().nullable(),
-});
-export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
+import { type AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 
 type TurnEnd =
   | { readonly state: "done"; readonly pullRequest: string | undefined }

@@ -8,13 +8,14 @@ import { ApiError, limitBody, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
 import { UseLimit } from "../base/use-limit.ts";
-import { AgentJobRecord, AgentJobs } from "./agent-jobs.ts";
+import { AgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
 import { LocalHost, openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
 import { readServedRepository } from "./served-repository.ts";
+import { AgentJobRecord } from "./turn.ts";
 
 /** The longest `prompt-file` or comment, and all that the action quotes besides. */
 const maxPromptLength = 1_100_000;

@@ -1,9 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { AgentJobRecord } from "./agent-jobs.ts";
+import { z } from "zod";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
+
+/** One prompt of a job and what became of it. */
+const Turn = z.object({
+  prompt: z.string(),
+  requestedAt: z.iso.datetime(),
+  state: z.enum(["waiting", "done", "failed"]),
+  /** Why it failed; for the log and the operator, the wire has no field for it. */
+  failure: z.string().optional(),
+});
+
+/** An agent job as it is kept on disk. */
+export const AgentJobRecord = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  status: z.enum(["active", "completed", "failed", "archived"]),
+  /** The prompt it was created with, and the messages that followed. */
+  turns: z.array(Turn).min(1),
+  /** Absolute, or a path below the platform's own address. */
+  repository: z.string(),
+  branch: z.string(),
+  /** The branch that the work is for; known once the work has begun. */
+  base: z.string().optional(),
+  model: z.string(),
+  pullRequest: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
 /** How agents are run, and where their work goes. */
 export interface AgentSetup {
