@@ -163,6 +163,22 @@ describe("components", () => {
     );
   });
 
+  test.each([
+    ["clock", "clock", "its name in Lucide"],
+    ["ClockAlert", "clock-alert", "its name as a component"],
+    ["home", "house", "a former name"],
+    ["bolt", "zap", "a name of Font Awesome that Lucide has for something else"],
+    ["gears", "settings", "its meaning"],
+  ])("an icon named %j is drawn as %j: %s", async (written, drawn) => {
+    const html = await renderHtml(`<Icon icon="${written}" />`);
+    expect(html).toMatch(/^<svg class="icon"[^>]*>(?:<(?:path|circle|rect)[^>]*>(?:<\/\w+>)?)+<\/svg>$/);
+    expect(html).toBe(await renderHtml(`<Icon icon="${drawn}" />`));
+  });
+
+  test.each(["nothing-like-it", "constructor", "__proto__", ""])("%j is no icon", async (name) => {
+    expect(await renderHtml(`<Icon icon="${name}" />`)).toBe("");
+  });
+
   test("what is for agents only is left out, and what is for people is not", async () => {
     const html = await render(
       '<Visibility for="agents">Machine.</Visibility>\n\n<Visibility for="humans">Person.</Visibility>',
@@ -170,7 +186,7 @@ describe("components", () => {
     expect(html).toBe("Person.");
   });
 
-  test("a component that nobody knows keeps its content and is reported", async () => {
+  test("an unknown component keeps its content and is reported", async () => {
     const { html, unknown } = await renderText("<Mystery a={1}>Kept.</Mystery>\n\nA <Riddle>word</Riddle>.");
     expect(html).toMatchInlineSnapshot(`
       "<div class="unknown-component">Kept.</div>

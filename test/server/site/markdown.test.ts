@@ -64,7 +64,7 @@ describe("Markdown", () => {
     `);
   });
 
-  test("code in a language that nobody knows is shown as it is", async () => {
+  test("code in an unknown language is shown as it is", async () => {
     expect(await renderHtml("```klingon\n<b>&amp;</b>\n```")).toContain(
       '<code><span class="line">&#x3C;b>&#x26;amp;&#x3C;/b></span></code>',
     );

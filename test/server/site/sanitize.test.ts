@@ -28,11 +28,11 @@ function dangersOf({ tagName, properties }: Element): string[] {
   ];
 }
 
+const htmlParser = unified().use(rehypeRaw).freeze();
+
 /** Ways in which a page could run or load something, after parsing it as a browser does. */
 function findDangers(html: string): string[] {
-  const tree = unified()
-    .use(rehypeRaw)
-    .runSync({ type: "root", children: [{ type: "raw", value: html }] } as Root);
+  const tree = htmlParser.runSync({ type: "root", children: [{ type: "raw", value: html }] } as Root);
   const dangers: string[] = [];
   visit(tree, "element", (node: Element) => void dangers.push(...dangersOf(node)));
   return dangers;

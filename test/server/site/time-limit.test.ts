@@ -19,9 +19,3 @@ test("work that ends in time gives its result, and its errors are its own", () =
   expect(withTimeLimit(60_000, () => 42)).toBe(42);
   expect(() => withTimeLimit(60_000, fail)).toThrow(error);
 });
-
-test("limited work may contain limited work", () => {
-  const inner = () => withTimeLimit(60_000, () => 1) + withTimeLimit(60_000, () => 2);
-  expect(withTimeLimit(60_000, () => inner() + inner())).toBe(6);
-  expect(withTimeLimit(60_000, () => 4)).toBe(4);
-});
