@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { DefaultArtifactClient } from "@actions/artifact";
 import { request } from "undici";
 import { systemClock } from "../../src/base/runtime.ts";
-import { uploadArtifact } from "../../src/github/artifact/artifact.ts";
+import { uploadArtifact } from "../../src/github/artifact.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */
 const blockBytes = 8 * 1024 * 1024;
@@ -50,7 +50,7 @@ async function upload(way: string, { file, name, link }: { file: string; name: s
   if (way === "zip level 6") return new DefaultArtifactClient().uploadArtifact(name, [file], dirname(file));
   return uploadArtifact(
     { kind: way === "zip" ? "zip" : "archive", path: file, name },
-    { log, clock: systemClock, signal: new AbortController().signal },
+    { log, clock: systemClock, random: Math.random, signal: new AbortController().signal },
   );
 }
 

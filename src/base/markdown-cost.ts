@@ -1,11 +1,11 @@
-/** An estimate of what a Markdown text would cost to parse, so that nobody's comment, and no platform's answer, can hold a runner. */
+/** An estimate of what a Markdown text would cost to parse, so that no comment and no platform's answer can hold up a runner. */
 
 /**
  * The parser's work grows with the square of the marks in one paragraph that may open or close emphasis and links. This
  * is about a second's worth; 65,536 characters of prose, links and tables stay far below.
  */
 const maxPairs = 4500 ** 2;
-/** It looks for the end of each unfinished comment or declaration through the whole paragraph. */
+/** It searches for the end of each unfinished comment or declaration through the whole paragraph. */
 const maxSteps = 30_000_000;
 /** Each line that underlines a heading moves everything before it. */
 const maxUnderlines = 1000;
@@ -13,10 +13,10 @@ const maxUnderlines = 1000;
 /** Each line may be a block of its own; texts of this many lines are lists of numbers. */
 const maxLines = 8000;
 
-/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust whoever walks them. */
+/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust the program that walks them. */
 const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
-/** Whether a text is so deeply nested or so full of marks that nobody wrote it to be read. */
+/** Whether a text is so deeply nested or so full of marks that no person wrote it to be read. */
 export function isTooDense(source: string): boolean {
   if (deepLine.test(source)) return true;
   if (countMatches(source, /^[ \t>]*(?:=+|-+)[ \t]*$/gm) > maxUnderlines) return true;

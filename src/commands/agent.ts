@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { messageOf } from "../base/text.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import type { Origin } from "../github/pull-requests/pull-requests.ts";
+import type { Origin } from "../github/pull-requests.ts";
 import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
 import { type CreatedJob, createJob } from "./agent/agent-job.ts";
 import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";

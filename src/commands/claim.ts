@@ -15,9 +15,8 @@ import {
   type KnownClaim,
   type StoredClaim,
 } from "../github/claim-store.ts";
-import type { GitHubEvent } from "../github/event/event.ts";
-import { compareWithLiveText } from "../github/event/live-text.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { GitHubEvent, RunContext } from "../github/event.ts";
+import { compareWithLiveText } from "../github/trigger-text.ts";
 import type { GitHubConnection } from "./connect.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";

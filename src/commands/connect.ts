@@ -1,18 +1,18 @@
 /** What every command connects to: GitHub, and its platform, a hosted one or the embedded one of this run. */
+
 import { resolve } from "node:path";
 import type { Dispatcher } from "undici";
 import { InputError } from "../base/errors.ts";
+import { systemClock } from "../base/runtime.ts";
 import { version } from "../base/version.ts";
 import { createPlatformClient, type PlatformClient } from "../client/client.ts";
 import { createDispatcher } from "../client/transport/dispatcher.ts";
 import { GitHubError } from "../github/errors.ts";
-import type { Account, GitHubEvent } from "../github/event/event.ts";
-import { readEvent } from "../github/event/read-event.ts";
+import type { Account, GitHubEvent } from "../github/event.ts";
+import { type RunContext, readEvent, readRunContext } from "../github/event.ts";
+import { checkGate, type GateDecision, type GatePolicy, readPermission } from "../github/gate.ts";
 import { createGitHubApi, type GitHubApi } from "../github/github-api.ts";
-import { readIdentity } from "../github/people/identity.ts";
-import { checkGate, type GateDecision, type PermissionLevel } from "../github/people/permission.ts";
-import { readPermission } from "../github/people/read-permission.ts";
-import { type RunContext, readRunContext } from "../github/run-context.ts";
+import { readIdentity } from "../github/token.ts";
 import type { AssistantOptions } from "../server/assistant/open-assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
@@ -46,6 +46,7 @@ export async function connectGitHub(
     log,
     signal,
     random = Math.random,
+    clock = systemClock,
   }: Pick<Run, "environment" | "log" | "signal"> & Partial<Run>,
 ): Promise<GitHubConnection> {
   const context = await readRunContext(environment);
@@ -59,11 +60,11 @@ export async function connectGitHub(
     );
   }
   const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
-  const api = createGitHubApi(options, { log, signal, random });
+  const api = createGitHubApi(options, { log, signal, random, clock });
   const neverAborted = new AbortController().signal;
   const shutdownApi = createGitHubApi(
-    { ...options, patience: shutdownLimits },
-    { log, signal: neverAborted, random },
+    { ...options, ...shutdownLimits },
+    { log, signal: neverAborted, random, clock },
   );
   let identity: Promise<Account> | undefined;
   return {
@@ -78,22 +79,15 @@ export async function connectGitHub(
   };
 }
 
-export interface GateInputs {
-  readonly minimumPermission: PermissionLevel;
-  readonly allowedUsers: readonly string[];
-  readonly allowedBots: readonly string[];
-}
-
 /** Checks whether the people behind a connection's event may use the action. */
 export function checkPeople(
-  { minimumPermission, allowedUsers, allowedBots }: GateInputs,
+  policy: GatePolicy,
   { context, event, api, readIdentity }: GitHubConnection,
 ): Promise<GateDecision> {
-  const { eventName, actor, triggeringActor, runAttempt } = context;
-  return checkGate(
-    { event, eventName, actor, triggeringActor, runAttempt, minimumPermission, allowedUsers, allowedBots },
-    { readPermission: (login) => readPermission(login, api), readIdentity },
-  );
+  return checkGate(event, context, policy, {
+    readPermission: (login) => readPermission(login, api),
+    readIdentity,
+  });
 }
 
 /** The folder that the repository is checked out to. */

@@ -1,9 +1,9 @@
-import type { RemovalReceipt } from "../github/text/visible-text.ts";
+import type { RemovedContent } from "../github/visible-text.ts";
 import { formatCount } from "../presentation/markdown.ts";
 
 /** The receipt of what was taken out, as a sentence; `undefined` where nothing was. */
 export function describeRemoval(
-  { hiddenSegments, invisibleCharacters }: RemovalReceipt,
+  { hiddenSegments, invisibleCharacters }: RemovedContent,
   where: string,
 ): string | undefined {
   const parts = [

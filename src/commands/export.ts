@@ -11,7 +11,7 @@ import { followJob } from "../client/follow-job.ts";
 import { readPageCount, readPercent } from "../client/read-progress.ts";
 import { readErrorMessage } from "../client/transport/error-message.ts";
 import { readTimestamp } from "../client/transport/read-timestamp.ts";
-import { requireArtifactUpload } from "../github/artifact/artifact-rules.ts";
+import { requireArtifactUpload } from "../github/artifact-rules.ts";
 import {
   noPagesWarning,
   renderDetachedExport,
@@ -265,7 +265,7 @@ async function uploadBundle(
 ) {
   const { upload: kind, retentionDays } = inputs;
   if (kind === "none") return undefined;
-  const { uploadArtifact } = await import("../github/artifact/artifact.ts");
+  const { uploadArtifact } = await import("../github/artifact.ts");
   const artifact = await uploadArtifact(
     { kind, path: sitePath ?? path, name: artifactNameOf(inputs), retentionDays, sha256 },
     run,

@@ -5,9 +5,9 @@ import type {
   PushEvent,
   ReleaseEvent,
   WrittenEvent,
-} from "../github/event/event.ts";
-import { findTrigger, type NearMiss } from "../github/text/trigger.ts";
-import { type RemovalReceipt, readVisibleText } from "../github/text/visible-text.ts";
+} from "../github/event.ts";
+import { findTrigger, type NearMiss } from "../github/trigger.ts";
+import { type RemovedContent, readVisibleText } from "../github/visible-text.ts";
 
 /** Why there is nothing to do; the value of the output `skip-reason`. */
 type EventSkipReason =
@@ -28,7 +28,7 @@ export interface EventRequest {
   readonly subject: string;
   readonly body: string;
   /** What was taken out of the request. */
-  readonly removed: RemovalReceipt;
+  readonly removed: RemovedContent;
 }
 
 export type EventReading =
@@ -49,7 +49,7 @@ export interface EventReadingOptions {
   readonly changeRequest: string | undefined;
 }
 
-const nothingRemoved: RemovalReceipt = { hiddenSegments: 0, invisibleCharacters: 0 };
+const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
 /** Reads what an event asks for. */
 export function readRequest(event: GitHubEvent, options: EventReadingOptions): EventReading {

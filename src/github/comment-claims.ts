@@ -1,9 +1,8 @@
 /** Records of triggers in our own comments on one thread. */
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
-import type { Comment, ThreadAddress, ThreadComments } from "./comments/comment.ts";
-import type { Account } from "./event/event.ts";
+import type { Comment, ThreadAddress, ThreadComments } from "./comments.ts";
+import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { isSameAccount } from "./people/identity.ts";
 import {
   type MarkerLocation,
   type RecordSigner,
@@ -11,6 +10,7 @@ import {
   threadKey,
   writeMarker,
 } from "./record-signer.ts";
+import { isSameAccount } from "./token.ts";
 
 export interface CommentClaimsOptions {
   readonly thread: ThreadAddress;

@@ -1,18 +1,39 @@
-/** GitHub's API for one run: time limits, retries that know the method, errors that name the missing permission. */
-import { setTimeout as delay } from "node:timers/promises";
-import { GitHub, getOctokitOptions } from "@actions/github/lib/utils";
-import type { Log } from "../base/runtime.ts";
-import { messageOf } from "../base/text.ts";
-import type { Repository } from "./run-context.ts";
-import { type CallPurpose, retryAfterOf, statusOf, translateError } from "./translate-error.ts";
+/** GitHub's API for one repository: time limits, retries that know the method, errors that name the missing permission. */
+import http, { type IncomingHttpHeaders } from "node:http";
+import https from "node:https";
+import { text } from "node:stream/consumers";
+import type { Endpoints } from "@octokit/types";
+import type { z } from "zod";
+import { isLoopback } from "../base/network.ts";
+import { parseRetryAfter, retry } from "../base/retry.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { messageOf, parseJson } from "../base/text.ts";
+import {
+  type CallPurpose,
+  type GraphqlErrorDetails,
+  GraphqlFailure,
+  RequestFailure,
+  translateError,
+  unexpectedAnswer,
+} from "./errors.ts";
+
+export interface Repository {
+  readonly owner: string;
+  readonly name: string;
+  /** GitHub's number for it; stays when the repository is renamed. */
+  readonly id: string;
+}
 
 export interface GitHubApiOptions {
+  /** `https://api.github.com`, or `https://<host>/api/v3`. */
   readonly apiUrl: string;
   readonly token: string;
   readonly userAgent: string;
   readonly repository: Repository;
-  /** Patience with one request; usually 30 s, and four attempts. */
-  readonly patience?: { readonly timeoutMs: number; readonly attempts: number };
+  /** Of one attempt. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent at most. */
+  readonly attempts?: number;
 }
 
 export interface GitHubApiDeps {
@@ -20,157 +41,286 @@ export interface GitHubApiDeps {
   /** Ends every request and every wait for another try. */
   readonly signal: AbortSignal;
   readonly random: () => number;
+  readonly clock: Clock;
 }
 
-type Octokit = InstanceType<typeof GitHub>;
+/** An operation of the REST API, such as `GET /repos/{owner}/{repo}/pulls`. */
+type Route = keyof Endpoints;
 
+/** What stands in the path, the query and the body; the repository is the API's own unless it is given. */
+type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner" | "repo"> & {
+  readonly owner?: string;
+  readonly repo?: string;
+};
+
+type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
+
+/** Every call throws a `GitHubError` that says what could not be done, or the signal's reason when it aborts. */
 export interface GitHubApi {
   readonly repository: Repository;
   /** GitHub's clock at its last answer, in milliseconds since the epoch. */
   serverNow(): number;
-  /**
-   * Calls GitHub.
-   *
-   * @throws {GitHubError} that says what could not be done; `status` is GitHub's.
-   */
-  call<T>(purpose: CallPurpose, run: (octokit: Octokit, target: RepositoryTarget) => Promise<T>): Promise<T>;
+  /** Carries out one operation of the REST API. */
+  request<R extends Route>(
+    purpose: CallPurpose,
+    route: R,
+    parameters?: RouteParameters<R>,
+  ): Promise<RouteData<R>>;
+  /** The pages of an operation, one request each, while GitHub names a next one. */
+  pages<R extends Route>(
+    purpose: CallPurpose,
+    route: R,
+    parameters?: RouteParameters<R>,
+  ): AsyncGenerator<RouteData<R>, void>;
+  /** A whole list, over all its pages. */
+  list<R extends Route>(
+    purpose: CallPurpose,
+    route: R,
+    parameters?: RouteParameters<R>,
+  ): Promise<RouteData<R>>;
+  /** Sends a query or mutation; its data must fit the schema. */
+  graphql<Schema extends z.ZodType>(
+    purpose: CallPurpose,
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    schema: Schema,
+  ): Promise<z.output<Schema>>;
 }
 
-/** Path parameters that name the repository. */
-export interface RepositoryTarget {
-  readonly owner: string;
-  readonly repo: string;
-}
-
-const usualPatience = { timeoutMs: 30_000, attempts: 4 };
+/** Longer waits are left to the workflow's next run. */
 const maxRetryAfterMs = 60_000;
+const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
 export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
-  const { apiUrl, token, userAgent, repository, patience = usualPatience } = options;
-  const octokit = new GitHub(
-    getOctokitOptions(token, { baseUrl: apiUrl, userAgent, log: quietLog(deps.log) }),
-  );
-  let serverNowMs = Date.now();
-  octokit.hook.after("request", ({ headers }) => {
-    const dateMs = Date.parse(headers.date ?? "");
-    if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
-  });
-  octokit.hook.wrap("request", (send, request) =>
-    sendWithRetries(
+  const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4 } = options;
+  const { log, signal, random, clock } = deps;
+  const base = apiUrl.replace(/\/+$/, "");
+  const agent = openAgent(base);
+  const headers = {
+    accept: "application/vnd.github+json",
+    authorization: `token ${token}`,
+    "user-agent": userAgent,
+    "x-github-api-version": "2022-11-28",
+  };
+  let serverNowMs = clock.now();
+
+  const send = (request: ApiRequest): Promise<ApiAnswer> =>
+    retry(
       async () => {
-        const answer = await sendWithin({ signal: deps.signal, timeoutMs: patience.timeoutMs }, (signal) =>
-          send({ ...request, request: { ...request.request, signal } }),
-        );
-        return requireJson(answer);
+        const answer = await exchange(request, { agent, headers, signal, timeoutMs });
+        const dateMs = Date.parse(answer.headers.date ?? "");
+        if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
+        return requireSuccess(answer, clock.now());
       },
-      { ...request, attempts: patience.attempts },
-      deps,
-    ),
-  );
-  const target = { owner: repository.owner, repo: repository.name };
-  return {
+      {
+        attempts,
+        backoff,
+        clock,
+        random,
+        signal,
+        retryAfterMs: (error) => waitBeforeRetry(error, request),
+        onRetry: (error) =>
+          log.debug(`GitHub: ${request.method} ${request.url} failed (${messageOf(error)}); trying again.`),
+      },
+    );
+  const call = async (purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> => {
+    try {
+      return await send(request);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw translateError(error, purpose);
+    }
+  };
+  const callRoute = (purpose: CallPurpose, route: string, parameters: object) =>
+    call(
+      purpose,
+      composeRequest(base, route, { owner: repository.owner, repo: repository.name, ...parameters }),
+    );
+
+  const api: GitHubApi = {
     repository,
     serverNow: () => serverNowMs,
-    async call(purpose, run) {
-      try {
-        return await run(octokit, target);
-      } catch (error) {
-        deps.signal.throwIfAborted();
-        throw translateError(error, purpose);
+    async request<R extends Route>(purpose: CallPurpose, route: R, parameters = {}) {
+      return (await callRoute(purpose, route, parameters)).data as RouteData<R>;
+    },
+    async *pages<R extends Route>(purpose: CallPurpose, route: R, parameters = {}) {
+      for (let page = 1, hasNext = true; hasNext; page += 1) {
+        const answer = await callRoute(purpose, route, { per_page: 100, ...parameters, page });
+        yield answer.data as RouteData<R>;
+        hasNext = /;\s*rel="next"/.test(String(answer.headers.link ?? ""));
       }
     },
+    async list<R extends Route>(purpose: CallPurpose, route: R, parameters: RouteParameters<R>) {
+      const pages = await Array.fromAsync(api.pages(purpose, route, parameters));
+      return pages.flat() as RouteData<R>;
+    },
+    async graphql(purpose, query, variables, schema) {
+      const url = `${base.replace(/\/v3$/, "")}/graphql`;
+      const { data: answer } = await call(purpose, { method: "POST", url, body: { query, variables } });
+      const { data, errors } = answer as GraphqlAnswer;
+      if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
+      return checkAnswer(schema, data, purpose);
+    },
   };
+  return api;
+}
+
+interface GraphqlAnswer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly GraphqlErrorDetails[];
 }
 
 /**
- * Ends a request when the signal aborts or its time is over, whether or not the one who sends it listens: fetch keeps only
- * a weak hold of a signal made from others.
+ * What GitHub answered, if it is of the documented shape.
+ *
+ * @throws {GitHubError} otherwise.
  */
-async function sendWithin<T>(
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
-  send: (signal: AbortSignal) => T | Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = (reason: unknown) => {
-    controller.abort(reason);
-    reject(reason);
-  };
-  const onAbort = () => stop(signal.reason);
-  signal.addEventListener("abort", onAbort);
-  const timer = setTimeout(
-    () => stop(new DOMException("GitHub did not answer in time", "TimeoutError")),
-    timeoutMs,
-  );
+export function checkAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: unknown,
+  purpose: CallPurpose,
+): z.output<Schema> {
+  const checked = schema.safeParse(answer);
+  if (checked.success) return checked.data;
+  throw unexpectedAnswer(purpose, checked.error);
+}
+
+interface ApiRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body's JSON; `undefined` where it is empty or none. */
+  readonly data: unknown;
+}
+
+/** Puts parameters where the route names them, the others into the query or, for a change, the body. */
+function composeRequest(base: string, route: string, parameters: Record<string, unknown>): ApiRequest {
+  const [method = "GET", template = ""] = route.split(" ");
+  const rest = { ...parameters };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(parameters[name]));
+    delete rest[name];
+    return value;
+  });
+  const { owner: _owner, repo: _repo, ...others } = rest;
+  if (method !== "GET") {
+    const hasBody = Object.keys(others).length > 0;
+    return { method, url: `${base}${path}`, ...(hasBody ? { body: others } : {}) };
+  }
+  const query = new URLSearchParams(others as Record<string, string>);
+  return { method, url: `${base}${path}${query.size > 0 ? `?${query}` : ""}` };
+}
+
+/** Connections are kept for the next request, shorter than any server between keeps them; proxies are the runner's. */
+function openAgent(base: string): http.Agent {
+  const proxies = isLoopback(new URL(base)) ? {} : { proxyEnv: process.env };
+  const options = { keepAlive: true, timeout: 4_000, ...proxies };
+  return base.startsWith("https:") ? new https.Agent(options) : new http.Agent(options);
+}
+
+interface ExchangeOptions {
+  readonly agent: http.Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+const maxRedirects = 3;
+
+/** Sends a request, follows where GitHub says that a repository has moved, and reads the whole answer. */
+async function exchange(request: ApiRequest, options: ExchangeOptions): Promise<ApiAnswer> {
+  const { signal } = options;
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const limits = AbortSignal.any([signal, timeout]);
+  limits.throwIfAborted();
   try {
-    return await Promise.race([send(controller.signal), stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** Octokit hands an answer that is not JSON on as text; GitHub itself never sends one with success. */
-function requireJson<Answer extends { readonly status: number; readonly data: unknown }>(
-  answer: Answer,
-): Answer {
-  if (answer.status === 204 || (typeof answer.data === "object" && answer.data !== null)) return answer;
-  throw Object.assign(new Error("the answer is not GitHub's JSON"), { status: 502, response: answer });
-}
-
-/** Octokit tells deprecations and failures; both are the maintainers' business, not the user's. */
-function quietLog(log: Log) {
-  const say = (message: unknown) => log.debug(String(message));
-  return { debug: say, info: say, warn: say, error: say };
-}
-
-interface RequestFacts {
-  readonly method?: string;
-  readonly url?: string;
-  /** GraphQL's. */
-  readonly query?: unknown;
-  /** How often to try at most. */
-  readonly attempts: number;
-}
-
-async function sendWithRetries<T>(
-  send: () => T | Promise<T>,
-  request: RequestFacts,
-  { signal, log, random }: GitHubApiDeps,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, request, { attempt, random });
-      if (waitMs === undefined || attempt >= request.attempts) throw error;
-      log.debug(`GitHub: ${request.method} ${request.url} failed (${messageOf(error)}); trying again.`);
-      await delay(waitMs, undefined, { signal });
+    let url = request.url;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await sendOnce({ ...request, url }, options, limits);
+      const target = redirects < maxRedirects ? redirectTarget(request, url, answer) : undefined;
+      if (target === undefined) return answer;
+      url = target;
     }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new Error("GitHub did not answer in time", { cause: error });
+    throw error;
   }
 }
 
-/** Milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
-function waitBeforeRetry(
-  error: unknown,
-  request: RequestFacts,
-  { attempt, random }: { attempt: number; random: () => number },
-): number | undefined {
-  const status = statusOf(error);
-  const backoffMs = 250 * 2 ** attempt * (0.5 + random());
-  const retryAfterMs = retryAfterOf(error);
+async function sendOnce(
+  { method, url, body }: ApiRequest,
+  { agent, headers }: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<ApiAnswer> {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const length = json === undefined ? {} : { "content-length": String(Buffer.byteLength(json)) };
+  const type = json === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
+  const { request: open } = url.startsWith("https:") ? https : http;
+  open(url, { method, agent, signal, headers: { ...headers, ...type, ...length } }, resolve)
+    .on("error", reject)
+    .end(json);
+  const response = await answered;
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    data: parseJson(await text(response)),
+  };
+}
+
+/** A renamed repository's new address; the token goes to no other server. */
+function redirectTarget({ method }: ApiRequest, url: string, { status, headers }: ApiAnswer) {
+  const isRepeated = status === 307 || status === 308 || (method === "GET" && [301, 302].includes(status));
+  const target = isRepeated && headers.location ? URL.parse(headers.location, url) : null;
+  return target?.origin === new URL(url).origin ? target.href : undefined;
+}
+
+/** @throws {RequestFailure} for an answer without success; GitHub itself never sends success without JSON. */
+function requireSuccess(answer: ApiAnswer, nowMs: number): ApiAnswer {
+  const { status, headers, data } = answer;
+  const isJson = typeof data === "object" && data !== null;
+  if (status >= 400) {
+    throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
+  }
+  if (status < 300 && (isJson || status === 204)) return answer;
+  throw new RequestFailure(502, "the answer is not GitHub's JSON");
+}
+
+type FieldError = string | { readonly message?: string; readonly code?: string };
+
+interface ErrorBody {
+  readonly message?: unknown;
+  readonly errors?: unknown;
+}
+
+/** GitHub's words for a refusal, with what it says of single fields. */
+function reasonOf(body: unknown, status: number): string {
+  const { message = `HTTP status ${status}`, errors } = (body ?? {}) as ErrorBody;
+  const details = (Array.isArray(errors) ? errors : []).map((error: FieldError) =>
+    typeof error === "string" ? error : (error.message ?? error.code),
+  );
+  return [message, ...details].filter(Boolean).join(": ");
+}
+
+/** Least milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
+function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefined {
+  const { status, retryAfterMs } = error instanceof RequestFailure ? error : {};
   if (status === 429 || (status === 403 && retryAfterMs !== undefined)) {
-    const waitMs = Math.max(retryAfterMs ?? 0, backoffMs);
-    return waitMs > maxRetryAfterMs ? undefined : waitMs;
+    return (retryAfterMs ?? 0) > maxRetryAfterMs ? undefined : (retryAfterMs ?? 0);
   }
   const isPassing = status === undefined || status >= 500;
-  return isRepeatable(request) && isPassing ? backoffMs : undefined;
+  return isPassing && isRepeatable(request) ? 0 : undefined;
 }
 
 /** Whether a request that was carried out, although no answer came, does no harm when it is carried out again. */
-function isRepeatable({ method = "GET", url = "", query }: RequestFacts): boolean {
+function isRepeatable({ method, url, body }: ApiRequest): boolean {
   if (method !== "POST") return true;
   // Of what is sent to GraphQL, only this adds something that is not there yet.
-  return url.endsWith("/graphql") && !String(query).includes("addDiscussionComment");
+  return url.endsWith("/graphql") && !String(body?.["query"]).includes("addDiscussionComment");
 }

@@ -2,14 +2,13 @@
 import { z } from "zod";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type CommentClaimsDeps, createCommentClaims } from "./comment-claims.ts";
-import type { Comment, ThreadAddress } from "./comments/comment.ts";
-import { RestComment } from "./comments/issue-comments.ts";
-import { createThreadComments } from "./comments/thread-comments.ts";
+import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, isRefusal } from "./errors.ts";
+import { checkAnswer } from "./github-api.ts";
 import { eachPage, findOpenStatuses, pageOf } from "./open-statuses.ts";
-import { isSameAccount } from "./people/identity.ts";
 import { hasMarker } from "./record-signer.ts";
 import { createStatusClaims, type StatusClaimsDeps } from "./status-claims.ts";
+import { isSameAccount } from "./token.ts";
 
 export type OpenRecordsDeps = Omit<CommentClaimsDeps, "comments" | "api"> & StatusClaimsDeps;
 
@@ -81,9 +80,9 @@ async function listCommentRecords(since: string, deps: OpenRecordsDeps): Promise
   const purpose = { doing: "list the repository's comments", permission: "issues: write" };
   const threads = new Map<number, { thread: ThreadAddress; comments: Map<number, Comment> }>();
   const keepOurs = (listed: unknown) => {
-    const comment = RestComment.parse(listed);
+    const comment = checkAnswer(RestComment, listed, purpose);
     if (!hasMarker(comment.body) || !isSameAccount(comment.author, deps.identity.login)) return;
-    const { issue_url, html_url } = CommentAddress.parse(listed);
+    const { issue_url, html_url } = checkAnswer(CommentAddress, listed, purpose);
     const number = Number(/\/(\d+)$/.exec(issue_url)?.[1]);
     const kind = html_url.includes("/pull/") ? "pull-request" : "issue";
     const known = threads.get(number) ?? { thread: { kind, number, nodeId: "" }, comments: new Map() };
@@ -91,15 +90,12 @@ async function listCommentRecords(since: string, deps: OpenRecordsDeps): Promise
     threads.set(number, { ...known, comments: known.comments.set(comment.id, comment) });
   };
   let pages = 0;
-  await deps.api.call(purpose, async (octokit, target) => {
-    const order = { since, sort: "updated", direction: "desc", per_page: 100 } as const;
-    const listing = octokit.rest.issues.listCommentsForRepo;
-    for await (const { data } of octokit.paginate.iterator(listing, { ...target, ...order })) {
-      for (const comment of data) keepOurs(comment);
-      pages += 1;
-      if (pages === maxCommentPages) break;
-    }
-  });
+  const order = { since, sort: "updated", direction: "desc" } as const;
+  for await (const page of deps.api.pages(purpose, "GET /repos/{owner}/{repo}/issues/comments", order)) {
+    for (const comment of page) keepOurs(comment);
+    pages += 1;
+    if (pages === maxCommentPages) break;
+  }
   const found = await Promise.all(
     [...threads.values()].map(({ thread, comments }) => readRecords(thread, [...comments.values()], deps)),
   );
@@ -163,9 +159,7 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
   const { owner, name } = api.repository;
   const pages = eachPage(async (cursor) => {
     const variables = { owner, name, cursor };
-    const answer = await api.call(purpose, async (octokit) =>
-      Discussions.parse(await octokit.graphql<unknown>(discussionsQuery, variables)),
-    );
+    const answer = await api.graphql(purpose, discussionsQuery, variables, Discussions);
     return answer.repository.discussions;
   });
   const notSearched: string[] = [];

@@ -45,9 +45,7 @@ export async function findOpenStatuses(since: string, api: GitHubApi): Promise<O
     const mayListInstead = ["not-found", "unavailable", "unexpected-response"];
     if (!(error instanceof GitHubError) || !mayListInstead.includes(error.code)) throw error;
     const purpose = { doing: "list the recent commits", permission: "contents: read" };
-    const { data: commits } = await api.call(purpose, (octokit, target) =>
-      octokit.rest.repos.listCommits({ ...target, per_page: 100 }),
-    );
+    const commits = await api.request(purpose, "GET /repos/{owner}/{repo}/commits", { per_page: 100 });
     const limit = `Commit statuses: only those of the newest ${commits.length} commits of the default branch were searched: ${error.message}`;
     return { shas: commits.map(({ sha }) => sha), notSearched: [limit] };
   }
@@ -260,9 +258,7 @@ class CommitSearch implements OpenStatuses {
   ): Promise<z.output<Schema>> {
     const purpose = { doing: "search the repository's commits", permission };
     try {
-      return await this.#api.call(purpose, async (octokit) =>
-        schema.parse(await octokit.graphql<unknown>(query, variables)),
-      );
+      return await this.#api.graphql(purpose, query, variables, schema);
     } catch (error) {
       const isRefused = error instanceof GitHubError && error.code === "missing-permission";
       if (!isRefused || !isAboutStatus(error.cause)) throw error;

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { shorten } from "../base/text.ts";
 import { type ClaimRecord, type ClaimStore, claimStates, type StoredClaim } from "./claim-store.ts";
-import type { Account } from "./event/event.ts";
-import type { GitHubApi } from "./github-api.ts";
-import { isSameAccount } from "./people/identity.ts";
+import type { Account } from "./event.ts";
+import { checkAnswer, type GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
+import { isSameAccount } from "./token.ts";
 
 export interface StatusClaimsOptions {
   readonly sha: string;
@@ -47,22 +47,23 @@ export function createStatusClaims(
     const context = statusContext(record.command, record.trigger);
     const fragment = `docs-automation:v1.${signer.sign(packRecord(record), locationOf(context))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
-    const { data } = await api.call(purpose, (octokit, target) =>
-      octokit.rest.repos.createCommitStatus({
-        ...target,
-        sha,
-        context,
-        state: stateOfRecord(record),
-        description: shorten(describe(record), maxDescriptionLength),
-        target_url: `${record.runUrl ?? ""}#${fragment}`,
-      }),
-    );
-    return { id: WrittenStatus.parse(data).id, record, url: record.runUrl, ageMs: 0 };
+    const written = await api.request(purpose, "POST /repos/{owner}/{repo}/statuses/{sha}", {
+      sha,
+      context,
+      state: stateOfRecord(record),
+      description: shorten(describe(record), maxDescriptionLength),
+      target_url: `${record.runUrl ?? ""}#${fragment}`,
+    });
+    return { id: checkAnswer(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
   };
 
   /** The record that a status holds, if the status is ours and its record genuine. */
   const read = ({ id, context, creator, target_url, created_at }: ListedStatus): StoredClaim | undefined => {
-    const account = creator && { login: creator.login, id: creator.id, isBot: creator.type === "Bot" };
+    const account = creator && {
+      login: creator.login,
+      id: Number(creator.id),
+      isBot: creator.type === "Bot",
+    };
     if (!isSameAccount(account ?? undefined, identity.login)) return undefined;
     const [, runUrl = "", signed = ""] = ourAddress.exec(target_url ?? "") ?? [];
     const reading = signer.read(signed, PackedRecord, [locationOf(context)]);
@@ -79,9 +80,8 @@ export function createStatusClaims(
     async list() {
       // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
       const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
-      const statuses = await api.call(purpose, (octokit, target) =>
-        octokit.paginate(octokit.rest.repos.listCommitStatusesForRef, { ...target, ref: sha, per_page: 100 }),
-      );
+      const route = "GET /repos/{owner}/{repo}/commits/{ref}/statuses";
+      const statuses = await api.list(purpose, route, { ref: sha });
       const claims = new Map<string, StoredClaim>();
       for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
         const claim = read(status);
@@ -107,7 +107,7 @@ const WrittenStatus = z.object({ id: z.number() });
 interface ListedStatus {
   readonly id: number;
   readonly context: string;
-  readonly creator: { readonly login: string; readonly id: number; readonly type: string } | null;
+  readonly creator: { readonly login: string; readonly id: number | bigint; readonly type: string } | null;
   readonly target_url: string | null;
   readonly created_at: string;
 }

@@ -1,9 +1,9 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
-import type { Comment } from "./comments/comment.ts";
-import { orderByThread } from "./comments/comment-order.ts";
-import type { WrittenEvent } from "./event/event.ts";
+
+import { type Comment, orderByThread } from "./comments.ts";
+import type { WrittenEvent } from "./event.ts";
 import { hasMarker } from "./record-signer.ts";
-import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./text/visible-text.ts";
+import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./visible-text.ts";
 
 /** One text of a thread. */
 export interface ThreadText {
@@ -17,7 +17,7 @@ export interface ThreadText {
 export interface ThreadContext {
   /** The issue, pull request or discussion itself. */
   readonly subject: ThreadText;
-  /** Comments older than the trigger, oldest first; in a discussion thread by thread, the one that asks last. */
+  /** Comments older than the trigger, oldest first; in a discussion thread by thread, the trigger comment's last. */
   readonly comments: readonly ThreadText[];
   /** Comments left out because they came, or were changed, after the trigger. */
   readonly changedSince: number;
@@ -37,10 +37,10 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
   const others = comments.filter(({ nodeId, body }) => nodeId !== text.nodeId && !hasMarker(body));
   // A comment without a readable time is not known to be older.
   const older = others.filter(({ updatedAt }) => Date.parse(updatedAt) <= triggerMs);
-  const receipts = { hiddenSegments: 0, invisibleCharacters: 0 };
+  const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const show = (visible: VisibleText): string => {
-    receipts.hiddenSegments += visible.hiddenSegments;
-    receipts.invisibleCharacters += visible.invisibleCharacters;
+    removed.hiddenSegments += visible.hiddenSegments;
+    removed.invisibleCharacters += visible.invisibleCharacters;
     return visible.text;
   };
   const isSubjectTheTrigger = text.kind === "issue" || text.kind === "discussion";
@@ -54,7 +54,7 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  const read = newest(orderByThread(older, thread.asking));
+  const read = newest(orderByThread(older, thread.triggerComment));
   const shown = read.map(
     ({ author, createdAt, url, body, parentId }): ThreadText => ({
       // A discussion's comment has its number at the end of its address.
@@ -66,7 +66,7 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
     }),
   );
   const changedSince = others.length - older.length;
-  return { subject, comments: shown, changedSince, unread: older.length - read.length, ...receipts };
+  return { subject, comments: shown, changedSince, unread: older.length - read.length, ...removed };
 }
 
 /** The last of the comments, as far as the limit goes. */

@@ -11,7 +11,7 @@ import {
   submitOnce,
 } from "../../src/commands/claim.ts";
 import { ClaimRecord, type ClaimStore } from "../../src/github/claim-store.ts";
-import type { GitHubEvent } from "../../src/github/event/event.ts";
+import type { GitHubEvent } from "../../src/github/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingRun } from "../support/recording-run.ts";

@@ -7,7 +7,7 @@ import { type ReconcileDeps, reconcile } from "../../src/commands/reconcile.ts";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
-import type { PullRequest } from "../../src/github/pull-requests/pull-requests.ts";
+import type { PullRequest } from "../../src/github/pull-requests.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readRequest } from "../../src/commands/request-from-event.ts";
-import type { WrittenEvent } from "../../src/github/event/event.ts";
+import type { WrittenEvent } from "../../src/github/event.ts";
 
 const issue = (action: string, body: string, label?: string) =>
   ({

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { triggerCondition } from "../../src/github/text/trigger-condition.ts";
+import { triggerCondition } from "../../src/github/trigger.ts";
 
 const Workflow = z.object({
   on: z.record(z.string(), z.unknown()),

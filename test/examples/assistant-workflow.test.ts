@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { triggerCondition } from "../../src/github/text/trigger-condition.ts";
+import { triggerCondition } from "../../src/github/trigger.ts";
 
 describe("the example of the assistant", () => {
   test("has the generated condition, grants nothing at the top, and runs nothing that a stranger writes", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
-import type { Comment, ThreadComments } from "../../src/github/comments/comment.ts";
+import type { Comment, ThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };

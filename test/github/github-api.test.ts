@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { createGitHubApi, type GitHubApi } from "../../src/github/github-api.ts";
+import { z } from "zod";
+import type { GitHubApi } from "../../src/github/github-api.ts";
+import { connectTo } from "../support/connect-github.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { createRecordingLog } from "../support/recording-log.ts";
 
 const purpose = { doing: "read the repository", permission: "contents: read" };
-const ask = (api: GitHubApi) => api.call(purpose, (octokit, target) => octokit.rest.repos.get({ ...target }));
+const read = (api: GitHubApi) => api.request(purpose, "GET /repos/{owner}/{repo}");
+const comment = (api: GitHubApi) =>
+  api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+    issue_number: 1,
+    body: "Hello",
+  });
+const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init);
 
 /** A GitHub that takes a request and never answers it, until it is let go. */
 async function startSilentGitHub() {
@@ -15,21 +22,8 @@ async function startSilentGitHub() {
     await held.promise;
     return Response.json({});
   });
-  const controller = new AbortController();
-  const connect = (patience: { timeoutMs: number; attempts: number }) =>
-    createGitHubApi(
-      {
-        apiUrl: server.url,
-        token: "ghs_token-of-this-test",
-        userAgent: "docs-automation-action/test",
-        repository: { id: "1", owner: "octo-org", name: "widgets" },
-        patience,
-      },
-      { log: createRecordingLog(), signal: controller.signal, random: () => 0 },
-    );
   return {
-    connect,
-    controller,
+    url: server.url,
     arrived: arrived.promise,
     async [Symbol.asyncDispose]() {
       held.resolve();
@@ -41,17 +35,154 @@ async function startSilentGitHub() {
 describe("a request to a GitHub that does not answer", () => {
   test("ends with the signal's reason, not with GitHub's answer", async () => {
     await using github = await startSilentGitHub();
-    const answer = ask(github.connect({ timeoutMs: 600_000, attempts: 1 }));
+    const controller = new AbortController();
+    const answer = read(
+      connectTo(github.url, { timeoutMs: 600_000, attempts: 1, signal: controller.signal }),
+    );
     await github.arrived;
     const reason = new Error("the workflow was cancelled");
-    github.controller.abort(reason);
+    controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
   });
 
   test("ends as unreachable when its time is over", async () => {
     await using github = await startSilentGitHub();
-    await expect(ask(github.connect({ timeoutMs: 50, attempts: 1 }))).rejects.toMatchObject({
+    await expect(read(connectTo(github.url, { timeoutMs: 50, attempts: 1 }))).rejects.toMatchObject({
       code: "unreachable",
+      message: expect.stringContaining("did not answer in time"),
     });
   });
+});
+
+describe("a request that fails", () => {
+  test.each([
+    ["is cut", { kind: "reset", when: "before" } as const],
+    ["meets a failing server", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" } as const],
+    ["meets a login page", { kind: "answer", status: 200, body: "<html>Sign in</html>" } as const],
+  ])("is sent again where it only reads and %s; one that adds something is not", async (_, fault) => {
+    await using server = await startHttpServer(json({ id: 1 }));
+    const api = connectTo(server.url);
+    server.faults.add({ fault });
+    expect(await read(api)).toStrictEqual({ id: 1 });
+
+    server.faults.add({ fault });
+    await expect(comment(api)).rejects.toMatchObject({ name: "GitHubError" });
+    expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  test.each([
+    [429, { "retry-after": "7" }],
+    [403, { "retry-after": "7" }],
+  ])(
+    "with %i is sent again after the wait that GitHub asks for, whatever it does",
+    async (status, headers) => {
+      await using server = await startHttpServer(json({ id: 1 }));
+      server.faults.add({ fault: { kind: "answer", status, headers, body: "{}" } });
+      const api = connectTo(server.url);
+
+      expect(await comment(api)).toStrictEqual({ id: 1 });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  test("is not repeated after a wait that would be too long", async () => {
+    await using server = await startHttpServer(json({ id: 1 }));
+    const headers = { "retry-after": "3600" };
+    server.faults.add({ fault: { kind: "answer", status: 429, headers, body: "{}" } });
+
+    await expect(read(connectTo(server.url))).rejects.toMatchObject({ code: "rate-limited" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["refuses the token", 401, {}, "unauthorized"],
+    ["does not allow it", 403, { message: "Resource not accessible by integration" }, "missing-permission"],
+    ["has no more budget", 403, { message: "API rate limit exceeded" }, "rate-limited"],
+    ["locked the conversation", 403, { message: "Unable to create comment: issue is locked" }, "conflict"],
+    ["does not know it", 404, { message: "Not Found" }, "not-found"],
+    [
+      "finds it wrong",
+      422,
+      { message: "Validation Failed", errors: [{ message: "body is too long" }] },
+      "unavailable",
+    ],
+  ])("because GitHub %s says so", async (_, status, body, code) => {
+    await using server = await startHttpServer(json(body, { status }));
+    const failure = await comment(connectTo(server.url)).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ code, status, message: expect.stringContaining("read the repository") });
+    if (code === "missing-permission")
+      expect(failure).toMatchObject({ hint: expect.stringContaining("contents: read") });
+    if (status === 422)
+      expect(failure).toMatchObject({ message: expect.stringContaining("body is too long") });
+  });
+
+  test("is not blamed on the platform's address", async () => {
+    await using server = await startHttpServer(json({ data: { viewer: {} } }));
+    const schema = z.object({ viewer: z.object({ login: z.string() }) });
+    const shape = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, schema);
+    const silence = read(connectTo("http://127.0.0.1:1"));
+
+    await expect(shape).rejects.toMatchObject({
+      code: "unexpected-response",
+      hint: expect.not.stringContaining("base-url"),
+    });
+    await expect(silence).rejects.toMatchObject({
+      code: "unreachable",
+      hint: expect.not.stringContaining("base-url"),
+    });
+  });
+
+  test("in GraphQL has the status that the REST API would have", async () => {
+    const errors = [{ type: "NOT_FOUND", message: "Could not resolve to a node" }];
+    await using server = await startHttpServer(json({ data: null, errors }));
+    const query = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, z.unknown());
+
+    await expect(query).rejects.toMatchObject({ code: "not-found", status: 404 });
+  });
+});
+
+describe("a repository that was renamed", () => {
+  test("is followed to its new address, and not to another server", async () => {
+    await using other = await startHttpServer(json({ id: 2 }));
+    await using server = await startHttpServer(({ url }) => {
+      const { pathname, origin } = new URL(url);
+      if (pathname === "/repositories/101") return Response.json({ id: 1 });
+      const location = pathname.startsWith("/repos/octo-org/widgets")
+        ? `${origin}/repositories/101`
+        : other.url;
+      return new Response("{}", { status: 301, headers: { location } });
+    });
+    const api = connectTo(server.url);
+
+    expect(await read(api)).toStrictEqual({ id: 1 });
+    const elsewhere = api.request(purpose, "GET /repos/{owner}/{repo}", { owner: "eve" });
+    await expect(elsewhere).rejects.toMatchObject({ name: "GitHubError" });
+    expect(other.requests).toStrictEqual([]);
+  });
+});
+
+test("A proxy of the runner's variables carries the requests", async () => {
+  await using proxy = await startHttpServer(json({ id: 1 }));
+  process.env["http_proxy"] = proxy.url;
+  try {
+    expect(await read(connectTo("http://api.github.test"))).toStrictEqual({ id: 1 });
+  } finally {
+    delete process.env["http_proxy"];
+  }
+  expect(proxy.requests).toMatchObject([{ method: "GET" }]);
+});
+
+test("A list is read over all its pages, with the parameters of the first", async () => {
+  await using server = await startHttpServer(({ url }) => {
+    const page = Number(new URL(url).searchParams.get("page"));
+    const link = `<${url}>; rel="${page < 3 ? "next" : "prev"}"`;
+    return Response.json([{ number: page }], { headers: { link } });
+  });
+  const pulls = await connectTo(server.url).list(purpose, "GET /repos/{owner}/{repo}/pulls", {
+    state: "all",
+  });
+
+  expect(pulls.map(({ number }) => number)).toStrictEqual([1, 2, 3]);
+  for (const { path } of server.requests) expect(path).toContain("state=all");
 });

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
-import type { ThreadAddress } from "../../src/github/comments/comment.ts";
-import { createThreadComments } from "../../src/github/comments/thread-comments.ts";
-import { createGitHubApi } from "../../src/github/github-api.ts";
+import type { ThreadAddress } from "../../src/github/comments.ts";
+import { createThreadComments } from "../../src/github/comments.ts";
 import { listRecords } from "../../src/github/open-records.ts";
-import { readIdentity } from "../../src/github/people/identity.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { readIdentity } from "../../src/github/token.ts";
 import { describeStatus } from "../../src/presentation/status-comment.ts";
+import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
-import { createRecordingLog } from "../support/recording-log.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const all: Permissions = {
@@ -39,16 +38,7 @@ async function openScene() {
   let nowMs = Date.parse("2026-06-01T00:00:00Z");
   const github = await startGitHubStandIn({ clock: () => nowMs });
   const connect = async (permissions: Permissions) => {
-    const api = createGitHubApi(
-      {
-        apiUrl: github.run.apiUrl,
-        token: github.runToken(permissions),
-        userAgent: "test",
-        repository: { owner: "octo-org", name: "widgets", id: "101" },
-        patience: { timeoutMs: 30_000, attempts: 1 },
-      },
-      { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
-    );
+    const api = connectRun(github, permissions, { attempts: 1 });
     const signer = createRecordSigner("svc_key-one");
     return {
       api,

@@ -1,12 +1,11 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
-import { createGitHubApi } from "../../src/github/github-api.ts";
-import { readIdentity } from "../../src/github/people/identity.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { readIdentity } from "../../src/github/token.ts";
+import { connectRun } from "../support/connect-github.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
-import { createRecordingLog } from "../support/recording-log.ts";
 
 const trigger = "b".repeat(64);
 const record: ClaimRecord = {
@@ -23,15 +22,7 @@ const record: ClaimRecord = {
 async function openScene(permissions: Permissions = { statuses: "write", contents: "read" }) {
   const github = await startGitHubStandIn();
   const sha = github.state.refs.get("refs/heads/main") ?? "";
-  const api = createGitHubApi(
-    {
-      apiUrl: github.run.apiUrl,
-      token: github.runToken(permissions),
-      userAgent: "test",
-      repository: { owner: "octo-org", name: "widgets", id: "101" },
-    },
-    { log: createRecordingLog(), signal: new AbortController().signal, random: () => 0.5 },
-  );
+  const api = connectRun(github, permissions);
   const identity = await readIdentity(api);
   const open = (commit: string, key = "svc_key-one") =>
     createStatusClaims(

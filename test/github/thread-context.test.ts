@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Comment } from "../../src/github/comments/comment.ts";
-import type { WrittenEvent } from "../../src/github/event/event.ts";
+import type { Comment } from "../../src/github/comments.ts";
+import type { WrittenEvent } from "../../src/github/event.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
 
 const time = "2026-01-01T12:00:00Z";
@@ -36,9 +36,12 @@ describe("readThreadContext", () => {
     expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
   });
 
-  test("shows a discussion thread by thread, the one that asks last, and names what a reply replies to", () => {
-    const asking = { id: 9, nodeId: "trigger", topId: 1 };
-    const discussion = { ...event, thread: { ...event.thread, kind: "discussion", asking } } as WrittenEvent;
+  test("shows a discussion thread by thread, the trigger comment's thread last, and names what a reply replies to", () => {
+    const triggerComment = { id: 9, nodeId: "trigger", topId: 1 };
+    const discussion = {
+      ...event,
+      thread: { ...event.thread, kind: "discussion", triggerComment },
+    } as WrittenEvent;
     const comments = [
       comment(1, "first"),
       comment(2, "second"),

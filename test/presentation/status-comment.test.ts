@@ -1,6 +1,6 @@
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/github/text/markdown.ts";
+import { parseMarkdown } from "../../src/github/markdown.ts";
 import {
   describeStatus,
   type RequestStatus,

@@ -5,7 +5,7 @@ import type { PlatformClient } from "../../client/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../../client/contract.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { followJob } from "../../client/follow-job.ts";
-import type { Origin } from "../../github/pull-requests/pull-requests.ts";
+import type { Origin } from "../../github/pull-requests.ts";
 
 export interface CreatedJob {
   readonly jobId: string;

@@ -4,7 +4,7 @@ import { messageOf, shorten } from "../../base/text.ts";
 import type { AgentJob } from "../../client/contract.ts";
 import { PlatformError } from "../../client/errors.ts";
 import type { ClaimRecord, StoredClaim } from "../../github/claim-store.ts";
-import type { PullRequest } from "../../github/pull-requests/pull-requests.ts";
+import type { PullRequest } from "../../github/pull-requests.ts";
 import { explain } from "../explain-error.ts";
 import type { AgentResult, ClaimedDeps } from "./agent-interface.ts";
 import type { JobEnd } from "./job-end.ts";

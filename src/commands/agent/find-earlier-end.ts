@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/text.ts";
 import type { ClaimRecord } from "../../github/claim-store.ts";
-import type { GitHubEvent } from "../../github/event/event.ts";
+import type { GitHubEvent } from "../../github/event.ts";
 import type { AgentDeps, AgentOptions } from "./agent-interface.ts";
 
 /** No pull request is opened sooner after the text that asks for it. */

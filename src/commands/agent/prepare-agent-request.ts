@@ -1,8 +1,8 @@
 /** From an event to the prompt an agent gets: who asks, what for, and what else it should know; or why there is nothing to do. */
 import { InputError } from "../../base/errors.ts";
-import type { Changes } from "../../github/changes/changes.ts";
-import type { GitHubEvent } from "../../github/event/event.ts";
-import type { GateDecision } from "../../github/people/permission.ts";
+import type { Changes } from "../../github/changes.ts";
+import type { GitHubEvent } from "../../github/event.ts";
+import type { GateDecision } from "../../github/gate.ts";
 import type { ThreadContext } from "../../github/thread-context.ts";
 import { formatCount } from "../../presentation/markdown.ts";
 import { describeRemoval } from "../describe-removal.ts";

@@ -1,8 +1,8 @@
 /** Turns what GitHub knows about an event into quoted pieces for a prompt. */
-import type { Changes } from "../../github/changes/changes.ts";
-import type { GitHubEvent, WrittenEvent } from "../../github/event/event.ts";
-import { keepVisibleCharacters, keepVisibleText } from "../../github/text/visible-text.ts";
+import type { Changes } from "../../github/changes.ts";
+import type { GitHubEvent, WrittenEvent } from "../../github/event.ts";
 import type { ThreadContext, ThreadText } from "../../github/thread-context.ts";
+import { keepVisibleCharacters, keepVisibleText } from "../../github/visible-text.ts";
 import type { QuotedPiece } from "./assemble-prompt.ts";
 
 /** More paths than this say "everything" to an agent as well. */
@@ -47,10 +47,10 @@ export function quoteThread({ subject, comments }: ThreadContext): QuotedPiece[]
 }
 
 /** Where in a diff a review comment stands. */
-export function quotePlace({ place }: WrittenEvent): QuotedPiece[] {
-  if (!place) return [];
-  const line = place.line === undefined ? "" : `, line ${place.line}`;
-  const text = `${visibleLine(place.path)}${line}\n\n${keepVisibleCharacters(place.hunk).text}`;
+export function quotePlace({ location }: WrittenEvent): QuotedPiece[] {
+  if (!location) return [];
+  const line = location.line === undefined ? "" : `, line ${location.line}`;
+  const text = `${visibleLine(location.path)}${line}\n\n${keepVisibleCharacters(location.hunk).text}`;
   return [{ title: "the lines that the review comment is about", text, rank: "first" }];
 }
 

@@ -1,5 +1,5 @@
 import { ActionError } from "../../base/errors.ts";
-import type { Origin } from "../../github/pull-requests/pull-requests.ts";
+import type { Origin } from "../../github/pull-requests.ts";
 import type { AgentGitHub, AgentOptions } from "./agent-interface.ts";
 import type { JobEnd } from "./job-end.ts";
 import { verifyPullRequestLink } from "./verify-pull-request-link.ts";

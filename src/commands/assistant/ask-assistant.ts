@@ -5,7 +5,7 @@ import type { Clock, Log } from "../../base/runtime.ts";
 import type { AssistantQuestion, AssistantStream } from "../../client/assistant-client.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { type CollectedAnswer, collectAnswer, otherWords } from "../../client/stream/collect-answer.ts";
-import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
+import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 
 export interface AskDeps {

@@ -3,7 +3,7 @@ import type { Clock, Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claim-store.ts";
-import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
+import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { finishedPart } from "../../presentation/sanitize-answer.ts";
 import type { ClaimHolder } from "../submission/claim-holder.ts";
 import { leases } from "../submission/judge-claims.ts";

@@ -1,9 +1,9 @@
 /** From an event to the question that is asked, or why there is none. */
 import { InputError } from "../../base/errors.ts";
 import type { ContextItem } from "../../client/assistant-contract.ts";
-import type { GitHubEvent } from "../../github/event/event.ts";
-import { stripInvisibleCharacters } from "../../github/text/invisible-characters.ts";
-import type { RemovalReceipt } from "../../github/text/visible-text.ts";
+import type { GitHubEvent } from "../../github/event.ts";
+import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
+import type { RemovedContent } from "../../github/visible-text.ts";
 import { describeRemoval } from "../describe-removal.ts";
 import { readRequest } from "../request-from-event.ts";
 
@@ -65,14 +65,14 @@ export function readQuestion(options: QuestionOptions): QuestionReading {
   };
 }
 
-function notesOf(removed: RemovalReceipt): string[] {
+function notesOf(removed: RemovedContent): string[] {
   const note = describeRemoval(removed, "the question");
   return note === undefined ? [] : [note];
 }
 
 function placeOf(event: GitHubEvent): ContextItem[] {
-  if (event.type !== "written" || event.place === undefined) return [];
-  const { hunk, path } = event.place;
+  if (event.type !== "written" || event.location === undefined) return [];
+  const { hunk, path } = event.location;
   return [
     { type: "code", value: stripInvisibleCharacters(hunk).text, path: stripInvisibleCharacters(path).text },
   ];

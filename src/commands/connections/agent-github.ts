@@ -1,23 +1,21 @@
 /** What the agent command needs of GitHub, made of a connection. */
 
-import { readChanges } from "../../github/changes/changes.ts";
-import { newestCommitBefore } from "../../github/changes/newest-commit-before.ts";
-import { createThreadComments } from "../../github/comments/thread-comments.ts";
-import type { GitHubEvent } from "../../github/event/event.ts";
-import { compareWithLiveText } from "../../github/event/live-text.ts";
-import { decoratePullRequest } from "../../github/pull-requests/decorate-pull-request.ts";
-import { findByReference } from "../../github/pull-requests/find-by-reference.ts";
-import { isFromOwnPullRequest } from "../../github/pull-requests/is-from-own-pull-request.ts";
+import { newestCommitBefore, readChanges } from "../../github/changes.ts";
+import { createThreadComments } from "../../github/comments.ts";
+import type { GitHubEvent } from "../../github/event.ts";
 import {
   countOpenOwn,
+  decoratePullRequest,
+  findByReference,
+  isFromOwnPullRequest,
   isOwn,
   type PullRequest,
   readOrigin,
   readPullRequest,
-} from "../../github/pull-requests/pull-requests.ts";
-import { reactWithEyes } from "../../github/reactions.ts";
+} from "../../github/pull-requests.ts";
 import { createRecordSigner } from "../../github/record-signer.ts";
 import { readThreadContext } from "../../github/thread-context.ts";
+import { compareWithLiveText, reactWithEyes } from "../../github/trigger-text.ts";
 import type { AgentDeps, AgentGitHub, AgentOptions } from "../agent/agent-interface.ts";
 import { checkPeople, type GitHubConnection } from "../connect.ts";
 import type { AgentInputs } from "../inputs.ts";
@@ -61,7 +59,7 @@ export function createAgentGitHub(
   const ownership = async () => ({ api, signer, identity: await readIdentity() });
   const decorate = (pull: PullRequest) => {
     const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
-    return decoratePullRequest(pull, { labels, reviewers, draft }, { api, log: context.log });
+    return decoratePullRequest(pull, { labels, reviewers, draft }, api, context.log);
   };
   const github: AgentGitHub = {
     checkGate: () => checkPeople(inputs, connection),
@@ -87,7 +85,7 @@ export function createAgentGitHub(
       event.type === "written" && event.thread.kind === "pull-request"
         ? readOrigin(event.thread, await ownership())
         : undefined,
-    findByReference: (search) => findByReference(search, api),
+    findByReference: ({ wanted: reference, since }) => findByReference({ reference, since }, api),
     readPullRequest: (address) => readPullRequest(address, api),
     decoratePullRequest: decorate,
     async adoptPullRequest(pull, origin) {
@@ -109,8 +107,12 @@ export function createAgentGitHub(
 function placeOf(event: GitHubEvent, { sha, hasComment }: { sha: string; hasComment: boolean }): ClaimPlace {
   if (hasComment && (event.type === "written" || event.type === "pull-request")) {
     const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
-    const { kind, number, nodeId, asking } = event.thread;
-    return { kind: "thread", thread: { kind, number, nodeId, ...(asking && { asking }) }, since };
+    const { kind, number, nodeId, triggerComment } = event.thread;
+    return {
+      kind: "thread",
+      thread: { kind, number, nodeId, ...(triggerComment && { triggerComment }) },
+      since,
+    };
   }
   return { kind: "commit", sha };
 }

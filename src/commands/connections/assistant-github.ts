@@ -2,13 +2,11 @@
 
 import type { ClaimRecord } from "../../github/claim-store.ts";
 import { createCommentClaims } from "../../github/comment-claims.ts";
-import type { ThreadComments } from "../../github/comments/comment.ts";
-import { pickConversation } from "../../github/comments/comment-order.ts";
-import { createThreadComments } from "../../github/comments/thread-comments.ts";
-import type { WrittenEvent } from "../../github/event/event.ts";
-import { compareWithLiveText } from "../../github/event/live-text.ts";
-import { reactWithEyes } from "../../github/reactions.ts";
+import type { ThreadComments } from "../../github/comments.ts";
+import { createThreadComments, pickConversation } from "../../github/comments.ts";
+import type { WrittenEvent } from "../../github/event.ts";
 import { createRecordSigner, type RecordSigner } from "../../github/record-signer.ts";
+import { compareWithLiveText, reactWithEyes } from "../../github/trigger-text.ts";
 import {
   type AnswerState,
   type AskedQuestion,
@@ -101,9 +99,12 @@ async function openStores({ inputs, connection, thread, draft, shown, ...rest }:
 /** The comments of a thread whose conversation a question may go on with, the nearest last. */
 function onlyConversation(
   comments: ThreadComments,
-  { asking }: Pick<WrittenEvent["thread"], "asking">,
+  { triggerComment }: Pick<WrittenEvent["thread"], "triggerComment">,
 ): ThreadComments {
-  return { ...comments, list: async (options) => pickConversation(await comments.list(options), asking) };
+  return {
+    ...comments,
+    list: async (options) => pickConversation(await comments.list(options), triggerComment),
+  };
 }
 
 interface ViewOptions {

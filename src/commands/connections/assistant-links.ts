@@ -1,5 +1,5 @@
 /** Where the documentation of a run is read: at its domain, or as files of the repository. */
-import type { RunContext } from "../../github/run-context.ts";
+import type { RunContext } from "../../github/event.ts";
 import type { LinkPolicy } from "../../presentation/sanitize-answer.ts";
 import type { PageLinks } from "../../server/assistant/page-links.ts";
 

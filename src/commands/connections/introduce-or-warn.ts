@@ -5,7 +5,7 @@ import {
   type Origin,
   type OwnershipDeps,
   type PullRequest,
-} from "../../github/pull-requests/pull-requests.ts";
+} from "../../github/pull-requests.ts";
 import { introducePullRequestText } from "../../presentation/status-comment.ts";
 
 export interface Introduction {

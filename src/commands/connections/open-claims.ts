@@ -1,9 +1,9 @@
 /** Opens the place where a run's records are kept: the thread's status comment, or the triggering commit's statuses. */
 import type { ClaimStore } from "../../github/claim-store.ts";
 import { createCommentClaims } from "../../github/comment-claims.ts";
-import type { ThreadAddress } from "../../github/comments/comment.ts";
-import { createThreadComments } from "../../github/comments/thread-comments.ts";
-import type { Account } from "../../github/event/event.ts";
+import type { ThreadAddress } from "../../github/comments.ts";
+import { createThreadComments } from "../../github/comments.ts";
+import type { Account } from "../../github/event.ts";
 import type { GitHubApi } from "../../github/github-api.ts";
 import type { RecordSigner } from "../../github/record-signer.ts";
 import { createStatusClaims } from "../../github/status-claims.ts";

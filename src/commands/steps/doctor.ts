@@ -5,7 +5,7 @@ import type { Log } from "../../base/runtime.ts";
 import { version } from "../../base/version.ts";
 import { keyKindOf } from "../../client/key-kind.ts";
 import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
-import { probeToken } from "../../github/probe-token.ts";
+import { probeToken } from "../../github/token.ts";
 import { formatCount } from "../../presentation/markdown.ts";
 import { renderDoctorSummary } from "../../presentation/summaries.ts";
 import { connectPlatform } from "../connect.ts";
@@ -53,14 +53,17 @@ const patience = { timeoutMs: 10_000, attempts: 2 };
 /** GitHub's API for the run's token; `undefined` where there is none, or no repository to ask about. */
 function openApi(
   { githubToken: token }: { readonly githubToken?: string | undefined },
-  { environment, log, signal, random }: Run,
+  { environment, log, signal, random, clock }: Run,
 ): GitHubApi | undefined {
   const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
   if (token === undefined || !owner || !name) return undefined;
   const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
   const repository = { owner, name, id: `${owner}/${name}` };
   const userAgent = `docs-automation-action/${version}`;
-  return createGitHubApi({ apiUrl, token, userAgent, repository, patience }, { log, signal, random });
+  return createGitHubApi(
+    { apiUrl, token, userAgent, repository, ...patience },
+    { log, signal, random, clock },
+  );
 }
 
 function logFinding({ subject, verdict, detail, hint }: Finding, log: Log): void {

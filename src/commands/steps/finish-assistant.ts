@@ -1,8 +1,8 @@
 /** The assistant's post step: corrects the comment of a main step that was killed. */
 
 import { createCommentClaims } from "../../github/comment-claims.ts";
-import type { ThreadComments } from "../../github/comments/comment.ts";
-import { createThreadComments } from "../../github/comments/thread-comments.ts";
+import type { ThreadComments } from "../../github/comments.ts";
+import { createThreadComments } from "../../github/comments.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { connectGitHub } from "../connect.ts";
 import { assistantSeal } from "../connections/assistant-github.ts";

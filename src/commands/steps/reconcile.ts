@@ -5,8 +5,7 @@ import { isLoopback } from "../../base/network.ts";
 import type { ClaimRecord } from "../../github/claim-store.ts";
 import type { FoundRecord } from "../../github/open-records.ts";
 import { listRecords } from "../../github/open-records.ts";
-import { createReferenceFinder } from "../../github/pull-requests/find-by-reference.ts";
-import { readPullRequest } from "../../github/pull-requests/pull-requests.ts";
+import { createReferenceFinder, readPullRequest } from "../../github/pull-requests.ts";
 import { createRecordSigner } from "../../github/record-signer.ts";
 import { formatCount } from "../../presentation/markdown.ts";
 import { describeStatus, renderStatusComment } from "../../presentation/status-comment.ts";
@@ -57,9 +56,10 @@ async function createDeps(
   const signer = createRecordSigner(signingKey(inputs.apiKey, context.repository.id));
   const ownership = { api, signer, identity: await readIdentity() };
   const render = (record: ClaimRecord) => renderStatusComment(record, clock.now());
+  const findReference = createReferenceFinder(api);
   return {
     github: {
-      findByReference: createReferenceFinder(api),
+      findByReference: ({ wanted: reference, since }) => findReference({ reference, since }),
       readPullRequest: (address) => readPullRequest(address, api),
       async adoptPullRequest(pull, origin) {
         if (inputs.dryRun) return;

@@ -1,6 +1,6 @@
 import { cutText, shorten } from "../../base/text.ts";
 import type { ClaimRecord } from "../../github/claim-store.ts";
-import type { Account, GitHubEvent } from "../../github/event/event.ts";
+import type { Account, GitHubEvent } from "../../github/event.ts";
 
 /** What is known of a request before it is claimed. */
 export type ClaimDraft = Pick<

@@ -1,4 +1,4 @@
-import type { TextState } from "../../github/event/live-text.ts";
+import type { TextState } from "../../github/trigger-text.ts";
 import type { Objection } from "./submission.ts";
 
 /** The text that asked must still be the one that the event carried. */

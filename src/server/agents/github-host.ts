@@ -3,7 +3,8 @@ import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { type Backoff, retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";
 import { messageOf, withStop } from "../../base/text.ts";
-import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
+import type { CallPurpose } from "../../github/errors.ts";
+import { checkAnswer, createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions, GitHubRemote } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import {
@@ -63,29 +64,24 @@ export class GitHubHost implements PullRequestHost {
     await moveBranch(branch, push, contains, signal);
     // Each attempt searches first, so that one whose answer was lost does not open a second pull request.
     return this.#withRetries("open a pull request", signal, async (api, purpose) => {
-      const found = await api.call(purpose, async (octokit, target) => {
-        const head = `${target.owner}:${branch}`;
-        const query = { ...target, head, state: "all" as const, per_page: 100 };
-        const listed = z.array(PullRequest).parse((await octokit.rest.pulls.list(query)).data);
-        return listed.find(({ state }) => state === "open") ?? listed.find(({ head }) => head.sha === commit);
-      });
+      const query = { head: `${api.repository.owner}:${branch}`, state: "all", per_page: 100 } as const;
+      const answer = await api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query);
+      const listed = checkAnswer(z.array(PullRequest), answer, purpose);
+      const found =
+        listed.find(({ state }) => state === "open") ?? listed.find(({ head }) => head.sha === commit);
       if (found !== undefined) return found.html_url;
-      return api.call(purpose, async (octokit, target) => {
-        const { title, base, jobId, prompts } = change;
-        const body = describePullRequest(jobId, prompts);
-        const answer = await octokit.rest.pulls.create({ ...target, title, body, base, head: branch });
-        return PullRequest.parse(answer.data).html_url;
-      });
+      const { title, base, jobId, prompts } = change;
+      const pull = { title, body: describePullRequest(jobId, prompts), base, head: branch };
+      const opened = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);
+      return checkAnswer(PullRequest, opened, purpose).html_url;
     });
   }
 
   #readDefaultBranch(signal: AbortSignal): Promise<string> {
-    return this.#withRetries("read the repository", signal, (api, purpose) =>
-      api.call(purpose, async (octokit, target) => {
-        const { data } = await octokit.rest.repos.get({ ...target });
-        return z.object({ default_branch: z.string() }).parse(data).default_branch;
-      }),
-    );
+    return this.#withRetries("read the repository", signal, async (api, purpose) => {
+      const found = await api.request(purpose, "GET /repos/{owner}/{repo}");
+      return checkAnswer(z.object({ default_branch: z.string() }), found, purpose).default_branch;
+    });
   }
 
   /** Brings a branch's tip into the platform's own repository, and gives the ref that names it there. */
@@ -111,7 +107,7 @@ export class GitHubHost implements PullRequestHost {
   async #withRetries<T>(
     doing: string,
     signal: AbortSignal,
-    attempt: (api: GitHubApi, purpose: Parameters<GitHubApi["call"]>[0]) => Promise<T>,
+    attempt: (api: GitHubApi, purpose: CallPurpose) => Promise<T>,
   ): Promise<T> {
     const { owner, repository: name, ...connection } = this.#remote;
     const api = createGitHubApi(
@@ -119,9 +115,9 @@ export class GitHubHost implements PullRequestHost {
         ...connection,
         userAgent: "docs-automation-action",
         repository: { owner, name, id: `${owner}/${name}` },
-        patience: { timeoutMs: 30_000, attempts: 1 },
+        attempts: 1,
       },
-      { log: this.#log, signal, random: Math.random },
+      { log: this.#log, signal, random: Math.random, clock: systemClock },
     );
     try {
       return await retry(() => attempt(api, { doing, permission: "pull-requests: write" }), {

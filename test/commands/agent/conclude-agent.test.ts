@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ClaimedDeps } from "../../../src/commands/agent/agent-interface.ts";
 import { concludeLost } from "../../../src/commands/agent/conclude-agent.ts";
-import type { PullRequest } from "../../../src/github/pull-requests/pull-requests.ts";
+import type { PullRequest } from "../../../src/github/pull-requests.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createMemoryClaims } from "../../support/memory-claims.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";

@@ -4,7 +4,7 @@ import type { AgentJob } from "../../../src/client/contract.ts";
 import { PlatformError } from "../../../src/client/errors.ts";
 import type { AgentOptions, ClaimedDeps } from "../../../src/commands/agent/agent-interface.ts";
 import { concludeElsewhere, followClaimed } from "../../../src/commands/agent/follow-claimed.ts";
-import type { PullRequest } from "../../../src/github/pull-requests/pull-requests.ts";
+import type { PullRequest } from "../../../src/github/pull-requests.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createMemoryClaims } from "../../support/memory-claims.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { quoteChanges, quotePlace } from "../../../src/commands/agent/quote-context.ts";
 import { describeRemoval } from "../../../src/commands/describe-removal.ts";
-import type { Changes } from "../../../src/github/changes/changes.ts";
-import type { WrittenEvent } from "../../../src/github/event/event.ts";
+import type { Changes } from "../../../src/github/changes.ts";
+import type { WrittenEvent } from "../../../src/github/event.ts";
 
 const changes: Changes = {
   range: "main\u202E",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { introduceOrWarn } from "../../../src/commands/connections/introduce-or-warn.ts";
-import { createGitHubApi } from "../../../src/github/github-api.ts";
 import { createRecordSigner } from "../../../src/github/record-signer.ts";
+import { connectRun } from "../../support/connect-github.ts";
 import { type Permissions, startGitHubStandIn } from "../../support/github-stand-in.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 
@@ -9,15 +9,7 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 async function openScene(permissions: Permissions, signal = new AbortController().signal) {
   const github = await startGitHubStandIn();
   const log = createRecordingLog();
-  const api = createGitHubApi(
-    {
-      apiUrl: github.run.apiUrl,
-      token: github.runToken(permissions),
-      userAgent: "test",
-      repository: { owner: "octo-org", name: "widgets", id: "101" },
-    },
-    { log, signal, random: () => 0.5 },
-  );
+  const api = connectRun(github, permissions, { log, signal });
   const identity = { login: "github-actions[bot]", id: 1, isBot: true };
   const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
   const introduction = {

@@ -1,0 +1,148 @@
+/** What GitHub demands of an artifact, checked before anything is uploaded. */
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Log } from "../base/runtime.ts";
+import { GitHubError } from "./errors.ts";
+
+/** Names are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */
+const forbiddenInPaths = /[":<>|*?\r\n]/;
+const forbiddenInNames = /[":<>|*?\r\n\\/]/;
+
+/** `actions/deploy-pages` refuses a larger archive. */
+const pagesMaxBytes = 10 * 1024 ** 3;
+
+/** GitHub Pages' limit for a published site; deploy-pages only warns. */
+const pagesAdvisedBytes = 1024 ** 3;
+
+/** The variables of the runner that decide about artifacts. */
+export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Refuses a name that the service would refuse, and a server whose service is too old, so that a run whose artifact could
+ * not be uploaded fails before it starts anything.
+ *
+ * @throws {GitHubError} that says what to do instead.
+ */
+export function requireArtifactUpload(name: string, environment: ArtifactEnvironment): void {
+  const character = forbiddenInNames.exec(name)?.[0];
+  if (name.trim() === "" || character !== undefined) {
+    const problem =
+      character === undefined
+        ? "is empty"
+        : `contains ${JSON.stringify(character)}, which artifact names cannot hold`;
+    throw new GitHubError("rejected", `The artifact name ${JSON.stringify(name)} ${problem}.`, {
+      hint: 'Choose an `artifact-name` without any of " : < > | * ? \\ / and line breaks.',
+    });
+  }
+  const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  if (/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) return;
+  throw new GitHubError(
+    "rejected",
+    `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`,
+    {
+      hint: "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.",
+    },
+  );
+}
+
+/**
+ * Refuses to upload where the runner names no artifact service.
+ *
+ * @throws {GitHubError} that says what to do instead.
+ */
+export function requireArtifactService(environment: ArtifactEnvironment): void {
+  if (environment["ACTIONS_RUNTIME_TOKEN"] && environment["ACTIONS_RESULTS_URL"]) return;
+  throw new GitHubError(
+    "rejected",
+    "The runner did not name an artifact service (ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN are not set).",
+    { hint: "Artifacts exist only inside a GitHub Actions job. Set `upload: none` anywhere else." },
+  );
+}
+
+/** The days to ask for: never more than the repository allows, with a warning. `undefined` leaves it to the repository. */
+export function allowedRetentionDays(
+  days: number | undefined,
+  environment: ArtifactEnvironment,
+  log: Log,
+): number | undefined {
+  if (days === undefined) return undefined;
+  if (!Number.isInteger(days) || days < 1) {
+    throw new GitHubError("rejected", `An artifact cannot be kept for ${days} day${days === 1 ? "" : "s"}.`, {
+      hint: "Set `retention-days` to a whole number from 1 to 90, or leave it out.",
+    });
+  }
+  const limit = Number(environment["GITHUB_RETENTION_DAYS"]);
+  if (!(limit > 0) || days <= limit) return days;
+  log.warning(
+    `\`retention-days: ${days}\` is more than this repository allows; the artifact is kept for ${limit} day${limit === 1 ? "" : "s"}.`,
+  );
+  return limit;
+}
+
+/** A file of a site: where it is, and its path inside the site with forward slashes. */
+export interface SiteFile {
+  readonly file: string;
+  readonly path: string;
+}
+
+/**
+ * Lists a site's files, sorted by path, without version-control folders.
+ *
+ * @throws {GitHubError} when it is empty, or holds links, devices or names that an artifact cannot hold.
+ */
+export async function listSite(folder: string): Promise<SiteFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const listed = entries
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { entry, file, path: relative(folder, file).replaceAll("\\", "/") };
+    })
+    .filter(({ path }) => !/^\.git(hub)?(\/|$)/.test(path));
+  const odd = listed.filter(({ entry }) => !entry.isFile() && !entry.isDirectory());
+  refuse(odd, "are links or devices, which would upload something other than the site");
+  refuse(
+    listed.filter(({ path }) => forbiddenInPaths.test(path)),
+    'have names that an artifact cannot hold (" : < > | * ? and line breaks)',
+  );
+  const files = listed.filter(({ entry }) => entry.isFile()).map(({ file, path }) => ({ file, path }));
+  if (files.length === 0) throw new GitHubError("rejected", `There is no file to upload in ${folder}.`);
+  return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function refuse(offenders: readonly SiteFile[], problem: string): void {
+  if (offenders.length === 0) return;
+  const examples = offenders.slice(0, 5).map(({ path }) => JSON.stringify(path));
+  const more = offenders.length > examples.length ? " …" : "";
+  throw new GitHubError(
+    "rejected",
+    `${offenders.length === 1 ? "1 entry" : `${offenders.length} entries`} of the site ${problem}: ${examples.join(", ")}${more}.`,
+    { hint: "Use `upload: archive`, which takes the bundle as it is, or rename these pages at the source." },
+  );
+}
+
+/**
+ * Checks what GitHub Pages adds to the rules of artifacts.
+ *
+ * @throws {GitHubError} when the deployment would be refused.
+ */
+export function requirePagesLimits(archiveBytes: number, files: readonly SiteFile[], log: Log): void {
+  if (archiveBytes > pagesMaxBytes) {
+    throw new GitHubError(
+      "bundle-too-large",
+      `The site is ${archiveBytes} bytes; GitHub Pages refuses more than ${pagesMaxBytes}.`,
+      {
+        hint: "Export fewer pages (`export-paths`), or use `upload: archive` and serve the site elsewhere.",
+      },
+    );
+  }
+  if (archiveBytes > pagesAdvisedBytes) {
+    log.warning(
+      `The site is ${archiveBytes} bytes: above GitHub Pages' limit of 1 GB, it may not be published.`,
+    );
+  }
+  if (!files.some(({ path }) => path === "index.html")) {
+    log.warning(
+      "The site has no index.html at its top: GitHub Pages will answer its address with 404 Not Found.",
+    );
+  }
+}

@@ -1,0 +1,312 @@
+/** Uploads to the run's artifacts, with the care that `@actions/artifact` leaves to its caller. */
+import { constants, createReadStream, createWriteStream } from "node:fs";
+import { access, link, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Pack } from "tar-stream";
+import { retry } from "../base/retry.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
+import {
+  allowedRetentionDays,
+  listSite,
+  requireArtifactService,
+  requireArtifactUpload,
+  requirePagesLimits,
+  type SiteFile,
+} from "./artifact-rules.ts";
+import { GitHubError } from "./errors.ts";
+
+/** What to upload, and under which name. */
+export interface UploadArtifactOptions {
+  /** `archive`: a file as it is; `zip`: the same inside a zip; `site`: a folder; `pages`: a folder for deploy-pages. */
+  readonly kind: "archive" | "zip" | "site" | "pages";
+  /** The file or folder. */
+  readonly path: string;
+  readonly name: string;
+  readonly retentionDays?: number | undefined;
+  /** SHA-256 of the file, in hexadecimal, against which an `archive` is checked. */
+  readonly sha256?: string | undefined;
+}
+
+/** The artifact as the service keeps it. */
+export interface UploadedArtifact {
+  readonly id: number;
+  /** The name really used: with the file's extension for an `archive`. */
+  readonly name: string;
+  readonly url: string;
+  /** SHA-256 in hexadecimal. */
+  readonly digest: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+}
+
+interface UploadArtifactDeps {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/**
+ * Uploads a file or folder as one artifact of this run.
+ *
+ * A service that cannot be reached is tried four times. A name that was created and not finalised is lost for the run, so
+ * an upload that broke off later is not repeated. Afterwards sockets may still be open: end the process explicitly.
+ *
+ * @throws {GitHubError} that says what to change; the signal's reason when it aborts.
+ */
+export async function uploadArtifact(
+  options: UploadArtifactOptions,
+  { log, signal, clock, random }: UploadArtifactDeps,
+): Promise<UploadedArtifact> {
+  requireArtifactUpload(options.name, process.env);
+  requireArtifactService(process.env);
+  const retentionDays = allowedRetentionDays(options.retentionDays, process.env, log);
+  const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));
+  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  const source = await prepareSource(options, folder, { log, signal });
+  using library = await openArtifactLibrary(log, signal);
+  const uploaded = await retry(() => library.upload(source, retentionDays), {
+    attempts: 4,
+    backoff: { baseMs: 2_000, maxMs: 16_000 },
+    retryAfterMs: (error) => (error instanceof GitHubError && error.code === "unreachable" ? 0 : undefined),
+    onRetry: (error, { attempt }) => log.info(`${messageOf(error)} Trying again (${attempt + 1} of 4).`),
+    clock,
+    random,
+    signal,
+  });
+  const { id, digest } = uploaded;
+  if (
+    options.kind === "archive" &&
+    options.sha256 !== undefined &&
+    (digest ?? options.sha256) !== options.sha256
+  ) {
+    await library.remove(source.name);
+    throw new GitHubError(
+      "bundle-corrupt",
+      `The uploaded artifact has SHA-256 ${digest}, the verified bundle ${options.sha256}; the artifact was deleted again.`,
+      { hint: "The file changed on the runner between download and upload. Run again with `job-id`." },
+    );
+  }
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = process.env;
+  const url = `${server ?? "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
+  return { ...uploaded, name: source.name, url };
+}
+
+/** What an upload sends. */
+interface UploadSource {
+  /** The artifact's name. */
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly rootFolder: string;
+  /** Bytes of all files together. */
+  readonly size: number;
+  /** `raw`: the single file as it is, named as on disk; `zip`: all files in an archive. */
+  readonly form: "raw" | "zip";
+  readonly compressionLevel: number;
+}
+
+/** HTML packs to a third of its size; an archive within a zip does not pack at all. */
+const siteCompressionLevel = 6;
+
+/** Checks the content, and makes of it what the service takes; what has to be written goes into `folder`. */
+async function prepareSource(
+  { kind, path, name }: UploadArtifactOptions,
+  folder: string,
+  { log, signal }: Pick<UploadArtifactDeps, "log" | "signal">,
+): Promise<UploadSource> {
+  switch (kind) {
+    case "archive": {
+      const size = await requireFile(path);
+      const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
+      // The service names such an artifact like its file.
+      const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
+      const file = join(folder, fullName);
+      await linkFile(path, file);
+      return { name: fullName, files: [file], rootFolder: folder, size, form: "raw", compressionLevel: 0 };
+    }
+    case "zip": {
+      const size = await requireFile(path);
+      return { name, files: [path], rootFolder: dirname(path), size, form: "zip", compressionLevel: 0 };
+    }
+    case "site": {
+      const files = (await listSite(path)).map(({ file }) => file);
+      const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+      const size = sizes.reduce((total, bytes) => total + bytes, 0);
+      return { name, files, rootFolder: path, size, form: "zip", compressionLevel: siteCompressionLevel };
+    }
+    case "pages": {
+      const pages = await listSite(path);
+      const archive = join(folder, "artifact.tar");
+      const size = await writePagesArchive(pages, archive, signal);
+      requirePagesLimits(size, pages, log);
+      const content = { files: [archive], rootFolder: folder, size };
+      return { name, ...content, form: "zip", compressionLevel: siteCompressionLevel };
+    }
+  }
+}
+
+async function requireFile(path: string): Promise<number> {
+  const facts = await stat(path);
+  await access(path, constants.R_OK);
+  if (facts.isFile() && facts.size > 0) return facts.size;
+  throw new GitHubError("rejected", `${path} is not a file with something in it, so it cannot be uploaded.`);
+}
+
+/** Gives a file a second name, by a symbolic link where the two are on different disks. */
+async function linkFile(path: string, file: string): Promise<void> {
+  try {
+    await link(path, file);
+  } catch {
+    // The library follows a symbolic link; what is wrong with the file itself shows when it is read.
+    await symlink(path, file);
+  }
+}
+
+/**
+ * Writes the archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that everyone may read, in
+ * the order given and without times, so that the same site makes the same bytes. Returns its length in bytes.
+ */
+async function writePagesArchive(
+  files: readonly SiteFile[],
+  archive: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { pack } = await import("tar-stream");
+  const tar = pack();
+  const written = pipeline(tar, createWriteStream(archive, { flags: "wx" }), { signal });
+  const filled = addFiles(files, tar, signal);
+  // A failure of either side ends the other.
+  filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
+  await Promise.all([written, filled]);
+  return (await stat(archive)).size;
+}
+
+async function addFiles(files: readonly SiteFile[], tar: Pack, signal: AbortSignal): Promise<void> {
+  for (const { file, path } of files) {
+    const { size } = await stat(file);
+    const entry = tar.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
+    await pipeline(createReadStream(file), entry, { signal });
+  }
+  tar.finalize();
+}
+
+interface ArtifactLibrary extends Disposable {
+  /** @throws {GitHubError} with the code `unreachable` where nothing was made and another try may help. */
+  upload(
+    source: UploadSource,
+    retentionDays: number | undefined,
+  ): Promise<Pick<UploadedArtifact, "id" | "digest" | "size">>;
+  remove(name: string): Promise<void>;
+}
+
+/** From this size on, more connections than the library's five pay off. */
+const largeUploadBytes = 1024 ** 3;
+const largeUploadConnections = "8";
+
+/**
+ * Loads `@actions/artifact`. Until it is disposed of, an error that the library lets escape from one of its streams
+ * rejects the operation under way instead of ending the process.
+ */
+async function openArtifactLibrary(log: Log, signal: AbortSignal): Promise<ArtifactLibrary> {
+  const [{ DefaultArtifactClient }, { startGroup, endGroup }] = await Promise.all([
+    import("@actions/artifact"),
+    import("@actions/core"),
+  ]);
+  const client = new DefaultArtifactClient();
+  const guard = guardAgainstCrashes(log, signal);
+  return {
+    async upload({ name, files, rootFolder, size, form, compressionLevel }, retentionDays) {
+      // The library takes the number of connections from nowhere else.
+      if (size > largeUploadBytes)
+        process.env["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"] ??= largeUploadConnections;
+      const options = {
+        skipArchive: form === "raw",
+        compressionLevel,
+        ...(retentionDays === undefined ? {} : { retentionDays }),
+      };
+      // The library prints a line per block.
+      startGroup(`Uploading the artifact "${name}"`);
+      try {
+        const uploaded = await guard.race(client.uploadArtifact(name, [...files], rootFolder, options));
+        if (uploaded.id === undefined) throw new Error("The service did not say which artifact it made");
+        return { id: uploaded.id, digest: uploaded.digest, size: uploaded.size ?? 0 };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw uploadError(name, error);
+      } finally {
+        endGroup();
+      }
+    },
+    async remove(name) {
+      await guard.race(client.deleteArtifact(name));
+    },
+    [Symbol.dispose]: () => guard[Symbol.dispose](),
+  };
+}
+
+function guardAgainstCrashes(log: Log, signal: AbortSignal) {
+  let rejectCurrent: ((reason: unknown) => void) | undefined;
+  const onCrash = (error: unknown) => {
+    // Between two attempts it is the echo of the one that already failed.
+    if (rejectCurrent === undefined) log.debug(`After a failed upload: ${String(error)}`);
+    else rejectCurrent(error);
+  };
+  const onAbort = () => rejectCurrent?.(signal.reason);
+  process.on("uncaughtException", onCrash);
+  signal.addEventListener("abort", onAbort);
+  return {
+    async race<T>(operation: Promise<T>): Promise<T> {
+      signal.throwIfAborted();
+      const { promise, reject } = Promise.withResolvers<never>();
+      rejectCurrent = reject;
+      return Promise.race([operation, promise]).finally(() => {
+        rejectCurrent = undefined;
+      });
+    },
+    [Symbol.dispose]() {
+      process.off("uncaughtException", onCrash);
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+/** Of the library's failures, whose classes do not survive its own wrapping, only the messages tell what happened. */
+function uploadError(name: string, cause: unknown): GitHubError {
+  const text = messageOf(cause);
+  const happened = `The artifact "${name}" could not be uploaded.`;
+  const reason = `${(text.split(/[\r\n]/)[0] ?? "").replace(/\.$/, "")}.`;
+  if (/storage quota|insufficient usage/i.test(text)) {
+    return new GitHubError("rate-limited", `${happened} The artifact storage of this account is full.`, {
+      hint: "Delete artifacts that are no longer needed and set a short `retention-days`; GitHub updates the storage count every 6 to 12 hours. With `upload: none` the bundle stays on the runner for a later step.",
+      cause,
+    });
+  }
+  const isCreation = text.includes("Failed to CreateArtifact");
+  if (isCreation && text.includes("(409)")) {
+    return new GitHubError("conflict", `${happened} An artifact of this run already has this name.`, {
+      hint: "Give every job of the run an `artifact-name` of its own, for instance with `${{ matrix.site }}` in it, and with `${{ github.run_attempt }}` where the workflow is run again.",
+      cause,
+    });
+  }
+  // Proxies on the way to the service answer 403 for a while (toolkit issue about "Error from intermediary").
+  const isRefused = isCreation && /\(40[0134]\)/.test(text) && !/intermediary/i.test(text);
+  if (isRefused || /JWT|backend ids?/i.test(text)) {
+    return new GitHubError("forbidden", `${happened} ${reason}`, {
+      hint: "The artifact service did not accept this run's token. Re-run the job; if it happens again, check githubstatus.com and the runner's proxy.",
+      cause,
+    });
+  }
+  if (isCreation) {
+    return new GitHubError("unreachable", `${happened} ${reason}`, {
+      hint: "The runner could not reach GitHub's artifact service. On a self-hosted runner, allow its addresses (`*.actions.githubusercontent.com`, `*.blob.core.windows.net`); otherwise re-run the job.",
+      cause,
+    });
+  }
+  return new GitHubError("unavailable", `${happened} ${reason}`, {
+    hint: "The upload broke off. Run the workflow again with `job-id` to skip the export: GitHub does not give the same artifact name twice in one run. On a slow connection a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:` helps; an upload has one hour.",
+    cause,
+  });
+}

@@ -1,0 +1,235 @@
+/** What a push, merged pull request or release changed, from the API alone: no checkout. */
+import { z } from "zod";
+import { statusOfCause } from "./errors.ts";
+import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
+import { checkAnswer, type GitHubApi } from "./github-api.ts";
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly status: string;
+  readonly previousPath?: string | undefined;
+}
+
+/** GitHub lists at most so many files of a comparison or a commit page. */
+const maxComparedFiles = 300;
+/** Commits whose files are looked up one by one where the comparison's list is cut. */
+const maxCommitsLookedUp = 50;
+
+/** What lies between two states. */
+interface Comparison {
+  readonly url: string | undefined;
+  /** First lines of the commits' messages; oldest first. */
+  readonly titles: readonly string[];
+  readonly files: readonly ChangedFile[];
+  /** False where GitHub did not list every file. */
+  readonly isComplete: boolean;
+  /** What a reader should know about the range. */
+  readonly notes: readonly string[];
+}
+
+export interface Changes extends Comparison {
+  /** The range in words: `main, 1a2b3c4...5d6e7f8`. */
+  readonly range: string;
+}
+
+type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | WrittenEvent;
+
+const purpose = { doing: "read what changed", permission: "contents: read" };
+const pullRequestPurpose = { doing: "read what the pull request changes", permission: "pull-requests: read" };
+const zeroSha = /^0+$/;
+
+/** Reads what an event changed, or what the pull request changes on which a text was written. */
+export function readChanges(event: ChangeEvent, api: GitHubApi): Promise<Changes> {
+  switch (event.type) {
+    case "written":
+      return readPullRequestFiles(event.thread, `pull request #${event.thread.number}`, api);
+    case "push":
+      return readPush(event, api);
+    case "pull-request":
+      return readPullRequest(event, api);
+    case "release":
+      return readRelease(event, api);
+  }
+}
+
+async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
+  const name = event.ref.replace(/^refs\/(heads|tags)\//, "");
+  const { head, before, defaultBranch } = event;
+  const isTag = event.ref.startsWith("refs/tags/");
+  const isNew = zeroSha.test(before);
+  const base = !isNew ? before : name === defaultBranch || isTag ? undefined : defaultBranch;
+  const notes = [
+    ...(isNew ? [isTag ? "The tag is new." : "The branch is new."] : []),
+    ...(event.forced ? ["The push rewrote history: commits that were there before are gone."] : []),
+  ];
+  const compared = base === undefined ? undefined : await compareCommits(base, head.id, api);
+  if (compared)
+    return {
+      ...compared,
+      range: `${name}, ${short(base ?? "")}...${short(head.id)}`,
+      notes: [...notes, ...compared.notes],
+    };
+  // No base to compare with: it is gone, or there never was one. The commits of the payload are what is known.
+  const commits = event.commits.length > 0 ? event.commits : [head];
+  const files = await filesOfCommits(
+    commits.map(({ id }) => id),
+    api,
+  );
+  return {
+    ...files,
+    range: `${name}, up to ${short(head.id)}`,
+    url: undefined,
+    titles: commits.map(({ message }) => firstLine(message)).filter((title) => title !== ""),
+    notes: [...notes, "There is no earlier state to compare with; these are the commits of the push."],
+  };
+}
+
+function readPullRequest(
+  { thread, base, head, mergeSha }: PullRequestEvent,
+  api: GitHubApi,
+): Promise<Changes> {
+  const range = `${base.ref}, ${short(base.sha)}...${short(mergeSha ?? head.sha)}`;
+  return readPullRequestFiles(thread, range, api);
+}
+
+/** GitHub lists the first 3,000 files of a pull request. */
+const maxPullRequestFiles = 3000;
+
+async function readPullRequestFiles(
+  { number, title, url }: Pick<Thread, "number" | "title" | "url">,
+  range: string,
+  api: GitHubApi,
+): Promise<Changes> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+  const files = await api.list(pullRequestPurpose, route, { pull_number: number });
+  const isComplete = files.length < maxPullRequestFiles;
+  return { range, url, titles: [title], files: files.map(toFile), isComplete, notes: [] };
+}
+
+async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Promise<Changes> {
+  const releases = await api.request(purpose, "GET /repos/{owner}/{repo}/releases", { per_page: 100 });
+  const published = releases.filter(({ draft }) => !draft);
+  const position = published.findIndex((release) => release.tag_name === tag);
+  const previous = position < 0 ? undefined : published[position + 1]?.tag_name;
+  const compared = previous === undefined ? undefined : await compareCommits(previous, tag, api);
+  const range = previous === undefined ? tag : `${previous}...${tag}`;
+  if (compared) return { ...compared, range, url };
+  const titles = [name || tag];
+  return {
+    range,
+    url,
+    titles,
+    files: [],
+    isComplete: false,
+    notes: [
+      position < 0
+        ? `The release is not among the newest ${releases.length}, so there is none to compare it with.`
+        : "There is no earlier release to compare with.",
+    ],
+  };
+}
+
+/** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
+async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
+  const basehead = `${base}...${head}`;
+  const fetchPage = (page: number) =>
+    api.request(purpose, "GET /repos/{owner}/{repo}/compare/{basehead}", {
+      basehead,
+      per_page: commitsPerPage,
+      page,
+    });
+  const first = await unlessUnknown(fetchPage(1));
+  if (!first) return undefined;
+  const { html_url: url, status, total_commits: total } = first;
+  const commits = [...first.commits];
+  for (const page of pagesAfterFirst(total)) commits.push(...(await fetchPage(page)).commits);
+  const listed = unique((first.files ?? []).map(toFile));
+  const notes = [
+    ...(status === "diverged"
+      ? ["The two states have diverged; changes are counted from where they parted."]
+      : []),
+    ...(commits.length < total ? [`Only ${commits.length} of its ${total} commits are read.`] : []),
+  ];
+  const facts = { url, titles: commits.map(({ commit }) => firstLine(commit.message)), notes };
+  if (listed.length < maxComparedFiles) return { ...facts, files: listed, isComplete: true };
+  const shas = commits.map(({ sha }) => sha);
+  const more = await filesOfCommits(shas, api);
+  const isComplete = more.isComplete && commits.length >= total;
+  return { ...facts, files: unique([...listed, ...more.files]), isComplete };
+}
+
+const commitsPerPage = 100;
+
+/** Commits come oldest first, and the newest say most: of a long range, the first page is followed by the last two. */
+function pagesAfterFirst(total: number): number[] {
+  const last = Math.ceil(total / commitsPerPage);
+  return [last - 1, last].filter((page) => page > 1);
+}
+
+/** The files that commits changed, looked up one by one. */
+async function filesOfCommits(
+  shas: readonly string[],
+  api: GitHubApi,
+): Promise<Pick<Comparison, "files" | "isComplete">> {
+  const files: ChangedFile[] = [];
+  let isComplete = shas.length <= maxCommitsLookedUp;
+  for (const ref of shas.slice(-maxCommitsLookedUp)) {
+    const pages = api.pages(purpose, "GET /repos/{owner}/{repo}/commits/{ref}", { ref });
+    const listed = (await Array.fromAsync(pages)).flatMap((page) => page.files ?? []);
+    files.push(...listed.map(toFile));
+    // A list of exactly that length may be a cut one.
+    if (listed.length > 0 && listed.length % maxComparedFiles === 0) isComplete = false;
+  }
+  return { files: unique(files), isComplete };
+}
+
+interface RestFile {
+  readonly filename: string;
+  readonly status: string;
+  readonly previous_filename?: string;
+}
+
+/** A file of the REST API in our terms. */
+function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
+  return { path: filename, status, previousPath: previous_filename };
+}
+
+function unique(files: readonly ChangedFile[]): ChangedFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+/** What a request found; `undefined` where GitHub does not know the states. */
+async function unlessUnknown<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if ([404, 422].includes(statusOfCause(error) ?? 0)) return undefined;
+    throw error;
+  }
+}
+
+/** A commit message's title. */
+function firstLine(message: string): string {
+  return message.split("\n", 1)[0]?.trim() ?? "";
+}
+
+/** A commit as people write it. */
+function short(ref: string): string {
+  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : ref;
+}
+
+const Commits = z.array(z.object({ sha: z.string() }));
+
+/**
+ * The newest commit of the default branch at a point in time: the same for every run that asks, however the branch moves
+ * on. `undefined` for a time before its first commit.
+ */
+export async function newestCommitBefore(time: string, api: GitHubApi): Promise<string | undefined> {
+  const purpose = {
+    doing: "find the commit that the record of this request belongs to",
+    permission: "contents: read",
+  };
+  const route = "GET /repos/{owner}/{repo}/commits";
+  const commits = await api.request(purpose, route, { until: time, per_page: 1 });
+  return checkAnswer(Commits, commits, purpose)[0]?.sha;
+}

@@ -1,0 +1,318 @@
+/** Comments of one thread, whatever its kind: an issue's or pull request's conversation (REST), or a discussion (GraphQL). */
+import { z } from "zod";
+import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
+import type { Account, Thread, TriggerComment } from "./event.ts";
+import { checkAnswer, type GitHubApi } from "./github-api.ts";
+
+/** A comment as GitHub shows it. */
+export interface Comment {
+  /** Number that grows with every comment of the repository, replies included. */
+  readonly id: number;
+  readonly nodeId: string;
+  /** Number of the top-level comment that it replies to; only discussions have replies. */
+  readonly parentId?: number;
+  readonly author: Account | undefined;
+  readonly body: string;
+  readonly url: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface ThreadComments {
+  /**
+   * All comments and replies, oldest first; with `since`, those created or changed since then. Of more than a hundred
+   * replies to one comment, a change to an old one may then be missed.
+   */
+  list(options?: { readonly since?: string }): Promise<readonly Comment[]>;
+  /** One comment as it is now; `undefined` where it was deleted. */
+  read(comment: Pick<Comment, "id" | "nodeId">): Promise<Comment | undefined>;
+  create(body: string): Promise<Comment>;
+  update(comment: Pick<Comment, "id" | "nodeId">, body: string): Promise<Comment>;
+  remove(comment: Pick<Comment, "id" | "nodeId">): Promise<void>;
+}
+
+/** The part of a thread that finds its comments, and where a new one belongs. */
+export type ThreadAddress = Pick<Thread, "kind" | "number" | "nodeId" | "triggerComment">;
+
+/** The `permissions:` line that writing on a thread needs. */
+export function permissionToWrite(kind: Thread["kind"]): string {
+  return kind === "pull-request" ? "pull-requests: write" : `${kind}s: write`;
+}
+
+/** The comments of a thread, over the API that its kind has. */
+export function createThreadComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
+  return thread.kind === "discussion"
+    ? createDiscussionComments(thread, api)
+    : createIssueComments(thread, api);
+}
+
+/** A comment of an issue or pull request, as the REST API shows it, in our terms. */
+export const RestComment = z
+  .object({
+    id: z.number(),
+    node_id: z.string(),
+    user: z.object({ login: z.string(), id: z.number(), type: z.string() }).nullish(),
+    body: z.string().nullish(),
+    html_url: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform(
+    ({ id, node_id, user, body, html_url, created_at, updated_at }): Comment => ({
+      id,
+      nodeId: node_id,
+      author: user ? { login: user.login, id: user.id, isBot: user.type === "Bot" } : undefined,
+      body: body ?? "",
+      url: html_url,
+      createdAt: created_at,
+      updatedAt: updated_at,
+    }),
+  );
+
+function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadComments {
+  const to = (doing: string): CallPurpose => ({
+    doing: `${doing} #${number}`,
+    permission: permissionToWrite(kind),
+  });
+  const route = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+  return {
+    async list({ since } = {}) {
+      const purpose = to("list the comments of");
+      const parameters = { issue_number: number, ...(since ? { since } : {}) };
+      const listed = await api.list(
+        purpose,
+        "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+        parameters,
+      );
+      return checkAnswer(z.array(RestComment), listed, purpose).sort((a, b) => a.id - b.id);
+    },
+    async read({ id }) {
+      const purpose = to("read its comment on");
+      const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: id }));
+      return found && checkAnswer(RestComment, found, purpose);
+    },
+    async create(body) {
+      const purpose = to("comment on");
+      const parameters = { issue_number: number, body };
+      const created = await api.request(
+        purpose,
+        "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+        parameters,
+      );
+      return checkAnswer(RestComment, created, purpose);
+    },
+    async update({ id }, body) {
+      const purpose = to("edit its comment on");
+      const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: id, body });
+      return checkAnswer(RestComment, updated, purpose);
+    },
+    async remove({ id }) {
+      await api.request(to("delete its comment on"), `DELETE ${route}`, { comment_id: id });
+    },
+  };
+}
+
+const graphqlComment = {
+  id: z.string(),
+  databaseId: z.number(),
+  author: z
+    .object({ __typename: z.string(), login: z.string(), databaseId: z.number().nullish() })
+    .nullable(),
+  body: z.string(),
+  url: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  replyTo: z.object({ databaseId: z.number() }).nullish(),
+};
+
+function toComment(found: z.output<z.ZodObject<typeof graphqlComment>>): Comment {
+  const { id, databaseId, author, replyTo, ...rest } = found;
+  const isBot = author?.__typename === "Bot";
+  // GraphQL drops the suffix that the REST API and people know.
+  const login = isBot && !author?.login.endsWith("[bot]") ? `${author?.login}[bot]` : (author?.login ?? "");
+  return {
+    ...rest,
+    id: databaseId,
+    nodeId: id,
+    ...(replyTo ? { parentId: replyTo.databaseId } : {}),
+    author: author ? { login, id: author.databaseId ?? 0, isBot } : undefined,
+  };
+}
+
+const DiscussionComment = z.object(graphqlComment).transform(toComment);
+
+const commentFields = `id databaseId body url createdAt updatedAt replyTo { databaseId }
+  author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
+
+/** Replies, newest page first: ours are among the newest. */
+const ReplyPage = z.object({
+  nodes: z.array(DiscussionComment),
+  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() }),
+});
+type ReplyPage = z.output<typeof ReplyPage>;
+
+const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;
+
+/** A server that knows no replies has none. */
+const TopComment = z
+  .object({ ...graphqlComment, replies: ReplyPage.nullish() })
+  .transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined }));
+
+const CommentPage = z.object({
+  node: z.object({
+    comments: z.object({
+      nodes: z.array(TopComment),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    }),
+  }),
+});
+
+const OlderReplies = z.object({ node: z.object({ replies: ReplyPage }).nullable() });
+const Parent = z.object({ node: z.object({ replyTo: z.object({ id: z.string() }).nullable() }).nullable() });
+const Found = z.object({ node: DiscussionComment.nullable() });
+const Added = z.object({ addDiscussionComment: z.object({ comment: DiscussionComment }) });
+const Updated = z.object({ updateDiscussionComment: z.object({ comment: DiscussionComment }) });
+
+/** A discussion's comments; a new one replies in the thread of the comment that triggered, where there is one. */
+function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
+  const { nodeId, number, triggerComment } = thread;
+  const to = (doing: string): CallPurpose => ({
+    doing: `${doing} discussion #${number}`,
+    permission: permissionToWrite("discussion"),
+  });
+
+  const add = async (body: string, replyTo?: string): Promise<Comment> => {
+    const query = `mutation ($id: ID!, $body: String!, $replyTo: ID) {
+      addDiscussionComment(input: { discussionId: $id, body: $body, replyToId: $replyTo }) {
+        comment { ${commentFields} } } }`;
+    const answer = await api.graphql(to("comment on"), query, { id: nodeId, body, replyTo }, Added);
+    return answer.addDiscussionComment.comment;
+  };
+
+  /** Node id of the top-level comment in whose thread a comment stands; `undefined` where the comment is gone. */
+  const findParent = async ({ id, nodeId, topId }: TriggerComment): Promise<string | undefined> => {
+    if (id === topId) return nodeId;
+    const query = "query ($id: ID!) { node(id: $id) { ... on DiscussionComment { replyTo { id } } } }";
+    const purpose = to("find the thread of the trigger comment on");
+    return (await unlessGone(api.graphql(purpose, query, { id: nodeId }, Parent)))?.node?.replyTo?.id;
+  };
+
+  /** The replies to a comment, from the newest page back until a page begins before `sinceMs`. */
+  const listReplies = async (id: string, newest: ReplyPage | undefined, sinceMs: number) => {
+    const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on DiscussionComment {
+      replies(last: 100, before: $cursor) { ${replyFields} } } } }`;
+    const replies: Comment[] = [];
+    for (let page = newest; page !== undefined; ) {
+      replies.push(...page.nodes);
+      const { hasPreviousPage, startCursor: cursor } = page.pageInfo;
+      const [oldest] = page.nodes;
+      if (!hasPreviousPage || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
+      const older = await unlessGone(
+        api.graphql(to("list the replies on"), query, { id, cursor }, OlderReplies),
+      );
+      page = older?.node?.replies;
+    }
+    return replies;
+  };
+
+  return {
+    async list({ since } = {}) {
+      const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on Discussion {
+        comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
+          pageInfo { hasNextPage endCursor } } } } }`;
+      const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+      const comments: Comment[] = [];
+      let cursor: string | null = null;
+      for (let hasNext = true; hasNext; ) {
+        const purpose = to("list the comments of");
+        const page: z.output<typeof CommentPage> = await api.graphql(
+          purpose,
+          query,
+          { id: nodeId, cursor },
+          CommentPage,
+        );
+        const { nodes, pageInfo } = page.node.comments;
+        for (const { comment, replies } of nodes) {
+          comments.push(comment, ...(await listReplies(comment.nodeId, replies, sinceMs)));
+        }
+        hasNext = pageInfo.hasNextPage;
+        cursor = pageInfo.endCursor;
+      }
+      // A comment without a readable time is not known to be older.
+      return comments
+        .filter(({ updatedAt }) => !(Date.parse(updatedAt) < sinceMs))
+        .sort((a, b) => a.id - b.id);
+    },
+    async read({ nodeId: id }) {
+      const query = `query ($id: ID!) { node(id: $id) { ... on DiscussionComment { ${commentFields} } } }`;
+      const answer = await unlessGone(api.graphql(to("read its comment on"), query, { id }, Found));
+      return answer?.node ?? undefined;
+    },
+    async create(body) {
+      const parent = triggerComment && (await findParent(triggerComment));
+      const reply = parent === undefined ? undefined : await unlessReplyIsRefused(add(body, parent));
+      return reply ?? add(body);
+    },
+    async update({ nodeId: id }, body) {
+      const query = `mutation ($id: ID!, $body: String!) {
+        updateDiscussionComment(input: { commentId: $id, body: $body }) { comment { ${commentFields} } } }`;
+      const answer = await api.graphql(to("edit its comment on"), query, { id, body }, Updated);
+      return answer.updateDiscussionComment.comment;
+    },
+    async remove({ nodeId: id }) {
+      const query = "mutation ($id: ID!) { deleteDiscussionComment(input: { id: $id }) { comment { id } } }";
+      await api.graphql(to("delete its comment on"), query, { id }, z.unknown());
+    },
+  };
+}
+
+const refusalTypes = new Set(["NOT_FOUND", "UNPROCESSABLE", "FORBIDDEN"]);
+
+/**
+ * What a request to reply led to; `undefined` where GitHub refused it and posted nothing: the comment to reply to is gone,
+ * or takes no replies. A failure after which the reply may stand is thrown.
+ */
+async function unlessReplyIsRefused(request: Promise<Comment>): Promise<Comment | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    const failure = error instanceof GitHubError ? error.cause : undefined;
+    // Of a mutation that was not carried out, the field is null, and the first error says why.
+    const isRefused =
+      failure instanceof GraphqlFailure &&
+      refusalTypes.has(failure.errors[0]?.type ?? "") &&
+      (failure.data?.["addDiscussionComment"] ?? null) === null;
+    if (isRefused) return undefined;
+    throw error;
+  }
+}
+
+type ReplyLink = Pick<Comment, "id" | "parentId">;
+
+/** Each comment with its replies after it, the trigger comment's thread last; otherwise oldest first. */
+export function orderByThread<Item extends ReplyLink>(
+  comments: readonly Item[],
+  trigger: TriggerComment | undefined,
+): Item[] {
+  const isNear = (comment: Item) => Number(topOf(comment) === trigger?.topId);
+  return comments.toSorted(
+    (one, other) => isNear(one) - isNear(other) || topOf(one) - topOf(other) || one.id - other.id,
+  );
+}
+
+/**
+ * The comments whose conversation a question may continue, the nearest last: those that answer the discussion itself,
+ * then those of the question's own thread. What was said in other threads is not among them.
+ */
+export function pickConversation<Item extends ReplyLink>(
+  comments: readonly Item[],
+  trigger: TriggerComment | undefined,
+): Item[] {
+  const isNear = (comment: Item) => topOf(comment) === trigger?.topId;
+  const isTop = ({ parentId }: Item) => parentId === undefined;
+  return [...comments.filter((comment) => isTop(comment) && !isNear(comment)), ...comments.filter(isNear)];
+}
+
+function topOf({ id, parentId = id }: ReplyLink): number {
+  return parentId;
+}

@@ -1,0 +1,384 @@
+/** The run and the event that started it: webhook payloads, read into the action's own terms. */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { InputError } from "../base/errors.ts";
+import { messageOf, parseJson } from "../base/text.ts";
+import type { Repository } from "./github-api.ts";
+
+/** A person or bot. */
+export interface Account {
+  readonly login: string;
+  readonly id: number;
+  readonly isBot: boolean;
+}
+
+/** The comment of a discussion that an event tells of; an answer to it belongs in its thread. */
+export interface TriggerComment {
+  readonly id: number;
+  readonly nodeId: string;
+  /** Number of the top-level comment in whose thread it stands: its own, or that of the one it replies to. */
+  readonly topId: number;
+}
+
+/** Where people talk. */
+export interface Thread {
+  readonly kind: "issue" | "pull-request" | "discussion";
+  readonly number: number;
+  readonly nodeId: string;
+  readonly title: string;
+  readonly body: string;
+  readonly author: Account | undefined;
+  readonly url: string;
+  readonly createdAt: string;
+  /** In a discussion where a comment triggered, not the discussion itself. */
+  readonly triggerComment?: TriggerComment;
+}
+
+/** A text that a person wrote and that may call the action. */
+export interface WrittenText {
+  readonly kind:
+    | "issue-comment"
+    | "review-comment"
+    | "review"
+    | "discussion-comment"
+    | "issue"
+    | "discussion";
+  readonly id: number;
+  readonly nodeId: string;
+  readonly author: Account | undefined;
+  readonly body: string;
+  readonly url: string;
+  readonly createdAt: string;
+  /** Last change that the event knows of. */
+  readonly changedAt: string;
+}
+
+export interface WrittenEvent {
+  readonly type: "written";
+  readonly action: string;
+  readonly sender: Account | undefined;
+  readonly thread: Thread;
+  readonly text: WrittenText;
+  /** The label just added. */
+  readonly label?: string;
+  /** Where in a diff a review comment stands. */
+  readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
+}
+
+export interface PullRequestEvent {
+  readonly type: "pull-request";
+  readonly action: string;
+  readonly sender: Account | undefined;
+  readonly thread: Thread;
+  readonly merged: boolean;
+  readonly base: { readonly ref: string; readonly sha: string };
+  readonly head: { readonly ref: string; readonly sha: string };
+  readonly mergeSha: string | undefined;
+  readonly isFork: boolean;
+}
+
+export interface PushEvent {
+  readonly type: "push";
+  readonly sender: Account | undefined;
+  readonly ref: string;
+  readonly before: string;
+  /** What the branch or tag names now: a commit, or the object of an annotated tag. */
+  readonly after: string;
+  /** The commit that the branch or tag leads to now. */
+  readonly head: { readonly id: string; readonly message: string };
+  readonly deleted: boolean;
+  readonly forced: boolean;
+  readonly defaultBranch: string;
+  readonly commits: readonly { readonly id: string; readonly message: string }[];
+}
+
+export interface ReleaseEvent {
+  readonly type: "release";
+  readonly action: string;
+  readonly sender: Account | undefined;
+  readonly nodeId: string;
+  readonly tag: string;
+  readonly name: string;
+  readonly body: string;
+  readonly url: string;
+  readonly isDraft: boolean;
+  readonly author: Account | undefined;
+}
+
+/** Schedules, dispatches and all events that carry neither a text nor a change for us. */
+export interface OtherEvent {
+  readonly type: "other";
+  readonly sender: Account | undefined;
+}
+
+export type GitHubEvent = WrittenEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
+
+const User = z
+  .object({ login: z.string(), id: z.number(), type: z.string().optional() })
+  .nullish()
+  .transform((user): Account | undefined =>
+    user
+      ? { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") }
+      : undefined,
+  );
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+const writing = {
+  id: z.number(),
+  node_id: text,
+  user: User,
+  body: text,
+  html_url: text,
+  created_at: text,
+  updated_at: text,
+};
+
+const Issue = z.object({ ...writing, number: z.number(), title: text, pull_request: z.unknown().optional() });
+
+/** The repository is null where it was deleted. */
+const Side = z.object({
+  ref: z.string(),
+  sha: z.string(),
+  repo: z.object({ id: z.number() }).nullish(),
+});
+
+const PullRequest = z.object({
+  ...writing,
+  number: z.number(),
+  title: text,
+  merged: z.boolean().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  base: Side,
+  head: Side,
+});
+
+const Label = z.object({ name: z.string() }).optional();
+const Commit = z.object({ id: z.string(), message: text });
+const shared = { action: z.string().default(""), sender: User };
+
+const IssueCommentPayload = z.object({ ...shared, comment: z.object(writing), issue: Issue }).transform(
+  ({ action, sender, comment, issue }): WrittenEvent => ({
+    type: "written",
+    action,
+    sender,
+    thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
+    text: toText(comment, "issue-comment"),
+  }),
+);
+
+const ReviewCommentPayload = z
+  .object({
+    ...shared,
+    comment: z.object({ ...writing, path: text, diff_hunk: text, line: z.number().nullish() }),
+    pull_request: PullRequest,
+  })
+  .transform(
+    ({ action, sender, comment, pull_request }): WrittenEvent => ({
+      type: "written",
+      action,
+      sender,
+      thread: toThread(pull_request, "pull-request"),
+      text: toText(comment, "review-comment"),
+      location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
+    }),
+  );
+
+const ReviewPayload = z
+  .object({ ...shared, review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest })
+  .transform(({ action, sender, review, pull_request }): WrittenEvent => {
+    const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
+    const thread = toThread(pull_request, "pull-request");
+    return { type: "written", action, sender, thread, text: toText({ ...review, ...times }, "review") };
+  });
+
+const DiscussionCommentPayload = z
+  .object({
+    ...shared,
+    /** `parent_id` is null for a comment that replies to none. */
+    comment: z.object({ ...writing, parent_id: z.number().nullish() }),
+    discussion: Issue,
+  })
+  .transform(({ action, sender, comment, discussion }): WrittenEvent => {
+    const { id, node_id: nodeId, parent_id } = comment;
+    const triggerComment = { id, nodeId, topId: parent_id ?? id };
+    const thread = {
+      ...toThread(discussion, "discussion"),
+      ...(nodeId === "" ? {} : { triggerComment }),
+    };
+    return { type: "written", action, sender, thread, text: toText(comment, "discussion-comment") };
+  });
+
+const IssuesPayload = z
+  .object({ ...shared, issue: Issue, label: Label })
+  .transform(({ issue, ...event }) => toOpened("issue", issue, event));
+
+const DiscussionPayload = z
+  .object({ ...shared, discussion: Issue, label: Label })
+  .transform(({ discussion, ...event }) => toOpened("discussion", discussion, event));
+
+const PullRequestPayload = z.object({ ...shared, pull_request: PullRequest }).transform(
+  ({ action, sender, pull_request: pull }): PullRequestEvent => ({
+    type: "pull-request",
+    action,
+    sender,
+    thread: toThread(pull, "pull-request"),
+    merged: pull.merged ?? false,
+    base: pull.base,
+    head: pull.head,
+    mergeSha: pull.merge_commit_sha ?? undefined,
+    isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
+  }),
+);
+
+const PushPayload = z
+  .object({
+    sender: User,
+    ref: z.string(),
+    before: z.string(),
+    after: z.string(),
+    deleted: z.boolean().default(false),
+    forced: z.boolean().default(false),
+    commits: z.array(Commit).default([]),
+    head_commit: Commit.nullish(),
+    repository: z.object({ default_branch: text }),
+  })
+  .transform(({ repository, head_commit, ...push }): PushEvent => {
+    const isTag = push.ref.startsWith("refs/tags/");
+    const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
+    return { type: "push", ...push, head, defaultBranch: repository.default_branch };
+  });
+
+const ReleasePayload = z
+  .object({
+    ...shared,
+    release: z.object({
+      node_id: text,
+      tag_name: z.string(),
+      name: text,
+      body: text,
+      html_url: text,
+      draft: z.boolean().default(false),
+      author: User,
+    }),
+  })
+  .transform(({ action, sender, release }): ReleaseEvent => {
+    const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, ...rest } = release;
+    return { type: "release", action, sender, nodeId, tag, url, isDraft, ...rest };
+  });
+
+const OtherPayload = z.object(shared).transform(({ sender }): OtherEvent => ({ type: "other", sender }));
+
+/** What is read of each event's payload; everything else of it is dropped. */
+const payloadSchemas: Readonly<Record<string, z.ZodType<GitHubEvent>>> = {
+  issue_comment: IssueCommentPayload,
+  pull_request_review_comment: ReviewCommentPayload,
+  pull_request_review: ReviewPayload,
+  discussion_comment: DiscussionCommentPayload,
+  issues: IssuesPayload,
+  discussion: DiscussionPayload,
+  pull_request: PullRequestPayload,
+  pull_request_target: PullRequestPayload,
+  push: PushPayload,
+  release: ReleasePayload,
+};
+
+/**
+ * Reads a webhook's payload.
+ *
+ * @throws {InputError} when the payload is not what its event's name says.
+ */
+export function readEvent(eventName: string, payload: unknown): GitHubEvent {
+  const result = (payloadSchemas[eventName] ?? OtherPayload).safeParse(payload);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
+}
+
+type Writing = z.output<z.ZodObject<typeof writing>>;
+
+function toText(writing: Writing, kind: WrittenText["kind"]): WrittenText {
+  const { id, node_id, user, body, html_url, created_at, updated_at } = writing;
+  const changedAt = updated_at || created_at;
+  return { kind, id, nodeId: node_id, author: user, body, url: html_url, createdAt: created_at, changedAt };
+}
+
+function toThread(writing: Writing & { number: number; title: string }, kind: Thread["kind"]): Thread {
+  const { number, node_id, title, body, user, html_url, created_at } = writing;
+  return { kind, number, nodeId: node_id, title, body, author: user, url: html_url, createdAt: created_at };
+}
+
+function toOpened(
+  kind: "issue" | "discussion",
+  writing: Writing & { number: number; title: string },
+  { action, sender, label }: { action: string; sender: Account | undefined; label?: z.output<typeof Label> },
+): WrittenEvent {
+  const texts = { thread: toThread(writing, kind), text: toText(writing, kind) };
+  return { type: "written", action, sender, ...texts, ...(label ? { label: label.name } : {}) };
+}
+
+export interface RunContext {
+  readonly repository: Repository;
+  readonly eventName: string;
+  /** The webhook's payload, unchecked. */
+  readonly payload: unknown;
+  readonly sha: string;
+  readonly ref: string;
+  readonly runId: string;
+  readonly runAttempt: number;
+  readonly actor: string;
+  /** Who started this attempt; differs from `actor` when another person pressed "re-run". */
+  readonly triggeringActor: string;
+  readonly serverUrl: URL;
+  readonly apiUrl: string;
+  /** Page of this run and attempt. */
+  readonly runUrl: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the run's context.
+ *
+ * @throws {InputError} when this is not a GitHub runner.
+ */
+export async function readRunContext(environment: Environment): Promise<RunContext> {
+  const need = (name: string): string => {
+    const value = environment[name];
+    if (value) return value;
+    throw new InputError([`${name} is not set: this command runs in a GitHub workflow.`]);
+  };
+  const [owner = "", name = ""] = need("GITHUB_REPOSITORY").split("/");
+  const serverUrl = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  const runId = need("GITHUB_RUN_ID");
+  const runAttempt = Number(environment["GITHUB_RUN_ATTEMPT"] || "1");
+  return {
+    repository: { owner, name, id: environment["GITHUB_REPOSITORY_ID"] || `${owner}/${name}` },
+    eventName: need("GITHUB_EVENT_NAME"),
+    payload: await readPayload(environment["GITHUB_EVENT_PATH"]),
+    sha: environment["GITHUB_SHA"] ?? "",
+    ref: environment["GITHUB_REF"] ?? "",
+    runId,
+    runAttempt,
+    actor: environment["GITHUB_ACTOR"] ?? "",
+    triggeringActor: environment["GITHUB_TRIGGERING_ACTOR"] || (environment["GITHUB_ACTOR"] ?? ""),
+    serverUrl,
+    apiUrl: environment["GITHUB_API_URL"] || "https://api.github.com",
+    runUrl: new URL(`/${owner}/${name}/actions/runs/${runId}/attempts/${runAttempt}`, serverUrl).href,
+  };
+}
+
+async function readPayload(path: string | undefined): Promise<unknown> {
+  if (!path) return {};
+  const problem = (reason: string) =>
+    new InputError([`The event's payload at GITHUB_EVENT_PATH cannot be read: ${reason}.`]);
+  const content = await readFile(path, "utf8").catch((error: unknown) => {
+    throw problem(messageOf(error));
+  });
+  const payload = parseJson(content);
+  if (payload === undefined) throw problem("it is not JSON");
+  return payload;
+}

@@ -1,0 +1,305 @@
+/** Which stretches of a Markdown document GitHub does not show: comments, hidden elements, titles, unused definitions … */
+import type {
+  Code,
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Link,
+  LinkReference,
+  Nodes,
+  PhrasingContent,
+  Root,
+  Table,
+} from "mdast";
+import { SKIP, visit } from "unist-util-visit";
+import {
+  type HiddenRange,
+  type HtmlState,
+  isHidden,
+  leaveBlock,
+  scanHtml,
+  shownText,
+} from "./hidden-html.ts";
+import { rangeOf } from "./markdown.ts";
+
+/** Finds, in document order and without overlaps, the stretches of `source` that GitHub does not show. */
+export function findHidden(source: string, tree: Root): HiddenRange[] {
+  const search = new HiddenSearch(source, tree);
+  search.walk(tree);
+  return mergeAdjacent(dropOverlaps(search.found));
+}
+
+/** Of what overlaps, the rest is found once the first is cut. */
+function dropOverlaps(found: readonly HiddenRange[]): HiddenRange[] {
+  const kept: HiddenRange[] = [];
+  for (const range of found.toSorted((a, b) => a.start - b.start)) {
+    if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range);
+  }
+  return kept;
+}
+
+/** Pieces of one hidden stretch (a comment's start and its rest) count as one. */
+function mergeAdjacent(found: readonly HiddenRange[]): HiddenRange[] {
+  const merged: HiddenRange[] = [];
+  for (const range of found) {
+    const last = merged.at(-1);
+    const continues = last?.end === range.start && last.hidesText && range.hidesText && !last.replacement;
+    if (continues) merged.splice(-1, 1, { ...range, start: last.start });
+    else merged.push(range);
+  }
+  return merged;
+}
+
+/**
+ * One walk over a document. Raw HTML changes what is shown of everything after it (an open comment swallows the rest
+ * of the page), so the walk carries the scanner's state from node to node.
+ */
+class HiddenSearch {
+  readonly found: HiddenRange[] = [];
+  readonly #source: string;
+  readonly #references: References;
+  #html: HtmlState = shownText;
+  #isInBlock = false;
+
+  constructor(source: string, tree: Root) {
+    this.#source = source;
+    this.#references = readReferences(source, tree);
+  }
+
+  walk(node: Nodes): void {
+    if (node.type === "html") this.#walkHtml(node);
+    else if (!("children" in node) && isHidden(this.#html)) this.#cut(node, true);
+    else this.#walkRendered(node);
+  }
+
+  #walkRendered(node: Nodes): void {
+    switch (node.type) {
+      case "code":
+        this.#walkCode(node);
+        break;
+      case "definition":
+        this.#cut(node, this.#hidesText(node));
+        break;
+      case "footnoteReference":
+        this.#renameFootnote(node);
+        break;
+      case "footnoteDefinition":
+        this.#walkFootnote(node);
+        break;
+      case "image":
+      case "imageReference":
+        this.#cut(node, Boolean(node.alt || ("title" in node && node.title)), "(image)");
+        break;
+      case "link":
+      case "linkReference":
+        this.#walkLink(node);
+        break;
+      case "table":
+        this.#walkTable(node);
+        break;
+      case "paragraph":
+      case "heading":
+      case "tableCell":
+        this.#walkBlock(node.children);
+        break;
+      default:
+        if ("children" in node) this.#walkAll(node.children);
+    }
+  }
+
+  #walkBlock(children: readonly PhrasingContent[]): void {
+    this.#isInBlock = true;
+    this.#walkAll(children);
+    this.#isInBlock = false;
+    this.#html = leaveBlock(this.#html);
+  }
+
+  #walkAll(nodes: readonly Nodes[]): void {
+    for (const node of nodes) this.walk(node);
+  }
+
+  #walkHtml(node: Nodes): void {
+    const { start, end } = rangeOf(node);
+    const { hidden, state } = scanHtml(this.#source.slice(start, end), this.#html, (name) =>
+      this.#references.isClosedAfter(start, name),
+    );
+    this.#html = this.#isInBlock ? state : leaveBlock(state);
+    for (const range of hidden) {
+      this.found.push({ ...range, start: start + range.start, end: start + range.end });
+    }
+  }
+
+  /**
+   * GitHub draws maps and models instead of showing them, and nothing of the line after a fence; its first word, the
+   * language, is worth keeping if it is one.
+   */
+  #walkCode(node: Code): void {
+    const { lang, meta } = node;
+    const picture = pictures[lang?.toLowerCase() ?? ""];
+    if (picture !== undefined) {
+      this.#cut(node, true, picture);
+      return;
+    }
+    const isLanguage = typeof lang === "string" && /^[\w+#.-]{1,20}$/.test(lang);
+    if (!meta && (!lang || isLanguage)) return;
+    const { start } = rangeOf(node);
+    const [firstLine] = this.#source.slice(start).split("\n", 1);
+    const [fence = ""] = /^[`~]+/.exec(firstLine ?? "") ?? [];
+    const range = { start: start + fence.length, end: start + (firstLine ?? "").length };
+    this.found.push({ ...range, hidesText: true, replacement: isLanguage ? lang : "" });
+  }
+
+  /** Whether a definition carries more than the address of a link. */
+  #hidesText(node: Definition): boolean {
+    return Boolean(node.title) || keepUrl(node.url) === undefined || !this.#references.isLinkedTo(node);
+  }
+
+  #walkFootnote(node: FootnoteDefinition): void {
+    if (this.#references.isFootnoteShown(node)) {
+      this.#renameFootnote(node);
+      this.#walkAll(node.children);
+    } else this.#cut(node, true);
+  }
+
+  /** A footnote's label shows as a number; a longer one is replaced by one. */
+  #renameFootnote(node: FootnoteDefinition | FootnoteReference): void {
+    const label = node.label ?? node.identifier;
+    const replacement = this.#references.shortFootnote(node.identifier);
+    if (replacement === undefined) return;
+    const start = this.#source.indexOf(label, rangeOf(node).start);
+    this.found.push({ start, end: start + label.length, hidesText: true, replacement });
+  }
+
+  #walkLink(node: Link | LinkReference): void {
+    const last = node.children.at(-1);
+    const isAddress = this.#source[rangeOf(node).start] !== "[";
+    if (last === undefined) this.#cut(node, true);
+    else if (isHidden(this.#html)) isAddress ? this.#cut(node, true) : this.#walkHiddenLink(node, last);
+    else if (!isAddress) this.#walkShownLink(node, last);
+  }
+
+  /** Tags in the text of a link may end what hides it. */
+  #walkHiddenLink(node: Link | LinkReference, last: PhrasingContent): void {
+    const { start, end } = rangeOf(node);
+    this.found.push({ start, end: start + 1, hidesText: true, replacement: "" });
+    this.#walkAll(node.children);
+    this.found.push({ start: rangeOf(last).end, end, hidesText: true, replacement: "" });
+  }
+
+  #walkShownLink(node: Link | LinkReference, last: PhrasingContent): void {
+    const { start, end } = rangeOf(node);
+    const target = node.type === "link" ? node : this.#references.definition(node.identifier);
+    const url = target ? keepUrl(target.url) : undefined;
+    const tail = url === undefined ? "" : `](${url})`;
+    const textEnd = rangeOf(last).end;
+    if (url === undefined) this.found.push({ start, end: start + 1, hidesText: false, replacement: "" });
+    this.#walkAll(node.children);
+    if (this.#source.slice(textEnd, end) === tail) return;
+    const hidesText =
+      node.type === "link"
+        ? Boolean(node.title) || url === undefined
+        : node.referenceType === "full" && /\s/.test(node.label ?? "");
+    this.found.push({ start: textEnd, end, hidesText, replacement: tail });
+  }
+
+  /** Cells beyond the width of the header row are not rendered. */
+  #walkTable(table: Table): void {
+    const width = table.children[0]?.children.length ?? 0;
+    for (const row of table.children) {
+      this.#walkAll(row.children.slice(0, width));
+      for (const cell of row.children.slice(width)) this.#cut(cell, true);
+    }
+  }
+
+  #cut(node: Nodes, hidesText: boolean, replacement = ""): void {
+    this.found.push({ ...rangeOf(node), hidesText, replacement });
+  }
+}
+
+/** Languages that GitHub draws a picture of. */
+const pictures: Readonly<Record<string, string>> = {
+  geojson: "(map)",
+  topojson: "(map)",
+  stl: "(3D model)",
+};
+
+const linkedSchemes = /^(?:https?:|mailto:)/i;
+
+/** A link's address as it may stay in the text, or `undefined` where GitHub would not link it or it could hold prose. */
+function keepUrl(url: string): string | undefined {
+  if (url.length === 0 || url.length > 2000 || /\s/.test(url)) return undefined;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !linkedSchemes.test(url)) return undefined;
+  return url.replace(
+    /[()<>\\"'[\]]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** What the parts of a document say about each other. */
+interface References {
+  /** The definition that a reference leads to. */
+  definition(identifier: string): Definition | undefined;
+  isLinkedTo(definition: Definition): boolean;
+  /** Whether this is the definition that a shown reference leads to. */
+  isFootnoteShown(definition: FootnoteDefinition): boolean;
+  /** What to call a footnote whose label could hold prose; `undefined` where the label may stay. */
+  shortFootnote(identifier: string): string | undefined;
+  /** Whether raw HTML behind an offset closes an element of this name. */
+  isClosedAfter(offset: number, name: string): boolean;
+}
+
+/** Too short to say anything. */
+const shortLabel = /^[\w-]{1,16}$/;
+
+function readReferences(source: string, tree: Root): References {
+  const definitions = new Map<string, Definition>();
+  const linked = new Set<string>();
+  const footnotes = findShownFootnotes(tree);
+  const lastClosing = new Map<string, number>();
+  visit(tree, (node) => {
+    if (node.type === "linkReference" || node.type === "imageReference") linked.add(node.identifier);
+    if (node.type === "definition" && !definitions.has(node.identifier)) {
+      definitions.set(node.identifier, node);
+    }
+    if (node.type !== "html") return;
+    const { start, end } = rangeOf(node);
+    for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
+      lastClosing.set(name.toLowerCase(), start + index);
+    }
+  });
+  return {
+    definition: (identifier) => definitions.get(identifier),
+    isLinkedTo: (node) => linked.has(node.identifier) && definitions.get(node.identifier) === node,
+    isFootnoteShown: (node) => footnotes.get(node.identifier) === node,
+    shortFootnote(identifier) {
+      if (shortLabel.test(identifier)) return undefined;
+      let number = [...footnotes.keys()].indexOf(identifier) + 1;
+      while (footnotes.has(`note-${number}`)) number += footnotes.size;
+      return `note-${number}`;
+    },
+    isClosedAfter: (offset, name) => (lastClosing.get(name) ?? -1) > offset,
+  };
+}
+
+/** Footnotes that the text refers to, or a footnote that it refers to; one that only refers to itself is not shown. */
+function findShownFootnotes(tree: Root): ReadonlyMap<string, FootnoteDefinition> {
+  const definitions = new Map<string, FootnoteDefinition>();
+  visit(tree, "footnoteDefinition", (node) => {
+    if (!definitions.has(node.identifier)) definitions.set(node.identifier, node);
+  });
+  const shown = new Map<string, FootnoteDefinition>();
+  const waiting: Nodes[] = [tree];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const from = next;
+    visit(from, (node) => {
+      if (node.type === "footnoteDefinition" && node !== from) return SKIP;
+      const definition = node.type === "footnoteReference" ? definitions.get(node.identifier) : undefined;
+      if (definition !== undefined && !shown.has(definition.identifier)) {
+        shown.set(definition.identifier, definition);
+        waiting.push(definition);
+      }
+      return undefined;
+    });
+  }
+  return shown;
+}

@@ -1,0 +1,54 @@
+/** The first look at an event, before anything else is loaded: most comments are not for the action. */
+
+interface Texts {
+  readonly body?: unknown;
+}
+
+/** As much of a payload as tells whether a person's text or label may call the action. */
+interface TextPayload {
+  readonly action?: unknown;
+  readonly label?: { readonly name?: unknown };
+  readonly comment?: Texts;
+  readonly review?: Texts;
+  readonly issue?: Texts;
+  readonly discussion?: Texts;
+}
+
+/** Which part of the payload holds the text. */
+const textOfEvent: Readonly<Record<string, "comment" | "review" | "issue" | "discussion">> = {
+  issue_comment: "comment",
+  pull_request_review_comment: "comment",
+  discussion_comment: "comment",
+  pull_request_review: "review",
+  issues: "issue",
+  discussion: "discussion",
+};
+
+/**
+ * Whether an event may call the action by one of the phrases, or come close enough to be told so; everything that
+ * `readEvent` and `findTrigger` accept passes. `false` is certain: the text does not contain any of the phrases, in any
+ * case, and no label of that name was set. Events without a text pass, and so does a payload that is not understood.
+ */
+export function mayTrigger(eventName: string, payload: unknown, phrases: readonly string[]): boolean {
+  const part = textOfEvent[eventName];
+  if (part === undefined || typeof payload !== "object" || payload === null) return true;
+  const { action, label, [part]: writing }: TextPayload = payload;
+  if (action === "labeled") {
+    const name = label?.name;
+    return typeof name !== "string" || phrases.some((phrase) => isLabelOf(name, phrase));
+  }
+  const body = writing?.body ?? "";
+  if (typeof body !== "string") return true;
+  const text = body.replace(/\r\n?/g, "\n").toLowerCase();
+  return phrases.some((phrase) => text.includes(phrase.toLowerCase()));
+}
+
+/** Whether a label is the one that calls like a phrase: its words without the mark in front. */
+export function isLabelOf(label: string, phrase: string): boolean {
+  return label.toLowerCase() === labelOf(phrase).toLowerCase();
+}
+
+/** The label that calls like a phrase: `docs` for `/docs`. */
+export function labelOf(phrase: string): string {
+  return phrase.replace(/^[^\p{L}\p{N}_]+/u, "");
+}

@@ -1,0 +1,343 @@
+/** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
+import { z } from "zod";
+import type { Log } from "../base/runtime.ts";
+import { createThreadComments } from "./comments.ts";
+import { GitHubError, statusOfCause } from "./errors.ts";
+import type { Account, PushEvent } from "./event.ts";
+import type { GitHubApi } from "./github-api.ts";
+import { type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
+import { isSameAccount } from "./token.ts";
+
+/** A pull request as far as the action needs it. */
+export interface PullRequest {
+  readonly number: number;
+  readonly nodeId: string;
+  readonly url: string;
+  readonly title: string;
+  readonly isDraft: boolean;
+  readonly isOpen: boolean;
+}
+
+/** The job behind a pull request of ours, in the marker of the comment that introduces it. */
+export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.string().optional() });
+export type Origin = z.infer<typeof Origin>;
+
+/** What reading pull requests is for, and needs. */
+const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
+/** What a prompt asks the agent to write; a text that only mentions or quotes the word is another author's. */
+const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
+
+/**
+ * A pull request of this or another repository; `undefined` where this repository has none with that number, `hidden`
+ * where the token cannot see it.
+ */
+export async function readPullRequest(
+  { owner, name, number }: { readonly owner: string; readonly name: string; readonly number: number },
+  api: GitHubApi,
+): Promise<PullRequest | "hidden" | undefined> {
+  const isHome =
+    `${owner}/${name}`.toLowerCase() === `${api.repository.owner}/${api.repository.name}`.toLowerCase();
+  try {
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+    return toPullRequest(await api.request(pullsPurpose, route, { owner, repo: name, pull_number: number }));
+  } catch (error) {
+    const status = statusOfCause(error);
+    if (status === 403 || (!isHome && status === 404)) return "hidden";
+    if (status === 404) return undefined;
+    throw error;
+  }
+}
+
+export interface OwnershipDeps {
+  readonly api: GitHubApi;
+  readonly identity: Account;
+  readonly signer: RecordSigner;
+}
+
+/** The job behind one of our pull requests: told by our own, signed comment on it. */
+export async function readOrigin(
+  pull: { readonly number: number; readonly nodeId?: string },
+  deps: OwnershipDeps,
+): Promise<Origin | undefined> {
+  return (await listOrigins(pull, deps))[0]?.origin;
+}
+
+/** Our comments on a pull request that say which job made it, oldest first. */
+async function listOrigins(
+  { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
+  { api, identity, signer }: OwnershipDeps,
+) {
+  const thread = { kind: "pull-request", number, nodeId } as const;
+  const comments = await createThreadComments(thread, api).list();
+  return comments.flatMap(({ author, body, id }) => {
+    if (!isSameAccount(author, identity.login)) return [];
+    const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: id };
+    const marker = readMarker(body, { kind: "origin", schema: Origin }, location, signer);
+    return marker.kind === "valid" ? [{ id, origin: marker.value }] : [];
+  });
+}
+
+/** Says on a pull request which job made it; once, also where two runs do it at the same time. */
+export async function introducePullRequest(
+  { number, text, origin }: { number: number; text: string; origin: Origin },
+  deps: OwnershipDeps,
+): Promise<void> {
+  if (await readOrigin({ number }, deps)) return;
+  const { api, signer } = deps;
+  const thread = { kind: "pull-request", number, nodeId: "" } as const;
+  const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" } as const;
+  const comments = createThreadComments(thread, api);
+  const created = await comments.create(`${text}\n\n${writeMarker("origin", origin, location, signer)}`);
+  const [first] = await listOrigins({ number }, deps);
+  if (first && first.id < created.id) await comments.remove(created);
+}
+
+/** How many of our pull requests are open; stops counting at `limit`. */
+export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<number> {
+  const pulls = await deps.api.list(pullsPurpose, "GET /repos/{owner}/{repo}/pulls", { state: "open" });
+  let count = 0;
+  for (const pull of pulls) {
+    if (count >= limit) break;
+    if (await isOwn(toCandidate(pull), deps)) count += 1;
+  }
+  return count;
+}
+
+interface Candidate {
+  readonly number: number;
+  readonly body: string;
+  /** Whether its branch is in another repository, where anybody may write what they like. */
+  readonly isFork: boolean;
+}
+
+/** Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork. */
+export async function isOwn({ number, body, isFork }: Candidate, deps: OwnershipDeps): Promise<boolean> {
+  return (!isFork && referenceLine.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
+}
+
+interface RestCandidate {
+  readonly number: number;
+  readonly body: string | null;
+  readonly head: { readonly repo: { readonly id: number | bigint } | null };
+  readonly base: { readonly repo: { readonly id: number | bigint } };
+}
+
+/** A pull request of the REST API as far as it tells whose it is. */
+function toCandidate({ number, body, ...sides }: RestCandidate): Candidate {
+  return { number, body: body ?? "", isFork: isFork(sides) };
+}
+
+/** Whether a pull request's branch is in another repository than its base. */
+function isFork({ head, base }: Pick<RestCandidate, "head" | "base">): boolean {
+  return head.repo?.id !== base.repo.id;
+}
+
+interface RestPullRequest {
+  readonly number: number;
+  readonly node_id: string;
+  readonly html_url: string;
+  readonly title: string;
+  readonly draft?: boolean;
+  readonly state: string;
+}
+
+/** A pull request of the REST API in our terms. */
+function toPullRequest({ number, node_id, html_url, title, draft, state }: RestPullRequest): PullRequest {
+  return { number, nodeId: node_id, url: html_url, title, isDraft: draft ?? false, isOpen: state === "open" };
+}
+
+interface ReferenceSearch {
+  readonly reference: string;
+  /** Time of the claim, ISO 8601. */
+  readonly since: string;
+}
+
+/** How far ahead of GitHub's a runner's clock may be; searching further back finds nothing wrong, for a reference is unique. */
+const maxClockSkewMs = 24 * 60 * 60_000;
+
+/**
+ * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
+ * from a fork is not the agent's, whatever is written in it.
+ */
+export async function findByReference(
+  search: ReferenceSearch,
+  api: GitHubApi,
+): Promise<PullRequest | undefined> {
+  return createReferenceFinder(api)(search);
+}
+
+/** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
+export function createReferenceFinder(
+  api: GitHubApi,
+): (search: ReferenceSearch) => Promise<PullRequest | undefined> {
+  const known: ListedPull[] = [];
+  let nextPage: number | undefined = 1;
+  return async ({ reference, since }) => {
+    const sinceMs = Date.parse(since) - maxClockSkewMs;
+    const isRecent = ({ createdAt }: ListedPull) => Date.parse(createdAt) >= sinceMs;
+    const carries = ({ texts }: ListedPull) => texts.some((text) => text.includes(reference));
+    while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
+      const pulls: ListedPull[] = await listPulls(nextPage, api);
+      known.push(...pulls);
+      nextPage = pulls.length < pullsPerPage ? undefined : nextPage + 1;
+    }
+    // A copied reference comes later than the pull request that first carried it.
+    return known.findLast((pull) => isRecent(pull) && carries(pull))?.pull;
+  };
+}
+
+interface ListedPull {
+  readonly pull: PullRequest;
+  readonly createdAt: string;
+  /** Where a reference of ours may stand. */
+  readonly texts: readonly string[];
+}
+
+const pullsPerPage = 100;
+
+/** A page of all pull requests, newest first. */
+async function listPulls(page: number, api: GitHubApi): Promise<ListedPull[]> {
+  const order = { state: "all", sort: "created", direction: "desc" } as const;
+  const pulls = await api.request(pullsPurpose, "GET /repos/{owner}/{repo}/pulls", {
+    ...order,
+    per_page: pullsPerPage,
+    page,
+  });
+  return pulls.map((pull) => ({
+    pull: toPullRequest(pull),
+    createdAt: pull.created_at,
+    texts: isFork(pull) ? [] : [pull.body ?? "", pull.title, pull.head.ref],
+  }));
+}
+
+const commitsPurpose = {
+  doing: "read which pull requests commits came with",
+  permission: "pull-requests: read",
+};
+
+/** GitHub's event lists no more commits of a push. */
+const maxListedCommits = 2048;
+/** Commits whose pull requests are asked for one by one: those of a rebase have no other link to theirs. */
+const maxLookups = 50;
+
+/**
+ * Whether a push brought nothing but our pull requests: every commit of it came with one that is merged, or whose branch
+ * was pushed. What cannot be told counts as other work.
+ */
+export async function isFromOwnPullRequest(
+  push: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
+  deps: OwnershipDeps,
+): Promise<boolean> {
+  const { ref, head, commits } = push;
+  // A tag is set on purpose, whatever its commit came with.
+  if (ref.startsWith("refs/tags/") || commits.length >= maxListedCommits) return false;
+  // The tip first: of most pushes it says already that they are other work.
+  const uncovered = new Set([head.id, ...commits.map(({ id }) => id).toReversed()]);
+  const findOwn = createOwnFinder(push, deps);
+  const listed = new Set<number>();
+  for (let lookups = 0; lookups < maxLookups && uncovered.size > 0; lookups += 1) {
+    const [sha = ""] = uncovered;
+    const own = await findOwn(sha);
+    if (!own) return false;
+    uncovered.delete(sha);
+    if (uncovered.size === 0 || listed.has(own.number)) continue;
+    listed.add(own.number);
+    for (const other of await listCommits(own, deps)) uncovered.delete(other);
+  }
+  return uncovered.size === 0;
+}
+
+type AssociatedPull = Awaited<ReturnType<typeof listPullsOfCommit>>[number];
+
+/** Finds the pull request of ours that a commit of the push came with; each pull request is checked once. */
+function createOwnFinder({ ref, forced }: Pick<PushEvent, "ref" | "forced">, deps: OwnershipDeps) {
+  const known = new Map<number, boolean>();
+  const isOurs = async (pull: AssociatedPull) => {
+    const isOurs = known.get(pull.number) ?? (await isOwn(toCandidate(pull), deps));
+    known.set(pull.number, isOurs);
+    return isOurs;
+  };
+  return async (sha: string): Promise<AssociatedPull | undefined> => {
+    for (const pull of await listPullsOfCommit(sha, deps)) {
+      const isItsBranch = pull.head.repo?.id === pull.base.repo.id && ref === `refs/heads/${pull.head.ref}`;
+      // A rewritten history also took something away, and that was no pull request.
+      const isItsMerge = Boolean(pull.merged_at) && !forced;
+      if ((isItsBranch || isItsMerge) && (await isOurs(pull))) return pull;
+    }
+    return undefined;
+  };
+}
+
+async function listPullsOfCommit(sha: string, { api }: { readonly api: GitHubApi }) {
+  try {
+    const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
+    return await api.list(commitsPurpose, route, { commit_sha: sha });
+  } catch (error) {
+    // A later push has taken the commit away.
+    if (statusOfCause(error) === 422) return [];
+    throw error;
+  }
+}
+
+/** The commits of a pull request on its branch, and the one that merged it. */
+async function listCommits(pull: AssociatedPull, { api }: { readonly api: GitHubApi }): Promise<string[]> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits";
+  const commits = await api.list(commitsPurpose, route, { pull_number: pull.number });
+  return [pull.merge_commit_sha ?? "", ...commits.map(({ sha }) => sha)];
+}
+
+export interface Decorations {
+  readonly labels: readonly string[];
+  /** Logins, and teams as `org/team`. */
+  readonly reviewers: readonly string[];
+  readonly draft: boolean;
+}
+
+/** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
+export async function decoratePullRequest(
+  pull: PullRequest,
+  { labels, reviewers, draft }: Decorations,
+  api: GitHubApi,
+  log: Log,
+): Promise<void> {
+  const attempt = async (work: Promise<unknown>) => {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      log.warning(`Pull request #${pull.number}: ${error.message} ${error.hint}`);
+    }
+  };
+  if (labels.length > 0) await attempt(addLabels(pull, labels, api));
+  if (reviewers.length > 0) await attempt(requestReviews(pull, reviewers, api));
+  if (draft && !pull.isDraft) await attempt(makeDraft(pull, api));
+}
+
+function addLabels({ number }: PullRequest, labels: readonly string[], api: GitHubApi): Promise<unknown> {
+  const purpose = { doing: "label the pull request", permission: "pull-requests: write" };
+  const parameters = { issue_number: number, labels: [...labels] };
+  return api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/labels", parameters);
+}
+
+function requestReviews(
+  { number }: PullRequest,
+  reviewers: readonly string[],
+  api: GitHubApi,
+): Promise<unknown> {
+  const people = reviewers.filter((name) => !name.includes("/"));
+  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.split("/").at(-1) ?? name);
+  const purpose = { doing: "ask for reviews", permission: "pull-requests: write" };
+  return api.request(purpose, "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers", {
+    pull_number: number,
+    reviewers: people,
+    team_reviewers: teams,
+  });
+}
+
+function makeDraft({ nodeId }: PullRequest, api: GitHubApi): Promise<unknown> {
+  const query =
+    "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
+  // GitHub asks for the contents permission here, although only the pull request changes.
+  const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
+  return api.graphql(purpose, query, { id: nodeId }, z.unknown());
+}

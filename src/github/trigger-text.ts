@@ -1,0 +1,84 @@
+/** The text that triggered a run: acknowledged with a reaction, and compared with what stands there by now. */
+import { z } from "zod";
+import { permissionToWrite } from "./comments.ts";
+import { unlessGone } from "./errors.ts";
+import type { WrittenEvent } from "./event.ts";
+import type { GitHubApi } from "./github-api.ts";
+
+/** Shows the author of a triggering text that it was seen. */
+export async function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): Promise<void> {
+  const permission = permissionToWrite(thread.kind);
+  const purpose = { doing: "react to the text that triggered the run", permission };
+  const comment = { comment_id: text.id, content: "eyes" } as const;
+  switch (text.kind) {
+    case "issue-comment":
+      await api.request(
+        purpose,
+        "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
+        comment,
+      );
+      break;
+    case "review-comment":
+      await api.request(purpose, "POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", comment);
+      break;
+    case "issue": {
+      const issue = { issue_number: thread.number, content: "eyes" } as const;
+      await api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", issue);
+      break;
+    }
+    default: {
+      const query = `mutation ($id: ID!) { addReaction(input: { subjectId: $id, content: EYES }) { clientMutationId } }`;
+      await api.graphql(purpose, query, { id: text.nodeId }, z.unknown());
+    }
+  }
+}
+
+export type TextState = "unchanged" | "edited" | "deleted";
+
+/** Reads the live text and compares it with the event's. */
+export async function compareWithLiveText(event: WrittenEvent, api: GitHubApi): Promise<TextState> {
+  const live = await unlessGone(readLiveBody(event, api));
+  if (live === undefined) return "deleted";
+  return normalize(live) === normalize(event.text.body) ? "unchanged" : "edited";
+}
+
+/** GitHub shows the same text with either kind of line end. */
+function normalize(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+const Node = z.object({ node: z.object({ body: z.string() }).nullable() });
+
+async function readLiveBody({ text, thread }: WrittenEvent, api: GitHubApi): Promise<string | undefined> {
+  const { kind, id, nodeId } = text;
+  const permission = permissionToWrite(thread.kind).replace("write", "read");
+  const purpose = { doing: "read the text that triggered the run", permission };
+  const read = async () => {
+    switch (kind) {
+      case "issue-comment":
+        return api.request(purpose, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+          comment_id: id,
+        });
+      case "review-comment":
+        return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", {
+          comment_id: id,
+        });
+      case "review":
+        return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
+          pull_number: thread.number,
+          review_id: id,
+        });
+      case "issue":
+        return api.request(purpose, "GET /repos/{owner}/{repo}/issues/{issue_number}", {
+          issue_number: thread.number,
+        });
+      case "discussion":
+      case "discussion-comment": {
+        const query = `query ($id: ID!) { node(id: $id) { ... on Discussion { body } ... on DiscussionComment { body } } }`;
+        return (await api.graphql(purpose, query, { id: nodeId }, Node)).node;
+      }
+    }
+  };
+  const found = await read();
+  return found === null ? undefined : (found.body ?? "");
+}

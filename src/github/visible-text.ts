@@ -1,0 +1,77 @@
+/** Reduces Markdown that people wrote to what GitHub shows of it, so that nothing hidden reaches a model. */
+import { findHidden } from "./find-hidden.ts";
+import type { HiddenRange } from "./hidden-html.ts";
+import { stripInvisibleCharacters } from "./invisible-characters.ts";
+import { parseMarkdown } from "./markdown.ts";
+
+/** What was taken out of a text, as a status comment says it. */
+export interface RemovedContent {
+  /** Comments, link titles, unused definitions, attributes, image descriptions and the like. */
+  readonly hiddenSegments: number;
+  readonly invisibleCharacters: number;
+}
+
+export interface VisibleText extends RemovedContent {
+  /** Markdown that holds only what GitHub renders. */
+  readonly text: string;
+}
+
+/** Cutting can make new constructs of what stood on both sides; real texts settle in two rounds. */
+const maxRounds = 20;
+/** A round over a long text can take a second. */
+const maxRoundsOfLongTexts = 4;
+const longText = 16_384;
+
+/**
+ * Keeps the parts of a Markdown text that GitHub renders, unchanged, and counts what it cut.
+ *
+ * Applied to its own result it changes nothing. A text that cannot be read (`readVisibleText`) is dropped whole.
+ */
+export function keepVisibleText(markdown: string): VisibleText {
+  return (
+    readVisibleText(markdown) ?? {
+      text: "",
+      hiddenSegments: 1,
+      invisibleCharacters: stripInvisibleCharacters(markdown).dropped,
+    }
+  );
+}
+
+/**
+ * Like `keepVisibleText`; `undefined` for a text that is nested or marked beyond reading, or built so that cutting never
+ * settles.
+ */
+export function readVisibleText(markdown: string): VisibleText | undefined {
+  const { text: source, dropped } = stripInvisibleCharacters(markdown);
+  let text = source;
+  let hiddenSegments = 0;
+  const rounds = source.length > longText ? maxRoundsOfLongTexts : maxRounds;
+  for (let round = 0; round < rounds; round += 1) {
+    const tree = parseMarkdown(text);
+    if (!tree) return undefined;
+    const hidden = findHidden(text, tree);
+    if (hidden.length === 0) return { text: text.trim(), hiddenSegments, invisibleCharacters: dropped };
+    hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
+    text = cut(text, hidden);
+  }
+  return undefined;
+}
+
+function cut(text: string, ranges: readonly HiddenRange[]): string {
+  const kept: string[] = [];
+  let offset = 0;
+  for (const { start, end, replacement } of ranges) {
+    kept.push(text.slice(offset, start), replacement);
+    offset = end;
+  }
+  return kept.join("") + text.slice(offset);
+}
+
+/**
+ * What GitHub shows of a text that it does not read as Markdown (titles, paths, lines of a diff): all of it but invisible
+ * code points.
+ */
+export function keepVisibleCharacters(text: string): VisibleText {
+  const { text: visible, dropped } = stripInvisibleCharacters(text);
+  return { text: visible, hiddenSegments: 0, invisibleCharacters: dropped };
+}

@@ -1,0 +1,358 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { extract } from "tar-stream";
+import { describe, expect, test } from "vitest";
+import type { ErrorReport } from "../../src/base/errors.ts";
+import type { UploadArtifactOptions, UploadedArtifact } from "../../src/github/artifact.ts";
+import {
+  type ArtifactService,
+  QUOTA_FAULT,
+  startArtifactService,
+  twirpFault,
+} from "../support/artifact-service.ts";
+import { readZip } from "../support/read-zip.ts";
+import { createActionJob } from "../support/run-action.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const actionFolder = fileURLToPath(new URL("upload-action", import.meta.url));
+const unreadableFile = "/sys/class/net/lo/speed";
+const bundle = randomBytes(300_000);
+const sha256 = createHash("sha256").update(bundle).digest("hex");
+
+interface Upload extends AsyncDisposable {
+  readonly artifact: UploadedArtifact | undefined;
+  readonly error: ErrorReport | undefined;
+  readonly log: string;
+  readonly exitCode: number | null;
+}
+
+/** Files for an upload, and a step that uploads them to `service`. */
+async function createUpload(service: ArtifactService) {
+  const folder = await createTemporaryFolder();
+  const file = join(folder.path, "bundle-4711.tar.gz");
+  await writeFile(file, bundle);
+  const site = join(folder.path, "site");
+  await mkdir(join(site, "guides"), { recursive: true });
+  await writeFile(join(site, "index.html"), "<h1>Home</h1>");
+  await writeFile(join(site, "guides", "keys.html"), "<h1>Keys</h1>");
+
+  const start = (options: Partial<UploadArtifactOptions>, environment: Record<string, string> = {}) =>
+    createActionJob({
+      actionFolder,
+      inputs: { options: JSON.stringify({ kind: "archive", path: file, name: "docs", ...options }) },
+      environment: { ...service.environment, ...environment },
+    });
+
+  const upload = async (
+    options: Partial<UploadArtifactOptions> = {},
+    environment: Record<string, string> = {},
+  ): Promise<Upload> => {
+    const job = await start(options, environment);
+    const { outputs, log, exitCode } = await job.main();
+    const read = <T>(name: string) =>
+      outputs[name] === undefined ? undefined : (JSON.parse(outputs[name]) as T);
+    return {
+      artifact: read<UploadedArtifact>("artifact"),
+      error: read<ErrorReport>("error"),
+      log,
+      exitCode,
+      [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
+    };
+  };
+
+  return {
+    folder: folder.path,
+    file,
+    site,
+    start,
+    upload,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+describe("an uploaded archive", () => {
+  test("holds the bundle's bytes as they are, named after the input with the file's extension", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ sha256 });
+    expect(result.artifact).toEqual({
+      id: service.artifacts[0]?.id,
+      name: "docs.tar.gz",
+      url: `https://github.localhost/octo-org/widgets/actions/runs/7001/artifacts/${result.artifact?.id}`,
+      digest: sha256,
+      size: bundle.length,
+    });
+    expect(await service.read("docs.tar.gz")).toEqual(bundle);
+  });
+
+  test("does not double an extension that the name already has", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ name: "docs.tar.gz" });
+    expect(result.artifact?.name).toBe("docs.tar.gz");
+  });
+
+  test("is deleted again when its bytes are not the verified ones", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ sha256: "0".repeat(64) });
+    expect(result.error?.code).toBe("bundle-corrupt");
+    expect(service.artifacts).toEqual([]);
+  });
+
+  test("keeps for the days asked for, and no longer than the repository allows", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using asked = await run.upload({ name: "asked", retentionDays: 3 });
+    await using clamped = await run.upload(
+      { name: "clamped", retentionDays: 80 },
+      { GITHUB_RETENTION_DAYS: "7" },
+    );
+    const daysOf = (name: string) => {
+      const { expiresAt, createdAt } = service.artifacts.find((one) => one.name === name) ?? {};
+      return Math.round((Date.parse(expiresAt ?? "") - Date.parse(createdAt ?? "")) / 86_400_000);
+    };
+    expect(asked.artifact).toBeDefined();
+    expect([daysOf("asked.tar.gz"), daysOf("clamped.tar.gz")]).toEqual([3, 7]);
+    expect(clamped.log).toContain("the artifact is kept for 7 days");
+  });
+});
+
+describe("other forms of an artifact", () => {
+  test("zip holds the archive, not compressed a second time", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ kind: "zip" });
+    expect(result.artifact?.name).toBe("docs");
+    const bytes = await service.read("docs");
+    expect(bytes.length).toBeLessThan(bundle.length + 1_000);
+    expect(readZip(bytes)).toEqual(new Map([["bundle-4711.tar.gz", bundle]]));
+  });
+
+  test("site holds the files with their paths", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ kind: "site", path: run.site });
+    expect(result.error).toBeUndefined();
+    expect([...readZip(await service.read("docs")).keys()].sort()).toEqual([
+      "guides/keys.html",
+      "index.html",
+    ]);
+  });
+
+  test("pages holds one tar of readable plain files, the same bytes for the same site", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await mkdir(join(run.site, ".git"));
+    await writeFile(join(run.site, ".git", "config"), "secret");
+    for (const name of ["github-pages", "again"]) {
+      await using result = await run.upload({ kind: "pages", path: run.site, name });
+      expect(result.error).toBeUndefined();
+    }
+    const [first, second] = await Promise.all(
+      ["github-pages", "again"].map(async (name) => readZip(await service.read(name)).get("artifact.tar")),
+    );
+    expect(first).toEqual(second);
+    const headers: object[] = [];
+    const tar = extract();
+    tar.end(first);
+    for await (const entry of tar) {
+      headers.push({ name: entry.header.name, type: entry.header.type, mode: entry.header.mode });
+      entry.resume();
+    }
+    expect(headers).toEqual([
+      { name: "guides/keys.html", type: "file", mode: 0o644 },
+      { name: "index.html", type: "file", mode: 0o644 },
+    ]);
+  });
+
+  test("pages without a start page is uploaded with a warning", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ kind: "pages", path: join(run.site, "guides") });
+    expect(result.artifact).toBeDefined();
+    expect(result.log).toContain("no index.html");
+  });
+
+  test.each(["site", "pages"] as const)(
+    "%s refuses links and names that artifacts cannot hold",
+    async (kind) => {
+      await using service = await startArtifactService();
+      await using run = await createUpload(service);
+      await symlink("/etc/hostname", join(run.site, "host.html"));
+      await using linked = await run.upload({ kind, path: run.site });
+      const named = join(run.folder, "named");
+      await mkdir(named);
+      await writeFile(join(named, "what?.html"), "");
+      await using misnamed = await run.upload({ kind, path: named });
+      expect(linked.error).toMatchObject({
+        code: "rejected",
+        message: expect.stringContaining('"host.html"'),
+      });
+      expect(misnamed.error).toMatchObject({
+        code: "rejected",
+        message: expect.stringContaining('"what?.html"'),
+      });
+      expect(service.requests).toEqual([]);
+    },
+  );
+});
+
+describe("an upload that cannot be", () => {
+  test.each([
+    ["an Enterprise Server", { GITHUB_SERVER_URL: "https://git.corp.example" }, "actions/upload-artifact@v3"],
+    ["no artifact service", { ACTIONS_RUNTIME_TOKEN: "" }, "upload: none"],
+  ])("names %s and the next step before any request", async (_, environment, step) => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({}, environment);
+    expect(result.error?.hint).toContain(step);
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each([
+    ["a/b", '"/"'],
+    ["a:b", '":"'],
+    ["a\nb", '"\\n"'],
+    [" ", "is empty"],
+  ])("names what is wrong with the name %j", async (name, problem) => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ name });
+    expect(result.error?.message).toContain(problem);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("refuses a folder and an empty file as an archive instead of crashing", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const empty = join(run.folder, "empty.zip");
+    await writeFile(empty, "");
+    for (const path of [run.site, empty]) {
+      await using result = await run.upload({ path });
+      expect(result).toMatchObject({ exitCode: 0, error: { code: "rejected" } });
+    }
+  });
+
+  test("says that the storage is full, and does not try again", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "CreateArtifact", fault: QUOTA_FAULT, times: Infinity });
+    await using result = await run.upload();
+    expect(result.error).toMatchObject({ class: "quota", message: expect.stringContaining("storage") });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("does not repeat what the service refuses", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const fault = twirpFault(403, { code: "permission_denied", message: "token expired" });
+    service.faults.add({ path: "CreateArtifact", fault, times: Infinity });
+    await using result = await run.upload();
+    expect(result.error?.code).toBe("forbidden");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("gives up after four attempts against a service that cuts every connection", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "/twirp/", fault: { kind: "reset", when: "before" }, times: Infinity });
+    await using result = await run.upload();
+    expect(result.error?.code).toBe("unreachable");
+    expect(service.requests).toHaveLength(4);
+  });
+
+  test("does not take another job's artifact for its own", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using first = await run.upload({ kind: "zip" });
+    await using second = await run.upload({ kind: "zip" });
+    expect(first.artifact).toBeDefined();
+    expect(second.error).toMatchObject({ code: "conflict", hint: expect.stringContaining("matrix") });
+  });
+});
+
+describe("an upload that is disturbed", () => {
+  test("is recognised as done when only the last answer was lost", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } });
+    await using result = await run.upload({ sha256 });
+    expect(result.artifact).toMatchObject({
+      name: "docs.tar.gz",
+      digest: sha256,
+      id: service.artifacts[0]?.id,
+    });
+    expect(service.artifacts).toHaveLength(1);
+  });
+
+  test("goes on under another name when the first one is burnt", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "FinalizeArtifact", fault: { kind: "reset", when: "before" } });
+    await using result = await run.upload({ sha256 });
+    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
+    expect(await service.read("docs-retry2.tar.gz")).toEqual(bundle);
+    expect(result.log).toContain('The artifact is named "docs-retry2.tar.gz"');
+  });
+
+  test("goes on when the answer to the first request was lost and the name is taken by itself", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "after" } });
+    await using result = await run.upload({ kind: "zip" });
+    expect(result.artifact?.name).toBe("docs-retry2");
+  });
+
+  test("is content with the same bytes under the same name", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using first = await run.upload({ sha256 });
+    await using second = await run.upload({ sha256 });
+    expect(second.artifact).toEqual(first.artifact);
+  });
+
+  test("survives a link that stopped working", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403 } });
+    await using result = await run.upload();
+    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
+  });
+
+  test("notices a storage that accepts and never answers", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    const { promise: never } = Promise.withResolvers<void>();
+    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never } });
+    await using result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "300" });
+    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
+    expect(result.log).toContain("stalled");
+  });
+
+  // A regular file of the kernel's whose every read fails: the library lets that error escape from a stream.
+  test.skipIf(!existsSync(unreadableFile))("outlives a file that cannot be read", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    await using result = await run.upload({ path: unreadableFile });
+    expect(result).toMatchObject({ exitCode: 0, error: { code: "unavailable" } });
+    expect(service.artifacts.map(({ finalized }) => finalized)).not.toContainEqual(expect.anything());
+  });
+
+  test("ends at once when the workflow is cancelled", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    const { promise: never } = Promise.withResolvers<void>();
+    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never } });
+    await using job = await run.start({});
+    const step = await job.startMain();
+    await step.waitForLog(/Beginning upload/);
+    step.signal("SIGINT");
+    const { outputs, exitCode } = await step.result;
+    expect(exitCode).toBe(0);
+    expect(outputs["error"]).toContain("interrupted");
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { readChanges } from "../../src/github/changes.ts";
+import { readEvent } from "../../src/github/event.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
+
+const nothing = "0".repeat(40);
+const tagObject = "a".repeat(40);
+
+const tipOf = ({ state }: GitHubStandIn) => state.refs.get("refs/heads/main") ?? "";
+
+async function openScene() {
+  const github = await startGitHubStandIn();
+  const api = connectRun(github, { contents: "read" });
+  const commit = github.addCommit({ branch: "main", message: "Release 2\n\nMore", files: ["src/new.ts"] });
+  return { github, api, commit, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("what the push of an annotated tag changes", () => {
+  test.each([
+    { what: "new", before: nothing, notes: ["The tag is new."] },
+    { what: "moved", before: "b".repeat(40), notes: [] },
+  ])("is what its commit changes, for a $what tag", async ({ before, notes }) => {
+    await using scene = await openScene();
+    const changes = await readChanges(
+      {
+        type: "push",
+        sender: undefined,
+        ref: "refs/tags/v2",
+        before,
+        after: tagObject,
+        head: { id: scene.commit, message: "Release 2\n\nMore" },
+        deleted: false,
+        forced: false,
+        defaultBranch: "main",
+        commits: [],
+      },
+      scene.api,
+    );
+
+    expect(changes).toMatchObject({
+      range: `v2, up to ${scene.commit.slice(0, 7)}`,
+      titles: ["Release 2"],
+      files: [{ path: "src/new.ts" }],
+    });
+    expect(changes.notes.slice(0, -1)).toStrictEqual(notes);
+  });
+});
+
+test("reading a pull request's files names the permission that GitHub asks for", async () => {
+  await using scene = await openScene();
+  const { number } = scene.github.openPullRequest({ author: "mona", head: "feature" });
+  const thread = { kind: "pull-request", number, title: "", url: "" } as const;
+  const event = {
+    type: "pull-request",
+    action: "closed",
+    sender: undefined,
+    thread: { ...thread, nodeId: "", body: "", author: undefined, createdAt: "" },
+    merged: true,
+    base: { ref: "main", sha: scene.commit },
+    head: { ref: "feature", sha: scene.commit },
+    mergeSha: undefined,
+    isFork: false,
+  } as const;
+
+  await expect(readChanges(event, scene.api)).rejects.toMatchObject({
+    hint: expect.stringContaining("`pull-requests: read`"),
+  });
+});
+
+describe("what a push of many commits changes", () => {
+  test("is told by its first and its newest commits, in three requests", async () => {
+    await using scene = await openScene();
+    const before = scene.commit;
+    for (let count = 1; count <= 450; count += 1)
+      scene.github.addCommit({ message: `Change ${count}`, files: ["src/new.ts"] });
+    const { event } = scene.github.events.push({ before, after: tipOf(scene.github) });
+    const push = readEvent("push", event);
+    if (push.type !== "push") throw new Error("This is no push.");
+    const from = scene.github.requests.length;
+
+    const changes = await readChanges(push, scene.api);
+
+    expect(scene.github.requests.length - from).toBe(3);
+    expect(changes.titles.at(-1)).toBe("Change 450");
+    expect(changes.notes).toStrictEqual(["Only 250 of its 450 commits are read."]);
+    expect(changes.isComplete).toBe(true);
+  });
+});
+
+describe("what a release changes", () => {
+  const release = {
+    type: "release",
+    action: "published",
+    sender: undefined,
+    nodeId: "RE_1",
+    name: "",
+    body: "",
+    url: "https://github.localhost/octo-org/widgets/releases/1",
+    isDraft: false,
+    author: undefined,
+  } as const;
+
+  test("is counted from the release before it", async () => {
+    await using scene = await openScene();
+    scene.github.addRelease({ tag: "v1" });
+    scene.github.addCommit({ message: "Second", files: ["src/second.ts"] });
+    scene.github.addRelease({ tag: "v2" });
+
+    expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
+      range: "v1...v2",
+      titles: ["Second"],
+    });
+  });
+
+  test("is not counted from a later release where GitHub does not list it", async () => {
+    await using scene = await openScene();
+    scene.github.addRelease({ tag: "v9" });
+
+    expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
+      range: "v2",
+      isComplete: false,
+      notes: ["The release is not among the newest 1, so there is none to compare it with."],
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import {
+  createThreadComments,
+  orderByThread,
+  pickConversation,
+  type ThreadAddress,
+} from "../../src/github/comments.ts";
+import { connectRun, connectTo } from "../support/connect-github.ts";
+import type { DiscussionComment } from "../support/github/records.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { startHttpServer } from "../support/http-server.ts";
+
+/** A discussion, and what the action does with its comments. */
+async function openDiscussion() {
+  let nowMs = Date.parse("2026-06-01T00:00:00Z");
+  const github = await startGitHubStandIn({ clock: () => nowMs });
+  const api = connectRun(github, { discussions: "write" });
+  const { number, id } = github.addDiscussion({ author: "mona" });
+  return {
+    github,
+    passTime(ms: number) {
+      nowMs += ms;
+    },
+    say: (body: string, replyTo?: DiscussionComment) =>
+      github.addDiscussionComment({
+        discussion: number,
+        author: "mona",
+        body,
+        ...(replyTo && { replyTo: replyTo.id }),
+      }),
+    /** The discussion's comments, for an event of one of them or of the discussion itself. */
+    commentsFor(asking?: DiscussionComment) {
+      const thread: ThreadAddress = {
+        kind: "discussion",
+        number,
+        nodeId: `D_${id}`,
+        ...(asking && {
+          triggerComment: { id: asking.id, nodeId: `DC_${asking.id}`, topId: asking.replyTo ?? asking.id },
+        }),
+      };
+      return createThreadComments(thread, api);
+    },
+    /** Our comments: what they say, and what they reply to. */
+    ours: () =>
+      [...github.state.discussionComments.values()]
+        .filter(({ author }) => author === "github-actions[bot]")
+        .map(({ body, replyTo }) => ({ body, replyTo })),
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
+}
+
+describe("a new comment on a discussion", () => {
+  test("replies to the comment that asked", async () => {
+    await using scene = await openDiscussion();
+    const asked = scene.say("/docs explain");
+
+    const { parentId } = await scene.commentsFor(asked).create("Working on it.");
+
+    expect(parentId).toBe(asked.id);
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: asked.id }]);
+    expect(scene.github.requests).toHaveLength(1);
+  });
+
+  test("stands beside the reply that asked, in its thread", async () => {
+    await using scene = await openDiscussion();
+    const top = scene.say("How does it retry?");
+    const asked = scene.say("/docs explain", top);
+
+    await scene.commentsFor(asked).create("Working on it.");
+
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: top.id }]);
+  });
+
+  test("stands at the top level where the discussion itself asked", async () => {
+    await using scene = await openDiscussion();
+
+    await scene.commentsFor().create("Working on it.");
+
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
+  });
+
+  test.each(["comment", "reply"])("stands at the top level where the %s that asked is gone", async (kind) => {
+    await using scene = await openDiscussion();
+    const asked =
+      kind === "reply" ? scene.say("/docs explain", scene.say("Hello")) : scene.say("/docs explain");
+    scene.github.deleteComment(asked);
+
+    await scene.commentsFor(asked).create("Working on it.");
+
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
+  });
+
+  test("stands at the top level where a comment turns out to be a reply, which takes none", async () => {
+    await using scene = await openDiscussion();
+    const { id, ...asked } = scene.say("/docs explain", scene.say("Hello"));
+
+    await scene.commentsFor({ ...asked, id, replyTo: undefined }).create("Working on it.");
+
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
+  });
+
+  test.each([
+    ["before", 0],
+    ["after", 1],
+  ] as const)("whose answer is lost %s GitHub took it is not sent again", async (when, count) => {
+    await using scene = await openDiscussion();
+    const asked = scene.say("/docs explain");
+    scene.github.faults.add({ path: "/graphql", fault: { kind: "reset", when } });
+
+    await expect(scene.commentsFor(asked).create("Working on it.")).rejects.toMatchObject({
+      code: "unreachable",
+    });
+
+    expect(scene.github.requests).toHaveLength(1);
+    expect(scene.ours()).toHaveLength(count);
+  });
+
+  test("that was posted is not posted again because a part of GitHub's answer is an error", async () => {
+    const answer = {
+      data: { addDiscussionComment: { comment: null } },
+      errors: [{ type: "FORBIDDEN", path: ["addDiscussionComment", "comment"], message: "Not for you" }],
+    };
+    await using server = await startHttpServer(() => Response.json(answer));
+    const triggerComment = { id: 2, nodeId: "DC_2", topId: 2 };
+    const thread: ThreadAddress = { kind: "discussion", number: 1, nodeId: "D_1", triggerComment };
+
+    await expect(createThreadComments(thread, connectTo(server.url)).create("Hi")).rejects.toMatchObject({
+      code: "missing-permission",
+    });
+
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("the comments of a discussion", () => {
+  test("are listed over all pages, with all pages of replies, oldest first", async () => {
+    await using scene = await openDiscussion();
+    const tops = Array.from({ length: 101 }, (_, index) => scene.say(`comment ${index}`));
+    const replies = Array.from({ length: 205 }, (_, index) => scene.say(`reply ${index}`, tops[7]));
+    const later = scene.say("later", tops[0]);
+
+    const listed = await scene.commentsFor().list();
+
+    expect(listed.map(({ id }) => id)).toStrictEqual([...tops, ...replies, later].map(({ id }) => id));
+    expect(listed.at(-1)).toMatchObject({ parentId: tops[0]?.id });
+    // Two pages of comments, two more of replies.
+    expect(scene.github.requests).toHaveLength(4);
+  });
+
+  test("since a time are those created or changed since, without a look at pages of older replies", async () => {
+    await using scene = await openDiscussion();
+    const top = scene.say("comment");
+    for (let count = 0; count < 250; count += 1) scene.say(`reply ${count}`, top);
+    scene.passTime(60_000);
+    const since = "2026-06-01T00:01:00Z";
+    scene.github.edit(top, { body: "changed" });
+    const fresh = scene.say("fresh", top);
+
+    const listed = await scene.commentsFor().list({ since });
+
+    expect(listed.map(({ id }) => id)).toStrictEqual([top.id, fresh.id]);
+    expect(scene.github.requests).toHaveLength(1);
+  });
+
+  test("are listed by a server that knows no replies", async () => {
+    const comment = {
+      id: "DC_1",
+      databaseId: 1,
+      author: null,
+      body: "Hello",
+      url: "https://github.example/d/1",
+      createdAt: "2026-06-01T00:00:00Z",
+      updatedAt: "2026-06-01T00:00:00Z",
+    };
+    const pageInfo = { hasNextPage: false, endCursor: null };
+    await using server = await startHttpServer(() =>
+      Response.json({ data: { node: { comments: { nodes: [comment], pageInfo } } } }),
+    );
+    const thread: ThreadAddress = { kind: "discussion", number: 1, nodeId: "D_1" };
+
+    const listed = await createThreadComments(thread, connectTo(server.url)).list();
+
+    expect(listed).toMatchObject([{ id: 1, body: "Hello" }]);
+    expect(listed[0]).not.toHaveProperty("parentId");
+  });
+});
+
+const related = [
+  { id: 1 },
+  { id: 2 },
+  { id: 3, parentId: 1 },
+  { id: 4, parentId: 2 },
+  { id: 5 },
+  { id: 6, parentId: 1 },
+];
+const trigger = { id: 6, nodeId: "DC_6", topId: 1 };
+const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
+
+describe("orderByThread", () => {
+  test("puts replies after their comment, and the trigger comment's thread last", () => {
+    expect(ids(orderByThread(related, trigger))).toStrictEqual([2, 4, 5, 1, 3, 6]);
+  });
+
+  test("keeps the threads in the order of their comments where none of them triggered", () => {
+    expect(ids(orderByThread(related, undefined))).toStrictEqual([1, 3, 6, 2, 4, 5]);
+  });
+});
+
+describe("pickConversation", () => {
+  test("takes the comments at the top level, then those of the trigger comment's thread", () => {
+    expect(ids(pickConversation(related, trigger))).toStrictEqual([2, 5, 1, 3, 6]);
+  });
+
+  test("takes the comments at the top level where the discussion itself triggered", () => {
+    expect(ids(pickConversation(related, undefined))).toStrictEqual([1, 2, 5]);
+  });
+});

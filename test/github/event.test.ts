@@ -1,0 +1,92 @@
+import examples from "@octokit/webhooks-examples" with { type: "json" };
+import { describe, expect, test } from "vitest";
+import { readEvent } from "../../src/github/event.ts";
+import { loadEvent } from "../support/event.ts";
+
+interface EventExamples {
+  readonly name: string;
+  readonly examples: readonly unknown[];
+}
+
+/** Payloads that GitHub really sent, as the community recorded them. */
+const recorded: readonly EventExamples[] = examples as unknown as readonly EventExamples[];
+
+const readTypes: Readonly<Record<string, string>> = {
+  issue_comment: "written",
+  pull_request_review_comment: "written",
+  pull_request_review: "written",
+  discussion_comment: "written",
+  issues: "written",
+  discussion: "written",
+  pull_request: "pull-request",
+  push: "push",
+  release: "release",
+  workflow_dispatch: "other",
+  repository_dispatch: "other",
+  check_run: "other",
+  fork: "other",
+};
+
+describe("readEvent", () => {
+  test.each(Object.entries(readTypes))("reads every recorded payload of %s", (name, type) => {
+    const payloads = recorded.find((event) => event.name === name)?.examples ?? [];
+
+    expect(payloads.length).toBeGreaterThan(0);
+    for (const payload of payloads) expect(readEvent(name, payload).type).toBe(type);
+  });
+
+  test("tells a comment on a pull request from one on an issue", () => {
+    const onIssue = loadEvent("issue_comment.created");
+    const onPull = loadEvent("issue_comment.created", {
+      issue: { pull_request: { url: "https://api.example/1" } },
+    });
+
+    expect(readEvent("issue_comment", onIssue)).toMatchObject({ thread: { kind: "issue" } });
+    expect(readEvent("issue_comment", onPull)).toMatchObject({ thread: { kind: "pull-request" } });
+  });
+
+  test("tells in which thread of a discussion a comment stands", () => {
+    const comment = { id: 550_062, nodeId: "MDE3OkRpc2N1c3Npb25Db21tZW50NTUwMDYy" };
+    const top = loadEvent("discussion_comment.created");
+    const reply = loadEvent("discussion_comment.created", { comment: { parent_id: 550_001 } });
+
+    expect(readEvent("discussion_comment", top)).toMatchObject({
+      thread: { triggerComment: { ...comment, topId: 550_062 } },
+    });
+    expect(readEvent("discussion_comment", reply)).toMatchObject({
+      thread: { triggerComment: { ...comment, topId: 550_001 } },
+    });
+    expect(readEvent("discussion", loadEvent("discussion.created"))).not.toHaveProperty(
+      "thread.triggerComment",
+    );
+  });
+
+  test("has no author where the account was deleted", () => {
+    const event = readEvent("issue_comment", loadEvent("issue_comment.created", { comment: { user: null } }));
+
+    expect(event.type === "written" && event.text.author).toBeUndefined();
+  });
+
+  test("takes a pull request of a deleted fork for one of a fork", () => {
+    const event = readEvent(
+      "pull_request",
+      loadEvent("pull_request.closed", { pull_request: { head: { repo: null } } }),
+    );
+
+    expect(event).toMatchObject({ type: "pull-request", isFork: true });
+  });
+
+  test("looks through an annotated tag to its commit", () => {
+    const commit = { id: "c".repeat(40), message: "Release 2" };
+    const payload = { ref: "refs/tags/v2", after: "a".repeat(40), head_commit: commit };
+
+    expect(readEvent("push", loadEvent("push", payload))).toMatchObject({
+      after: "a".repeat(40),
+      head: commit,
+    });
+  });
+
+  test("names what a broken payload lacks", () => {
+    expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/comment.*issue/);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import type { Account, GitHubEvent, WrittenEvent } from "../../src/github/event.ts";
+import { checkGate, hasPermission, type PermissionFlags, readPermission } from "../../src/github/gate.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+
+const mona: Account = { login: "mona", id: 1, isBot: false };
+const eve: Account = { login: "eve", id: 2, isBot: false };
+const actions: Account = { login: "github-actions[bot]", id: 41_898_282, isBot: true };
+const renovate: Account = { login: "renovate[bot]", id: 29_139_614, isBot: true };
+
+const flagsByLogin: Readonly<Record<string, PermissionFlags>> = {
+  mona: { pull: true, triage: true, push: true },
+  tria: { pull: true, triage: true },
+  eve: { pull: true },
+  // A custom role: GitHub's `permission` says read, the booleans say what is granted.
+  custom: { pull: true, triage: true, push: true, maintain: false, admin: false },
+};
+
+function comment(author: Account | undefined, overrides: Partial<WrittenEvent> = {}): WrittenEvent {
+  const text = {
+    kind: "issue-comment",
+    id: 5,
+    nodeId: "IC_5",
+    body: "/docs go",
+    url: "",
+    createdAt: "",
+    changedAt: "",
+  } as const;
+  const thread = {
+    kind: "issue",
+    number: 1,
+    nodeId: "I_1",
+    title: "",
+    body: "",
+    author: undefined,
+    url: "",
+    createdAt: "",
+  } as const;
+  return {
+    type: "written",
+    action: "created",
+    sender: author,
+    thread,
+    text: { ...text, author },
+    ...overrides,
+  };
+}
+
+interface Gate {
+  readonly event: GitHubEvent;
+  readonly eventName?: string;
+  readonly actor?: string;
+  readonly triggeringActor?: string;
+  readonly runAttempt?: number;
+  readonly minimumPermission?: "read" | "triage" | "write" | "maintain" | "admin";
+  readonly allowedUsers?: readonly string[];
+  readonly allowedBots?: readonly string[];
+}
+
+const run = { eventName: "issue_comment", actor: "mona", triggeringActor: "mona", runAttempt: 1 };
+const policy = { minimumPermission: "write", allowedUsers: [], allowedBots: [] } as const;
+
+function gate({ event, ...options }: Gate) {
+  return checkGate(
+    event,
+    { ...run, ...options },
+    { ...policy, ...options },
+    {
+      readPermission: async (login) => flagsByLogin[login] ?? {},
+      readIdentity: async () => actions,
+    },
+  );
+}
+
+describe("checkGate", () => {
+  test("lets a person with the permission pass", async () => {
+    expect(await gate({ event: comment(mona) })).toStrictEqual({ allowed: true });
+  });
+
+  test("trusts the booleans of a custom role", async () => {
+    expect(await gate({ event: comment({ login: "custom", id: 9, isBot: false }) })).toStrictEqual({
+      allowed: true,
+    });
+  });
+
+  test.each([
+    ["a person who can only read", comment(eve), "permission"],
+    ["a person without any access", comment({ login: "stranger", id: 8, isBot: false }), "permission"],
+    ["a bot that is not named", comment(renovate), "bot"],
+    ["our own account", comment(actions), "own-comment"],
+    [
+      "our own account as some answers name it",
+      comment({ ...actions, login: "github-actions" }),
+      "own-comment",
+    ],
+    ["a deleted account", comment(undefined), "deleted-account"],
+    ["an event that another account than the author sent", comment(mona, { sender: eve }), "confused-deputy"],
+    ["an edit by another account", comment(eve, { action: "edited", sender: mona }), "confused-deputy"],
+  ])("refuses %s", async (_name, event, code) => {
+    expect(await gate({ event })).toMatchObject({ allowed: false, code });
+  });
+
+  test("refuses a text with a marker of ours, from any account", async () => {
+    const event = comment(mona);
+    const body = "/docs go\n\n<!-- docs-automation:claim:v9 x -->";
+
+    expect(await gate({ event: { ...event, text: { ...event.text, body } } })).toMatchObject({
+      code: "own-comment",
+    });
+  });
+
+  test("checks the person who pressed re-run", async () => {
+    const event = comment(mona);
+
+    expect(await gate({ event, runAttempt: 2, triggeringActor: "eve" })).toMatchObject({
+      code: "permission",
+    });
+    expect(await gate({ event, runAttempt: 2, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
+  });
+
+  test("checks both the author and the person who set the label", async () => {
+    const labelled = (author: Account, sender: Account) =>
+      comment(author, { action: "labeled", sender, label: "docs" });
+
+    expect(await gate({ event: labelled(eve, mona) })).toMatchObject({ code: "permission" });
+    expect(await gate({ event: labelled(mona, eve) })).toMatchObject({ code: "permission" });
+    expect(await gate({ event: labelled(mona, mona) })).toStrictEqual({ allowed: true });
+  });
+
+  test("lets named users and bots pass, by exact login", async () => {
+    expect(await gate({ event: comment(eve), allowedUsers: ["Eve"] })).toStrictEqual({ allowed: true });
+    expect(await gate({ event: comment(renovate), allowedBots: ["renovate[bot]"] })).toStrictEqual({
+      allowed: true,
+    });
+    expect(await gate({ event: comment(eve), allowedUsers: ["eve2", "ev", "*"] })).toMatchObject({
+      allowed: false,
+    });
+    expect(await gate({ event: comment(renovate), allowedUsers: ["renovate[bot]"] })).toMatchObject({
+      code: "bot",
+    });
+    expect(await gate({ event: comment(renovate), allowedBots: ["*"] })).toMatchObject({ code: "bot" });
+  });
+
+  test("checks no account where only writers can cause the event", async () => {
+    const push = {
+      type: "push",
+      sender: renovate,
+      ref: "refs/heads/main",
+      before: "",
+      after: "",
+      head: { id: "", message: "" },
+      deleted: false,
+      forced: false,
+      defaultBranch: "main",
+      commits: [],
+    } as const;
+
+    expect(await gate({ event: push, eventName: "push" })).toStrictEqual({ allowed: true });
+    expect(
+      await gate({ event: { type: "other", sender: eve }, eventName: "workflow_dispatch" }),
+    ).toStrictEqual({ allowed: true });
+    const schedule = { type: "other", sender: undefined } as const;
+    expect(await gate({ event: schedule, eventName: "schedule" })).toStrictEqual({ allowed: true });
+  });
+
+  test("refuses other events of people without permission, and of accounts that are gone", async () => {
+    const event = { type: "other", sender: eve } as const;
+    expect(await gate({ event, eventName: "watch" })).toMatchObject({ code: "permission" });
+    expect(await gate({ event: { ...event, sender: undefined }, eventName: "watch" })).toMatchObject({
+      code: "deleted-account",
+    });
+  });
+
+  test("passes a failed look-up on, and never takes it for a yes", async () => {
+    const failing = checkGate(
+      comment(mona),
+      run,
+      { ...policy, minimumPermission: "read" },
+      {
+        readPermission: () => Promise.reject(new Error("no answer")),
+        readIdentity: async () => actions,
+      },
+    );
+
+    await expect(failing).rejects.toThrow("no answer");
+  });
+});
+
+describe("hasPermission", () => {
+  test("takes a higher level for a lower one, and an absent boolean for no", () => {
+    expect(hasPermission({ admin: true }, "triage")).toBe(true);
+    expect(hasPermission({ triage: true, pull: true }, "write")).toBe(false);
+    expect(hasPermission({}, "read")).toBe(false);
+  });
+});
+
+describe("readPermission", () => {
+  test("takes the booleans of a custom role, and none of a person whom GitHub does not know here", async () => {
+    await using github = await startGitHubStandIn();
+    github.addPerson("custom", { role: "write", customRole: "docs-writer" });
+    const api = connectRun(github, { contents: "read" });
+
+    expect(await readPermission("custom", api)).toMatchObject({ push: true, maintain: false });
+    expect(await readPermission("stranger", api)).toStrictEqual({});
+  });
+});

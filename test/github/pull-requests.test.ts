@@ -1,0 +1,333 @@
+import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { readEvent } from "../../src/github/event.ts";
+import {
+  countOpenOwn,
+  createReferenceFinder,
+  decoratePullRequest,
+  findByReference,
+  introducePullRequest,
+  isFromOwnPullRequest,
+  readPullRequest,
+} from "../../src/github/pull-requests.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { readIdentity } from "../../src/github/token.ts";
+import { connectRun } from "../support/connect-github.ts";
+import type { MergeMethod } from "../support/github/scene-history.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+
+const reference = "docs-automation-0123456789abcdef01234567";
+const since = "2020-01-01T00:00:00.000Z";
+
+async function openScene() {
+  const github = await startGitHubStandIn();
+  const api = connectRun(github, { "pull-requests": "write", contents: "read" });
+  const deps = { api, identity: await readIdentity(api), signer: createRecordSigner("svc_key-one") };
+  return { github, api, deps, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+describe("findByReference", () => {
+  test("finds the pull request whose description holds the reference", async () => {
+    await using scene = await openScene();
+    const body = `Retries.\n\nReference: ${reference}`;
+    const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
+
+    expect(await findByReference({ reference, since }, scene.api)).toMatchObject({ number: pull.number });
+  });
+
+  test("finds it also where the clock of the runner that asked for it is hours ahead", async () => {
+    await using scene = await openScene();
+    const body = `Reference: ${reference}`;
+    const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
+    const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
+
+    expect(await findByReference({ reference, since: inSixHours }, scene.api)).toMatchObject({
+      number: pull.number,
+    });
+  });
+
+  test("does not take a fork's pull request, whatever it says", async () => {
+    await using scene = await openScene();
+    scene.github.openPullRequest({
+      author: "mallory",
+      head: "docs/retries",
+      headRepository: "mallory/widgets",
+      body: `Reference: ${reference}`,
+    });
+
+    expect(await findByReference({ reference, since }, scene.api)).toBeUndefined();
+  });
+});
+
+describe("many searches for references", () => {
+  test("list the repository's pull requests once", async () => {
+    await using scene = await openScene();
+    const { number } = scene.github.openPullRequest({
+      author: "agent[bot]",
+      head: "docs/a",
+      body: reference,
+    });
+    for (let count = 0; count < 120; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
+    const find = createReferenceFinder(scene.api);
+    const from = scene.github.requests.length;
+
+    const found = [
+      await find({ reference: "docs-automation-none", since }),
+      await find({ reference, since }),
+      await find({ reference, since: "2999-01-01T00:00:00Z" }),
+    ];
+
+    expect(found).toMatchObject([undefined, { number }, undefined]);
+    expect(scene.github.requests.length - from).toBe(2);
+  });
+
+  test("do not take a page that could not be read for the end of the list", async () => {
+    await using scene = await openScene();
+    const { number } = scene.github.openPullRequest({
+      author: "agent[bot]",
+      head: "docs/a",
+      body: reference,
+    });
+    scene.github.faults.add({ path: "/pulls", fault: { kind: "answer", status: 403, body: "{}" } });
+    const find = createReferenceFinder(scene.api);
+
+    await expect(find({ reference, since })).rejects.toMatchObject({ code: "missing-permission" });
+    expect(await find({ reference, since })).toMatchObject({ number });
+  });
+});
+
+test("A pull request is introduced once by two runs at the same time", async () => {
+  await using scene = await openScene();
+  const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const introduction = { number, text: "Made by a job.", origin: { project: "prj_1", jobId: "job-1" } };
+
+  await Promise.all([
+    introducePullRequest(introduction, scene.deps),
+    introducePullRequest(introduction, scene.deps),
+  ]);
+
+  expect(scene.github.commentsOn(number)).toHaveLength(1);
+});
+
+describe("a pull request with a reference", () => {
+  test.each([
+    `Reference: ${reference}`,
+    `Retries.\r\n\r\nReference: ${reference}\r\n`,
+    `- **Reference:** \`${reference}\``,
+    `<!-- Reference: ${reference} -->`,
+  ])("is the agent's where the reference stands as the prompt asks: %j", async (body) => {
+    await using scene = await openScene();
+    scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
+
+    expect(await countOpenOwn(1, scene.deps)).toBe(1);
+  });
+
+  test.each([`This follows up on ${reference}.`, `> Reference: ${reference}\n\nWhat is this?`])(
+    "is another author's where it only mentions or quotes it: %j",
+    async (body) => {
+      await using scene = await openScene();
+      scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
+
+      expect(await countOpenOwn(1, scene.deps)).toBe(0);
+    },
+  );
+});
+
+const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
+
+/** A pull request with some commits. */
+function openPull(
+  { github }: Scene,
+  { head, body, commits }: { head: string; body: string; commits: number },
+) {
+  for (let count = 0; count < commits; count += 1)
+    github.addCommit({ branch: head, message: `${head} ${count}`, author: "mona" });
+  return github.openPullRequest({ author: "mona", head, body });
+}
+
+const openOwn = (scene: Scene, commits = 3) =>
+  openPull(scene, { head: "docs/agent", body: `Reference: ${reference}`, commits });
+const openOther = (scene: Scene) => openPull(scene, { head: "feature", body: "Mine.", commits: 2 });
+
+/** What the action makes of a push of everything that came to a branch since then. */
+function pushSince(
+  { github, deps }: Scene,
+  before: string,
+  { branch = "main", forced = false }: { branch?: string; forced?: boolean } = {},
+): Promise<boolean> {
+  const { event } = github.events.push({ before, after: tipOf(github, branch), branch, forced });
+  const push = readEvent("push", event);
+  if (push.type !== "push") throw new Error("This is no push.");
+  return isFromOwnPullRequest(push, deps);
+}
+
+const methods: readonly MergeMethod[] = ["merge", "squash", "rebase"];
+
+describe("a push", () => {
+  test.each(methods)("that is the %s of our pull request is ours", async (method) => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene), method);
+
+    expect(await pushSince(scene, before)).toBe(true);
+  });
+
+  test.each(methods)(
+    "that also holds the %s of a person's pull request is not, in either order",
+    async (method) => {
+      for (const isOwnLast of [true, false]) {
+        await using scene = await openScene();
+        const before = tipOf(scene.github);
+        const pulls = [openOther(scene), openOwn(scene)];
+        for (const pull of isOwnLast ? pulls : pulls.toReversed())
+          scene.github.mergePullRequest(pull, method);
+
+        expect(await pushSince(scene, before)).toBe(false);
+      }
+    },
+  );
+
+  test("that also holds a person's commit without a pull request is not ours", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.addCommit({ message: "Retry twice", author: "mona" });
+    scene.github.mergePullRequest(openOwn(scene));
+
+    expect(await pushSince(scene, before)).toBe(false);
+  });
+
+  test("of two pull requests of ours is ours", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene));
+    const second = openPull(scene, { head: "docs/agent-2", body: `Reference: ${reference}`, commits: 2 });
+    scene.github.mergePullRequest(second, "squash");
+
+    expect(await pushSince(scene, before)).toBe(true);
+  });
+
+  test("of a merge with more commits than a page asks once for each page", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene, 150));
+    const known = scene.github.requests.length;
+
+    expect(await pushSince(scene, before)).toBe(true);
+    expect(scene.github.requests.slice(known).map(({ operation }) => operation)).toStrictEqual([
+      "repos/list-pull-requests-associated-with-commit",
+      "pulls/list-commits",
+      "pulls/list-commits",
+    ]);
+  });
+
+  test("of a rebase with more commits than are looked up counts as other work", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene, 60), "rebase");
+    const known = scene.github.requests.length;
+
+    expect(await pushSince(scene, before)).toBe(false);
+    expect(scene.github.requests.length - known).toBeLessThan(60);
+  });
+
+  test("to the branch of our open pull request is ours, and a copy of it on another branch is not", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    openOwn(scene);
+
+    expect(await pushSince(scene, before, { branch: "docs/agent", forced: true })).toBe(true);
+    scene.github.state.refs.set("refs/heads/main", tipOf(scene.github, "docs/agent"));
+    expect(await pushSince(scene, before)).toBe(false);
+  });
+
+  test("to a branch of that name in a fork does not make it ours", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.addCommit({ branch: "docs/agent", author: "mona" });
+    scene.github.openPullRequest({
+      author: "eve",
+      head: "docs/agent",
+      headRepository: "eve/widgets",
+      body: `Reference: ${reference}`,
+    });
+
+    expect(await pushSince(scene, before, { branch: "docs/agent" })).toBe(false);
+  });
+
+  test("of a tag is not ours, whatever its commit came with", async () => {
+    await using scene = await openScene();
+    scene.github.mergePullRequest(openOwn(scene));
+    const head = { id: tipOf(scene.github), message: "" };
+
+    const push = { ref: "refs/tags/v2", head, commits: [], forced: false };
+    expect(await isFromOwnPullRequest(push, scene.deps)).toBe(false);
+    expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps)).toBe(true);
+  });
+
+  test("that rewrote history is not ours, whatever its tip came with", async () => {
+    await using scene = await openScene();
+    const base = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene));
+    const ours = tipOf(scene.github);
+    const before = scene.github.addCommit({ message: "Retry twice", author: "mona", parent: base });
+    scene.github.state.refs.set("refs/heads/main", ours);
+
+    expect(await pushSince(scene, before, { forced: true })).toBe(false);
+  });
+
+  test("whose commit is gone by now is not ours", async () => {
+    await using scene = await openScene();
+    scene.github.faults.add({
+      path: "/pulls",
+      fault: { kind: "answer", status: 422, body: '{"message":"No commit found for SHA"}' },
+    });
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene));
+
+    expect(await pushSince(scene, before)).toBe(false);
+  });
+});
+
+const nothing = { labels: [], reviewers: [], draft: false };
+
+async function openOwnPull(permissions: Permissions) {
+  const github = await startGitHubStandIn();
+  const cancel = new AbortController();
+  const log = createRecordingLog();
+  const api = connectRun(github, permissions, { log, signal: cancel.signal });
+  const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const pull = await readPullRequest({ owner: "octo-org", name: "widgets", number }, api);
+  if (pull === undefined || pull === "hidden") throw new Error("The pull request is not there.");
+  return { cancel, log, pull, api, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("labels and reviewers that GitHub refuses", () => {
+  test("are a warning that names the permission", async () => {
+    await using scene = await openOwnPull({ "pull-requests": "read" });
+
+    await decoratePullRequest(scene.pull, { ...nothing, labels: ["docs"] }, scene.api, scene.log);
+
+    expect(scene.log.lines).toStrictEqual([
+      expect.stringMatching(/^warning: Pull request #\d+: .*label.*`pull-requests: write`/),
+    ]);
+  });
+
+  test("do not hold up the end of a cancelled run", async () => {
+    await using scene = await openOwnPull({ "pull-requests": "write" });
+    const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
+    scene.cancel.abort(cancelled);
+
+    const decorated = decoratePullRequest(
+      scene.pull,
+      { ...nothing, labels: ["docs"], draft: true },
+      scene.api,
+      scene.log,
+    );
+
+    await expect(decorated).rejects.toBe(cancelled);
+    expect(scene.log.lines).toStrictEqual([]);
+  });
+});

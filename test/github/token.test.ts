@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+
+async function openScene() {
+  const github = await startGitHubStandIn();
+  const api = connectRun(github, { contents: "read" });
+  return { github, api, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("readIdentity", () => {
+  test("is the account that GitHub names", async () => {
+    await using scene = await openScene();
+
+    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
+  });
+
+  test("is the workflow's account where the server offers no GraphQL", async () => {
+    await using scene = await openScene();
+    const fault = { kind: "answer", status: 404, body: '{"message":"Not Found"}' } as const;
+    scene.github.faults.add({ path: "/graphql", fault });
+
+    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
+  });
+
+  test("is not guessed where GitHub refuses or fails", async () => {
+    await using scene = await openScene();
+    const fault = { kind: "answer", status: 403, body: '{"message":"Forbidden"}' } as const;
+    scene.github.faults.add({ path: "/graphql", times: Number.POSITIVE_INFINITY, fault });
+
+    await expect(readIdentity(scene.api)).rejects.toMatchObject({ name: "GitHubError" });
+  });
+});
+
+describe("isSameAccount", () => {
+  test.each([
+    ["github-actions[bot]", { login: "github-actions[bot]", id: 1, isBot: true }, true],
+    ["github-actions[bot]", { login: "github-actions", id: 1, isBot: true }, true],
+    ["github-actions[bot]", { login: "github-actions", id: 1, isBot: false }, false],
+    ["mona", { login: "Mona", id: 1, isBot: false }, true],
+    ["mona", { login: "mona2", id: 1, isBot: false }, false],
+    ["mona", undefined, false],
+  ])("of %s and %j: %s", (login, account, expected) => {
+    expect(isSameAccount(account, login)).toBe(expected);
+  });
+});
+
+function probe(github: GitHubStandIn, permissions: Permissions, timeoutMs = 30_000) {
+  return probeToken(connectRun(github, permissions, { attempts: 1, timeoutMs }));
+}
+
+describe("the probe of a token", () => {
+  test("names what the token may not read", async () => {
+    await using github = await startGitHubStandIn();
+
+    expect(await probe(github, { contents: "read", issues: "read" })).toStrictEqual([
+      { line: "contents: read", readable: true },
+      { line: "issues: write", readable: true },
+      { line: "pull-requests: write", readable: false },
+    ]);
+  });
+
+  test("fails where GitHub says nothing, and does not wait for it", async () => {
+    await using github = await startGitHubStandIn();
+    const held = Promise.withResolvers<void>();
+    github.faults.add({ path: "/issues", fault: { kind: "hold", until: held.promise } });
+
+    await expect(probe(github, { contents: "read", issues: "read" }, 100)).rejects.toMatchObject({
+      code: "unreachable",
+    });
+    held.resolve();
+  });
+});

@@ -1,0 +1,267 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
+import { renderText } from "../support/rendered-text.ts";
+
+const tags = (text: string) =>
+  [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join("");
+
+const marks = [
+  ...'<!-- --> --!> <!- - <b> </b> <p_title=" "> \' " = <div_a\'b="c\'> <script> </script> <script/x> <style> </style>'.split(
+    " ",
+  ),
+  ..."<template> </template> <rp> </rp> <rp/> <rt> <ruby> </ruby> <div> </div> <li> <svg> </svg> <![CDATA[ ]]> <? ?> <!X".split(
+    " ",
+  ),
+  ..."<title> </title> <p> </p> <details> [a] [a]:_u 'x' (u_\" \") ![ ]( ) [ ] ` `` ``` ~~~ | &lt; &#60; !".split(
+    " ",
+  ),
+  ..."* ** _ ~~ [^1] [^1]:_ < > \\ <a_href= <img_alt= <br> http://x.y/ </rp_x> <object> </object> </textarea>".split(
+    " ",
+  ),
+].map((mark) => mark.replaceAll("_", " "));
+marks.push("\n", "\n", "\n\n", "\n\n", "> ", "- ", "1. ", "# ", "    ", "\n|---|\n", " ", " ", "_");
+
+describe("keepVisibleText", () => {
+  test.each([
+    ["a comment", "a <!-- EVIL --> b"],
+    ["a comment over several paragraphs", "a\n\n<!-- EVIL\n\nEVIL -->\n\nb"],
+    ["an unfinished comment", "a\n\n<!-- EVIL"],
+    ["an unfinished comment in a quote, which swallows the rest of the page", "> <!-- EVIL\n\nEVIL"],
+    ["a comment that browsers close early", "<!-- EVIL --!>\n\nb"],
+    ["a comment that forms when another is cut", "<!-<!-- x -->- EVIL -->"],
+    ["a comment that forms when a tag is cut", "<<b>!-- EVIL -->"],
+    ["a processing instruction", "a <?EVIL?> b"],
+    ["a declaration", "a <!EVIL > b"],
+    ["a link definition", "[//]: # (EVIL)"],
+    ["a link definition with an empty address", '[x]: <> "EVIL"'],
+    ["the title of a definition in use", "[a][k]\n\n[k]: https://b.example 'EVIL'"],
+    ["a link title in parentheses", "[a](u (EVIL))"],
+    ["a link title in quotes", '[a](u "EVIL")'],
+    ["a link without text", "[](https://b.example/EVIL)"],
+    ["an address that holds prose", "[a](<EVIL do this>)"],
+    ["a script address", "[a](javascript:EVIL)"],
+    ["an image's description", "![EVIL](a.png)"],
+    ["an image's title", '![](a.png "EVIL")'],
+    ["a class", '<p class="EVIL">a</p>'],
+    ["a source set", '<img srcset="EVIL">'],
+    ["an HTML image's description", '<img alt="EVIL" src="x">'],
+    ["an attribute over several lines", '<p title="EVIL\nEVIL">a</p>'],
+    ["a tag that never ends", '<p class="EVIL\n\nEVIL'],
+    ["a script", "a\n\n<script>\n\nEVIL\n\n</script>\n\nb"],
+    ["a style", "<style>EVIL</style>"],
+    ["a template", "a <template>EVIL</template> b"],
+    ["words after a code fence's language", "```js EVIL\na\n```"],
+    ["a code fence's language that is none", "```EVIL,EVIL\na\n```"],
+    ["table cells beyond the header's", "| a |\n|---|\n| b | EVIL |"],
+    ["a footnote that nothing refers to", "a\n\n[^1]: EVIL"],
+    ["a footnote that only refers to itself", "a\n\n[^1]: EVIL[^1]"],
+    ["a footnote's label that holds prose", "a[^EVIL-do-this-at-once]\n\n[^EVIL-do-this-at-once]: b"],
+    ["a reference's label that holds prose", "[a][EVIL do this]\n\n[EVIL do this]: https://b.example"],
+    ["a definition's address that holds prose", "[a][k]\n\n[k]: <EVIL do this>"],
+    ["the parentheses of a ruby", "<ruby>a<rp>EVIL</rp><rt>b</rt></ruby>"],
+    ["a ruby's parentheses around other elements", "<rp>x<div></rp>EVIL</div></rp>"],
+    ["a ruby's parentheses that end inside a list", "<rp>\n\n- a </rp> EVIL"],
+    ["a template in a template", "<template><template></template>EVIL</template>"],
+    ["a template that ends in a comment", "<template><!-- </template> -->EVIL</template>"],
+    ["a template inside a script that is shown", "<script><template></script>EVIL"],
+    ["a script in a spelling that the tag filter misses", "<div>\n<script/x>EVIL</script>EVIL"],
+    ["an address in a template", "a <template>https://b.example/EVIL"],
+    ["a link in a template", "<template>[a](https://b.example/EVIL)</template>"],
+    ["a quote that begins inside an attribute's name", "<div a'b=\"c'>EVIL\">\nx"],
+    ["a tag that ends in none of the later ones", '<p class="\n\n<b>EVIL</b>\n\n">x'],
+    ["character data", "a <![CDATA[EVIL]]> b"],
+    ["character data in a picture", "<svg><![CDATA[</svg>EVIL]]></svg>"],
+    ["an instruction", "<?php EVIL ?>\n\nb"],
+    ["a document type", "<!DOCTYPE EVIL>\n\nb"],
+    ["a picture's sources", '<picture><source srcset="EVIL"><img src="a" title="EVIL"></picture>'],
+    ["what stands in for a player", "<video src='a'>EVIL</video>"],
+    ["a map", '```geojson\n{"EVIL": 1}\n```'],
+    ["a model", "```stl\nsolid EVIL\n```"],
+  ])("drops %s", (_name, source) => {
+    const { text, hiddenSegments } = keepVisibleText(source);
+
+    expect(text).not.toContain("EVIL");
+    expect(hiddenSegments).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["zero-width", "a\u200bb\u200c\u200dc\ufeff"],
+    ["word joiners and invisible operators", "a\u2060b\u2062\u2063c"],
+    ["bidirectional controls", "a\u202eb\u2066c\u2069"],
+    ["soft hyphens", "a\u00adbc"],
+    ["tag characters", `abc${tags("EVIL")}`],
+    ["Mongolian and Hangul fillers", "a\u180eb\u3164\u115f\u1160\uffa0c"],
+    ["variation selectors", "a\ufe00b\ufe0fc\u{e0100}\u{e01ef}"],
+    ["combining grapheme joiners and blank braille", "a\u034fb\u2800c"],
+    ["private use and unassigned", "a\ue000b\u{f0000}c\u0378"],
+    ["terminal escapes and other controls", "a\u001bb\u0000\u0008c"],
+    ["lone surrogates", "a\ud800bc"],
+  ])("drops %s", (_name, source) => {
+    const { text, invisibleCharacters } = keepVisibleText(source);
+
+    expect(text.replace(/\[.*|\ufffd/, "")).toBe("abc");
+    expect(invisibleCharacters).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["prose with inline marks", "Say *hello* to **you**, `<!-- code -->` & 1 < 2 > 0"],
+    ["lists and tasks", "- one\n  - two\n- [x] three\n\n1. four"],
+    ["quotes", "> quoted\n> text"],
+    ["names of elements in prose", "the <title> of a page and a <script> of ours"],
+    ["formulas and prices", "$\\frac{a}{b} \\color{red} c$ at $5, 100 % of $10, and $$x \\% y$$"],
+    ["diagrams", "```mermaid\ngraph TD\n%% a note\nA[Issue #12] --> B\nstyle A fill:#f9f\n```"],
+    ["comments that are spelt out", "&lt;!-- shown --&gt; and \\<!-- shown -->"],
+    ["Persian and Hindi joiners", "می\u200cخواهم क्\u200dष"],
+    ["alerts, tasks and short codes", "> [!NOTE]\n> a :rocket:\n\n- [ ] b `#fff`"],
+    ["suggestions", "```suggestion\na\n```"],
+    ["fenced code with comments in it", "```html\n<!-- shown --> <b title='shown'>\n```"],
+    ["tables", "| a | b |\n|---|---|\n| 1 | 2 |"],
+    ["links", "[guide](https://docs.example/a?b=c#d) and <https://x.example> and www.y.example"],
+    ["footnotes in use", "a[^n]\n\n[^n]: shown"],
+    [
+      "emoji",
+      "\u2764\ufe0f 1\ufe0f\u20e3 \u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{1f3f3}\ufe0f\u200d\u{1f308}",
+    ],
+    ["other scripts", "日本語 العربية हिन्दी"],
+  ])("keeps %s as they are", (_name, source) => {
+    expect(keepVisibleText(source)).toStrictEqual({
+      text: source,
+      hiddenSegments: 0,
+      invisibleCharacters: 0,
+    });
+  });
+
+  test("keeps the words inside HTML elements and drops the tags", () => {
+    expect(
+      keepVisibleText("<details open><summary>Log</summary>\n\nline<br>two\n\n</details>"),
+    ).toStrictEqual({
+      text: "Log \n\nline two",
+      hiddenSegments: 0,
+      invisibleCharacters: 0,
+    });
+  });
+
+  test("keeps what closed details hold: a click shows it", () => {
+    expect(keepVisibleText("<details><summary>Log</summary>line</details>").text).toBe("Log line");
+  });
+
+  test.each([
+    ["a <!-- b --> c <!-- d -->", 2],
+    ["[a](u 'b') ![c](d) <i title='e'>f</i>", 3],
+    ["a<rp>(</rp>b<rp>)</rp>", 2],
+    ["<b>a</b> <details>c</details>", 0],
+  ])("counts what it cuts of %j: %i", (source, count) => {
+    expect(keepVisibleText(source).hiddenSegments).toBe(count);
+  });
+
+  test("keeps what follows an element that is named, not closed", () => {
+    expect(keepVisibleText("explain <svg> icons and the <head> in full").text).toBe(
+      "explain  icons and the  in full",
+    );
+  });
+
+  test("keeps no word that the rendered page does not show", () => {
+    const mark = fc.constantFrom(...marks);
+    const source = fc
+      .array(fc.oneof(mark, mark, mark, fc.constant(undefined)), { maxLength: 18 })
+      .map((pieces) => pieces.map((piece, index) => piece ?? `wq${index}z`).join(""));
+
+    fc.assert(
+      fc.property(source, (text) => {
+        const shown = renderText(text);
+        const kept = keepVisibleText(text).text;
+        // A fence's language, a link's address and a footnote's label are kept as what they are.
+        const words = kept.replace(/(?:[`~]{3,}[ \t]*|\]\([^)\n]*|\[\^)[\w+#.-]+/g, "").match(/wq\d+z/g);
+        expect((words ?? []).filter((word) => !shown.includes(word))).toStrictEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("writes a link's address in place where it stood in a definition", () => {
+    expect(keepVisibleText("see [the guide][g] and [g]\n\n[g]: https://a.example/x(y)").text).toBe(
+      "see [the guide](https://a.example/x%28y%29) and [g](https://a.example/x%28y%29)",
+    );
+  });
+
+  test("drops a text whole that is built never to settle", () => {
+    const nested = `${"<!-".repeat(200)}<!-- x -->${"- x -->".repeat(200)}`;
+
+    expect(keepVisibleText(nested).text).toBe("");
+  });
+
+  test("changes nothing when applied to its own result", () => {
+    const piece = fc.constantFrom(
+      ...'<!--,-->,--!>,<!-,-,<b>,</b>,<p class="x">,<script>,</script>,[a],[a]: u \'x\',(u "t"),![,](,),],`,```,\n,\n\n, ,>,|,---,&lt;,&#60;,!,word,\u200b,*,~~,[^1],[^1]: n,<,\\'.split(
+        ",",
+      ),
+    );
+    const source = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(""));
+
+    fc.assert(
+      fc.property(source, (text) => {
+        const once = keepVisibleText(text);
+        const twice = keepVisibleText(once.text);
+        expect(twice).toStrictEqual({ text: once.text, hiddenSegments: 0, invisibleCharacters: 0 });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    "<a ",
+    "<!--",
+    "[x]: u 'y'\n",
+    "[a](",
+    "`",
+    "> ",
+    "*_",
+    '<p x="',
+    "![[",
+    "- ",
+    "|a",
+    "a*b_c~~d",
+    "](",
+    "]]",
+    "a ] ",
+    "a\n===\n",
+    "a*b ",
+    "a <? ",
+    "<!X ",
+    "a|b\n-|-\n",
+    "+ a\n- b\n",
+    "<a b='x ",
+    "$a% ",
+    "$$",
+    "[^1]: a\n",
+    "\n",
+  ])("survives 65,536 characters of %j", (piece) => {
+    const source = piece.repeat(Math.floor(65_536 / piece.length));
+
+    expect(keepVisibleText(source).text.length).toBeLessThanOrEqual(source.length);
+  });
+
+  test.each(["]]", "a*b ", "a\n===\n", "a <? ", "> ".repeat(200), "1\n"])(
+    "refuses %j over and over: reading it would take too long",
+    (piece) => {
+      expect(readVisibleText(piece.repeat(Math.floor(65_536 / piece.length)))).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["links", "- [a guide](https://docs.example.com/guide) and **more** of `it`, [x]\n"],
+    ["a table", "| `timeout_minutes` | [limits](https://docs.example.com/limits) | *optional* |\n"],
+    ["code", "    const a_b = [1, 2, [3]] * c[4];\n\n"],
+    ["elements", "<tr><td>a</td><td title='b'>c</td></tr>\n"],
+  ])("reads 65,536 characters of %s", (_name, line) => {
+    expect(readVisibleText(line.repeat(Math.floor(65_536 / line.length)))).toBeDefined();
+  });
+
+  test("reads 8,000 lines, blank ones not counted, and refuses more", () => {
+    const lines = "a\n\n".repeat(8000);
+
+    expect(readVisibleText(lines)).toBeDefined();
+    expect(readVisibleText(`${lines}a\n`)).toBeUndefined();
+  });
+});
