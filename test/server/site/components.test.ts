@@ -218,6 +218,23 @@ describe("expressions", () => {
     expect(warnings).toEqual([]);
   });
 
+  test.each([
+    ["-1.5", "-1.5"],
+    ["site.name", "Docs"],
+    ['site["name"]', ""],
+    ["site.constructor", ""],
+    ["site.tags.length", "1"],
+    ['"a" + 1 + "b"', "a1b"],
+    ["1 + 1", ""],
+    ["`${site.name} ${null}`", "Docs null"],
+    ["[...site.tags]", ""],
+    ["unknown", ""],
+    ["true", ""],
+  ])("the value of {%s} is %j", async (expression, text) => {
+    const page = `export const site = { name: "Docs", tags: ["a"] }\n\nx {${expression}}`;
+    expect((await renderHtml(page)).replace(/<\/?p>/g, "")).toBe(`x ${text}`);
+  });
+
   test("what would have to be run is left out and counted", async () => {
     const { html, warnings } = await renderText(
       "a {process.exit(1)} b {[1].map(String)} c {import.meta.url}",

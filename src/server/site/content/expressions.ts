@@ -3,7 +3,7 @@
  * are files of the same documents.
  */
 import { posix } from "node:path";
-import type { Expression, Program, Property, SpreadElement } from "estree";
+import type { Expression, MemberExpression, Program, Property, SpreadElement } from "estree";
 import type { Nodes, Root, RootContent } from "mdast";
 import { SKIP, visit } from "unist-util-visit";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
@@ -38,9 +38,6 @@ declare module "mdast-util-mdx-jsx" {
 
 type StaticScope = ReadonlyMap<string, StaticValue>;
 
-/** Thrown inside this module where an expression would have to be run to know its value. */
-class DynamicExpression extends Error {}
-
 const maxNesting = 64;
 
 /**
@@ -52,7 +49,7 @@ export function evaluateStatically(
   scope: StaticScope = new Map(),
 ): StaticValue | undefined {
   const expression = expressionOf(program);
-  return expression === undefined ? undefined : tryToEvaluate(expression, scope);
+  return expression === undefined ? undefined : evaluate(expression, scope);
 }
 
 /** The one expression of a program; `undefined` for a comment or an empty one. */
@@ -61,78 +58,74 @@ function expressionOf(program: unknown): Expression | undefined {
   return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
 }
 
-function tryToEvaluate(expression: Expression, scope: StaticScope): StaticValue | undefined {
-  try {
-    return evaluate(expression, scope, 0);
-  } catch (error) {
-    if (error instanceof DynamicExpression) return undefined;
-    throw error;
-  }
-}
+type Evaluate = (node: Expression | SpreadElement) => StaticValue | undefined;
 
-function evaluate(node: Expression | SpreadElement, scope: StaticScope, depth: number): StaticValue {
-  if (depth > maxNesting) throw new DynamicExpression();
-  const inner = (part: Expression | SpreadElement) => evaluate(part, scope, depth + 1);
+function evaluate(node: Expression | SpreadElement, scope: StaticScope, depth = 0): StaticValue | undefined {
+  if (depth > maxNesting) return undefined;
+  const inner: Evaluate = (part) => evaluate(part, scope, depth + 1);
   switch (node.type) {
     case "Literal":
-      if (typeof node.value === "bigint" || node.value instanceof RegExp) break;
-      return node.value ?? null;
+      return typeof node.value === "bigint" || node.value instanceof RegExp
+        ? undefined
+        : (node.value ?? null);
     case "Identifier":
-      return known(scope.get(node.name));
-    case "TemplateLiteral":
-      return node.quasis
-        .flatMap(({ value }, index) => [
-          value.cooked ?? value.raw,
-          ...node.expressions.slice(index, index + 1).map(inner),
-        ])
-        .join("");
+      return scope.get(node.name);
+    case "TemplateLiteral": {
+      const texts = allKnown(node.expressions.map(inner))?.map(String);
+      return (
+        texts && node.quasis.map(({ value }, at) => (value.cooked ?? value.raw) + (texts[at] ?? "")).join("")
+      );
+    }
     case "ArrayExpression":
-      return node.elements.map((item) => (item === null ? null : inner(item)));
-    case "ObjectExpression":
-      return Object.fromEntries(node.properties.map((property) => evaluateProperty(property, inner)));
+      return allKnown(node.elements.map((item) => (item === null ? null : inner(item))));
+    case "ObjectExpression": {
+      const fields = allKnown(node.properties.map((property) => evaluateProperty(property, inner)));
+      return fields && Object.fromEntries(fields);
+    }
     case "UnaryExpression":
       return applyUnary(node.operator, inner(node.argument));
     case "BinaryExpression":
-      if (node.operator !== "+" || node.left.type === "PrivateIdentifier") break;
-      return concatenate(inner(node.left), inner(node.right));
+      return node.operator === "+"
+        ? concatenate(inner(node.left as Expression), inner(node.right))
+        : undefined;
     case "MemberExpression":
-      if (node.object.type === "Super" || node.computed || node.property.type !== "Identifier") break;
-      return memberOf(inner(node.object), node.property.name);
+      return memberOf(inner(node.object as Expression), node);
+    default:
+      return undefined;
   }
-  throw new DynamicExpression();
 }
 
-function known<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new DynamicExpression();
-  return value;
+function allKnown<Value>(values: readonly (Value | undefined)[]): Value[] | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? known : undefined;
 }
 
-function evaluateProperty(
-  property: Property | SpreadElement,
-  inner: (part: Expression) => StaticValue,
-): [string, StaticValue] {
-  if (property.type !== "Property" || property.computed || property.kind !== "init")
-    throw new DynamicExpression();
-  const { key, value } = property;
-  if (key.type !== "Identifier" && key.type !== "Literal") throw new DynamicExpression();
-  return [key.type === "Identifier" ? key.name : String(key.value), inner(value as Expression)];
+function evaluateProperty(property: Property | SpreadElement, inner: Evaluate) {
+  if (property.type !== "Property" || property.computed || property.kind !== "init") return undefined;
+  const { key } = property;
+  const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : undefined;
+  const value = inner(property.value as Expression);
+  return name === undefined || value === undefined ? undefined : ([name, value] as const);
 }
 
-function applyUnary(operator: string, operand: StaticValue): StaticValue {
+function applyUnary(operator: string, operand: StaticValue | undefined): StaticValue | undefined {
   if (operator === "-" && typeof operand === "number") return -operand;
   if (operator === "+" && typeof operand === "number") return operand;
-  if (operator === "!" && typeof operand === "boolean") return !operand;
-  throw new DynamicExpression();
+  return operator === "!" && typeof operand === "boolean" ? !operand : undefined;
 }
 
-function concatenate(left: StaticValue, right: StaticValue): string {
-  if (typeof left !== "string" && typeof right !== "string") throw new DynamicExpression();
-  return `${String(left)}${String(right)}`;
+function concatenate(left?: StaticValue, right?: StaticValue): string | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  return typeof left === "string" || typeof right === "string"
+    ? `${String(left)}${String(right)}`
+    : undefined;
 }
 
-function memberOf(object: StaticValue, name: string): StaticValue {
-  const isObject = object !== null && typeof object === "object" && Object.hasOwn(object, name);
-  return known(isObject ? (object as Readonly<Record<string, StaticValue>>)[name] : undefined);
+function memberOf(object: StaticValue | undefined, { computed, property }: MemberExpression) {
+  if (computed || property.type !== "Identifier" || object === null || typeof object !== "object")
+    return undefined;
+  const fields = object as Readonly<Record<string, StaticValue>>;
+  return Object.hasOwn(fields, property.name) ? fields[property.name] : undefined;
 }
 
 const maxSnippetDepth = 8;
@@ -267,7 +260,7 @@ function readConstants(tree: Root): ReadonlyMap<string, StaticValue> {
   for (const statement of statementsOf(tree)) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : undefined;
     for (const { id, init } of declaration?.type === "VariableDeclaration" ? declaration.declarations : []) {
-      const value = init ? tryToEvaluate(init, constants) : undefined;
+      const value = init ? evaluate(init, constants) : undefined;
       if (id.type === "Identifier" && value !== null && value !== undefined) constants.set(id.name, value);
     }
   }
