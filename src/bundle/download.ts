@@ -1,14 +1,18 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import type { ArchiveFormat } from "./archive/detect-format.ts";
-import type { DownloadDeps, DownloadOptions } from "./download-interface.ts";
-import { FetchRound } from "./fetch-round.ts";
-import { createLinkKeeper } from "./transfer/link-keeper.ts";
-import { createPartFile } from "./transfer/part-file.ts";
-import { retryDelay } from "./transfer/retry-delay.ts";
-import type { TransferStats } from "./transfer/segment-worker.ts";
-import { RestartNeeded } from "./transfer/transfer-failure.ts";
-import type { ArchiveReport } from "./verify-archive.ts";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { backoffMs } from "../base/retry.ts";
+import { fromWriteError } from "./errors.ts";
+import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
+import { removeStale } from "./stale-files.ts";
+import {
+  DownloadAttempt,
+  type DownloadOptions,
+  type DownloadProgress,
+  RestartNeeded,
+  type TransferStats,
+  transferBackoff,
+} from "./transfer.ts";
+import type { ArchiveFormat, ArchiveReport } from "./verify.ts";
 
 /** A bundle that is on disk, whole and verified. */
 export interface DownloadedBundle {
@@ -29,47 +33,80 @@ const maxRestarts = 4;
  * Survives cuts, stalls, errors that pass, links that expire, and a bundle that is replaced meanwhile. On failure or
  * abort no file is left.
  *
+ * @param getLink asks the platform for a fresh link; called again whenever the last one has expired, never twice at once
  * @throws {BundleError} and what `getLink` throws; the signal's reason when aborted
  */
 export async function downloadBundle(
+  getLink: () => Promise<BundleLink>,
   options: DownloadOptions,
-  deps: DownloadDeps,
 ): Promise<DownloadedBundle> {
-  const { clock, log, signal, getLink, random = Math.random } = deps;
+  const { clock, random, log, signal } = options;
   signal.throwIfAborted();
-  const { withExtension = false } = options;
   const path = resolve(options.path);
-  await mkdir(dirname(path), { recursive: true });
-  const links = createLinkKeeper({ getLink, now: clock.now, log });
+  const links = new PresignedLinkCache(getLink, clock.now, log);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
-  await using file = await createPartFile(path);
-  for (let ranged = true; ; ) {
+  await using part = await createPartFile(path);
+  for (let isRanged = true; ; ) {
     try {
-      const { size, sha256, archive } = await new FetchRound(
-        { ...options, path, ranged },
-        { ...deps, random, links, file, stats },
-      ).run();
-      const { format } = archive;
-      const finalPath = finalName(path, { format, withExtension });
-      await file.publish(finalPath);
-      return { path: finalPath, size, sha256, format, archive, transfer: { ...stats, links: links.issued } };
+      const attempt = new DownloadAttempt(isRanged, { ...options, path }, links, part.file, stats);
+      const { size, sha256, archive } = await attempt.run();
+      const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
+      await part.publish(finalPath);
+      const transfer = { ...stats, links: links.issued };
+      return { path: finalPath, size, sha256, format: archive.format, archive, transfer };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RestartNeeded)) throw error;
-      if (stats.restarts >= maxRestarts) throw error.verdict;
+      if (stats.restarts >= maxRestarts) throw error.error;
       stats.restarts += 1;
-      ranged &&= !error.withoutRanges;
-      log.info(`${error.message} Starting again${ranged ? "" : " in one stream"}.`);
+      isRanged &&= !error.withoutRanges;
+      log.info(`${error.message} Starting again${isRanged ? "" : " in one stream"}.`);
     }
-    await file.clear();
+    await part.file.truncate(0);
     links.forget();
-    await clock.sleep(retryDelay({ failures: stats.restarts, retryAfterMs: undefined }, random), signal);
+    await clock.sleep(backoffMs(stats.restarts, random, transferBackoff), signal);
   }
 }
 
-function finalName(
-  path: string,
-  { format, withExtension }: { readonly format: ArchiveFormat; readonly withExtension: boolean },
-): string {
-  return withExtension ? `${path}.${format}` : path;
+/**
+ * The file a bundle grows in until it is whole; disposing of it removes it.
+ *
+ * It is called `<path>.<process>.part`, so that two runs in one folder never write to the same file; what a run that has
+ * ended left behind is removed.
+ */
+async function createPartFile(path: string) {
+  await mkdir(dirname(path), { recursive: true });
+  const name = basename(path).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  await removeStale(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
+  const partPath = `${path}.${process.pid}.part`;
+  const file = await open(partPath, "wx+", 0o644);
+  return {
+    file,
+    /** Gives the file its name, in the same folder. */
+    async publish(finalPath: string): Promise<void> {
+      // No fsync: a process that is killed leaves no name behind, and after a power cut a runner keeps nothing anyway.
+      await file.close().catch((error: unknown) => {
+        throw fromWriteError(error, partPath);
+      });
+      await rename(partPath, finalPath);
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await file.close();
+      await rm(partPath, { force: true });
+    },
+  };
+}
+
+/** One line for the log: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
+export function describeProgress({ bytes, total, bytesPerSecond, connections }: DownloadProgress): string {
+  const megabytes = (count: number) => (count / 1e6).toFixed(1);
+  const seconds = Math.ceil(((total ?? 0) - bytes) / bytesPerSecond);
+  const left = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return [
+    ...(total ? [`${Math.floor((bytes / total) * 100)} %`] : []),
+    total ? `${megabytes(bytes)} of ${megabytes(total)} MB` : `${megabytes(bytes)} MB`,
+    `${megabytes(bytesPerSecond)} MB/s`,
+    ...(total && bytesPerSecond > 0 ? [`${left} left`] : []),
+    ...(connections > 1 ? [`${connections} connections`] : []),
+  ].join(" · ");
 }

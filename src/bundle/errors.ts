@@ -1,6 +1,5 @@
 import { ActionError, type ErrorCode } from "../base/errors.ts";
-
-type Details = NonNullable<ConstructorParameters<typeof ActionError>[2]>;
+import { codeOf } from "../base/text.ts";
 
 /** Codes of the taxonomy that fetching, checking or unpacking a bundle can end with. */
 export type BundleErrorCode = Extract<
@@ -22,7 +21,11 @@ export class BundleError extends ActionError {
   override readonly name = "BundleError";
   declare readonly code: BundleErrorCode;
 
-  constructor(code: BundleErrorCode, message: string, details: Details = {}) {
+  constructor(
+    code: BundleErrorCode,
+    message: string,
+    details: NonNullable<ConstructorParameters<typeof ActionError>[2]> = {},
+  ) {
     super(code, message, details);
   }
 }
@@ -33,26 +36,23 @@ export function corrupt(message: string, cause?: unknown): BundleError {
 }
 
 /** The archive is whole but must not be unpacked. */
-export function unsafe(message: string): BundleError {
-  return new BundleError("unsafe-archive", message);
+export function unsafe(message: string, cause?: unknown): BundleError {
+  return new BundleError("unsafe-archive", message, { cause });
 }
 
 /** Translates what the operating system says about a write of ours; anything else is returned as it is. */
 export function fromWriteError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error) ?? "";
+  if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code))
+    return unsafe(`Two entries of the archive clash at ${path} (${code}).`, error);
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new BundleError("disk-full", `The disk is full: writing ${path} failed (${code}).`, {
       cause: error,
     });
   }
-  if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code)) {
-    return new BundleError("unsafe-archive", `Two entries of the archive clash at ${path} (${code}).`, {
-      cause: error,
-    });
-  }
-  if (!/^E[A-Z0-9]+$/.test(code)) return error;
   return new BundleError("disk-full", `Writing ${path} failed (${code}).`, {
     cause: error,
-    hint: "The runner's disk refuses to be written. Choose an `output-dir` on another disk.",
+    hint: "The runner cannot write to this disk. Choose an `output-dir` on another one.",
   });
 }

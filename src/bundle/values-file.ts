@@ -1,76 +1,197 @@
+/** Points the Helm values file of a deployment to a bundle (specification §4.8), and changes no other byte of it. */
+import { randomUUID } from "node:crypto";
+import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { parentKey, planSplices, type WantedValue } from "./values/plan-splices.ts";
-import { parseValues, refuseValues, type YamlVersion } from "./values/read-values.ts";
-import { applySplices } from "./values/splice.ts";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  type Pair,
+  type ParsedNode,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from "yaml";
+import { isInside } from "../base/paths.ts";
+import { BundleError } from "./errors.ts";
 
-/** Options of {@link updateValuesFile}. */
-export interface UpdateValuesOptions {
-  /** The whole file. */
-  readonly text: string;
-  readonly bundleUrl: string;
-  /** Left as it is unless given. */
-  readonly version?: string | undefined;
+/** A values file of the workspace: checked before an export starts, written when it has ended. */
+export interface ValuesFile {
+  /** Path in the workspace. */
+  readonly file: string;
+  /** Writes the file as a whole or not at all; `false` where it says all of it already. */
+  write(values: { readonly bundleUrl: string; readonly version?: string | undefined }): Promise<boolean>;
 }
 
-const versions: readonly YamlVersion[] = ["1.1", "1.2"];
+/**
+ * Reads the file and makes sure that it can be changed.
+ *
+ * @param isUnintendedLink whether a link that expires is to be written, and the user has not said that this is meant
+ * @throws {BundleError} `invalid-input` for a file outside the workspace, one that cannot be changed safely, and for a
+ *   link that would end up in a repository
+ */
+export async function openValuesFile(
+  workspace: string,
+  file: string,
+  isUnintendedLink: boolean,
+): Promise<ValuesFile> {
+  const root = await realpath(workspace);
+  const path = await realpath(resolve(workspace, file)).catch((error: unknown) => {
+    throw new BundleError("invalid-input", `\`values-file\` ${file} cannot be read.`, {
+      hint: "Give the path of an existing file in the workspace; check the repository out before this step.",
+      cause: error,
+    });
+  });
+  if (!isInside(root, path))
+    throw new BundleError("invalid-input", `\`values-file\` ${file} is not in the workspace.`);
+  if (isUnintendedLink && (await isInRepository(path, root))) {
+    throw new BundleError(
+      "invalid-input",
+      `\`values-file\` ${file} belongs to a repository, and the bundle's link is a credential that soon expires: it is not written there.`,
+      {
+        hint: "Mirror the bundle to storage of your own and set `values-bundle-url` to its address; or set `values-bundle-url: presigned` to write the link on purpose.",
+      },
+    );
+  }
+  updateValues(await readText(path, file), "https://example.com/bundle", "1");
+  return {
+    file: relative(root, path),
+    async write({ bundleUrl, version }) {
+      const before = await readText(path, file);
+      const after = updateValues(before, bundleUrl, version);
+      if (after !== before) await replaceFile(path, after);
+      return after !== before;
+    },
+  };
+}
+
+/** The file's text, so that writing it back gives the same bytes. */
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (error) {
+    throw new BundleError("invalid-input", `\`values-file\` ${file} is not a text file in UTF-8.`, {
+      hint: "Give the path of a Helm values file; convert it to UTF-8 first.",
+      cause: error,
+    });
+  }
+}
+
+/** Whether a folder on the way up to the workspace is a git work tree. */
+async function isInRepository(path: string, root: string): Promise<boolean> {
+  for (let folder = dirname(path); isInside(root, folder); folder = dirname(folder)) {
+    const isWorkTree = await access(join(folder, ".git")).then(
+      () => true,
+      () => false,
+    );
+    if (isWorkTree || folder === dirname(folder)) return isWorkTree;
+  }
+  return false;
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  const { mode } = await stat(path);
+  try {
+    await writeFile(temporary, text, { mode });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+const parentKey = "staticExport";
+
+/** The versions of YAML that read values files: 1.1 is Helm's, 1.2 that of nearly everything else. */
+const versions = ["1.1", "1.2"] as const;
 
 /**
- * Sets `staticExport.enabled`, `.bundleUrl` and `.version` in a Helm values file (specification §4.8). Every other
- * byte of the file stays what it was; a file that already says all of it is returned as it is.
+ * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version` in the text of a values file. Every other byte
+ * stays what it was; a text that already says all of it is returned as it is.
  *
  * @throws {BundleError} `invalid-input` for files that cannot be changed so: templates, invalid YAML, values that
  *   come from or go to somewhere else by an alias
  */
-export function updateValuesFile({ text, bundleUrl, version }: UpdateValuesOptions): {
-  readonly text: string;
-  readonly changed: boolean;
-} {
+export function updateValues(text: string, bundleUrl: string, version?: string): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
-  const wanted = new Map<string, string | true>([
+  const values = new Map<string, string | true>([
     ["enabled", true],
     ["bundleUrl", bundleUrl],
     ...(version === undefined ? [] : [["version", version] as const]),
   ]);
-  const trees = new Map(versions.map((yaml) => [yaml, parseValues(body, yaml).tree]));
-  const items = [...wanted].map(
-    ([key, value]): WantedValue => ({ key, value, isPresent: isPresentIn(trees, key, value) }),
-  );
-  const changed = applySplices(body, planSplices(body, parseValues(body, "1.2"), items));
-  for (const yaml of versions) requireOnlyChange(trees.get(yaml), parseValues(changed, yaml).tree, wanted);
-  return { text: mark + changed, changed: changed !== body };
+  const before = versions.map((yaml) => parseValues(body, yaml));
+  const changed = applyEdits(body, planEdits(body, before, values));
+  // Whatever the edits did, this is what counts: both readers see the new values, and no other difference.
+  for (const [index, yaml] of versions.entries())
+    requireOnlyChange(before[index]?.tree, parseValues(changed, yaml).tree, values);
+  return mark + changed;
 }
 
-/**
- * Whether no reader would see a difference. `yes` and `on` are true for Helm, whose file it is: they stay what they are.
- */
-function isPresentIn(trees: ReadonlyMap<YamlVersion, unknown>, key: string, value: string | true): boolean {
-  const actual = versions.map((yaml) => childOf(trees.get(yaml), key));
-  if (actual.every((one) => one === value)) return true;
-  return value === true && actual[0] === true && isOldTrue(actual[1]);
+/** A values file as readers of one YAML version see it; both `undefined` in a file without any content. */
+interface ParsedValues {
+  readonly root: YAMLMap.Parsed | undefined;
+  readonly tree: unknown;
 }
 
-/** What YAML 1.1 reads as true and YAML 1.2 as a text; `y`, on which even 1.1's readers disagree, is not left alone. */
-function isOldTrue(value: unknown): boolean {
-  return typeof value === "string" && /^(yes|on)$/i.test(value);
+function refuse(problem: string, cause?: unknown): BundleError {
+  return new BundleError("invalid-input", `The values file (\`values-file\`) was not changed: ${problem}.`, {
+    cause,
+    hint: "The file must be plain YAML with one top-level map; write `staticExport` into it by hand once if it uses more than that.",
+  });
 }
 
-/** Reads both files again and compares: whatever the splices did, this is what counts. */
-function requireOnlyChange(
-  before: unknown,
-  after: unknown,
-  wanted: ReadonlyMap<string, string | true>,
-): void {
-  for (const [key, value] of wanted) {
+function parseValues(text: string, version: (typeof versions)[number]): ParsedValues {
+  const options = { version, merge: true, keepSourceTokens: true, prettyErrors: true };
+  const parsed = parseAllDocuments<ParsedNode>(text, options);
+  const [document, second] = Array.isArray(parsed) ? parsed : [];
+  if (second) throw refuse("it holds more than one YAML document");
+  if (!document) return { root: undefined, tree: undefined };
+  const [error] = document.errors;
+  if (error) {
+    // Not the error's own message: it quotes the file, which may hold secrets.
+    const [position] = error.linePos ?? [];
+    const where = position ? ` in line ${position.line}, column ${position.col}` : "";
+    throw refuse(`it is not valid YAML (${error.code}${where})`);
+  }
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null && !contents.source))
+    return { root: undefined, tree: undefined };
+  if (hasTemplate(document, text)) throw refuse("it is a template (`{{ … }}`)");
+  if (!isMap(contents)) throw refuse("its top level is not a map");
+  try {
+    return { root: contents, tree: document.toJS({ mapAsMap: true, maxAliasCount: 1000 }) };
+  } catch (cause) {
+    throw refuse("its aliases cannot be resolved", cause);
+  }
+}
+
+/** `{{ … }}` outside quotes is a template that YAML happens to read as something else. */
+function hasTemplate(document: Document.Parsed<ParsedNode>, text: string): boolean {
+  let isTemplate = false;
+  visit(document, {
+    Map(_key, { range }) {
+      isTemplate ||= range !== undefined && range !== null && text.startsWith("{{", range[0]);
+    },
+    Scalar(_key, { type, source }) {
+      isTemplate ||= type === "PLAIN" && source?.includes("{{") === true;
+    },
+  });
+  return isTemplate;
+}
+
+function requireOnlyChange(before: unknown, after: unknown, values: ReadonlyMap<string, string | true>): void {
+  for (const [key, value] of values) {
     const actual = childOf(after, key);
-    const isSet = actual === value || (value === true && isOldTrue(actual));
-    if (!isSet) throw refuseValues(`\`${parentKey}.${key}\` cannot be set where it stands`);
+    if (actual !== value && !(value === true && isOldTrue(actual)))
+      throw refuse(`\`${parentKey}.${key}\` cannot be set where it stands`);
   }
-  if (!isDeepStrictEqual(without(before, wanted), without(after, wanted))) {
-    throw refuseValues(
-      "the change would reach other values, through an anchor or the way the file is written",
-    );
-  }
+  if (!isDeepStrictEqual(without(before, values), without(after, values)))
+    throw refuse("the change would reach other values, through an anchor or the way the file is written");
 }
 
 function childOf(tree: unknown, key: string): unknown {
@@ -78,11 +199,186 @@ function childOf(tree: unknown, key: string): unknown {
   return parent instanceof Map ? parent.get(key) : undefined;
 }
 
-/** The tree but for the wanted values; an empty or missing `staticExport` is the same as none. */
-function without(tree: unknown, wanted: ReadonlyMap<string, unknown>): unknown {
+/** What YAML 1.1 reads as true and YAML 1.2 as a text; `y`, on which even 1.1's readers disagree, is not left alone. */
+function isOldTrue(value: unknown): boolean {
+  return typeof value === "string" && /^(yes|on)$/i.test(value);
+}
+
+/** The tree but for the new values; an empty or missing `staticExport` is the same as none. */
+function without(tree: unknown, values: ReadonlyMap<string, unknown>): unknown {
   const rest = new Map(tree instanceof Map ? tree : []);
   const parent: unknown = rest.get(parentKey);
-  const kept = parent instanceof Map ? [...parent].filter(([key]) => !wanted.has(key)) : [];
+  const kept = parent instanceof Map ? [...parent].filter(([key]) => !values.has(key)) : [];
   rest.delete(parentKey);
   return kept.length === 0 ? rest : new Map([...rest, [parentKey, new Map(kept)]]);
+}
+
+/** The characters from `start` up to, not including, `end` become `text`. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies edits that do not overlap; those at one place in their order. */
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = "";
+  let position = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(position, edit.start) + edit.text;
+    position = edit.end;
+  }
+  return result + text.slice(position);
+}
+
+type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
+type Entry = readonly [key: string, value: string | true];
+
+/** The smallest change that gives the file the values. */
+function planEdits(text: string, parsed: readonly ParsedValues[], values: ReadonlyMap<string, string | true>): Edit[] {
+  const entries = [...values];
+  const root = parsed.at(-1)?.root;
+  const step = " ".repeat(indentStep(text));
+  const block = [`${parentKey}:`, ...entries.map((entry) => step + inBlock(entry))];
+  if (!root) {
+    const lineEnd = lineEndOf(text);
+    const separator = text === "" || text.endsWith("\n") ? "" : lineEnd;
+    return [{ start: text.length, end: text.length, text: separator + block.join(lineEnd) + lineEnd }];
+  }
+  const parent = findPair(root, parentKey);
+  if (!parent) return [insert(text, root, block, [`${inFlow(root, parentKey)}: ${flowMap(root, entries)}`])];
+  const { value } = parent;
+  if (isAlias(value))
+    throw refuse(`\`${parentKey}\` is an alias: a change would change what it stands for`);
+  if (isMap(value)) {
+    const map = value as YAMLMap.Parsed;
+    const changes = entries.flatMap((entry) => {
+      const pair = findPair(map, entry[0]);
+      return pair && !isPresent(parsed, entry) ? [replaceValue(text, pair, entry)] : [];
+    });
+    const missing = entries.filter(([key]) => !findPair(map, key));
+    if (missing.length === 0) return changes;
+    if (!map.flow && map.items.length === 0) return [...changes, fillBelow(text, parent, missing)];
+    const inserted = insert(text, map, missing.map(inBlock), missing.map((entry) => flowEntry(map, entry)));
+    return [...changes, inserted];
+  }
+  if (value !== null && !(isScalar(value) && value.value === null)) throw refuse(`\`${parentKey}\` is not a map`);
+  if (!value || value.range[0] === value.range[1]) return [fillBelow(text, parent, entries)];
+  return [{ start: value.range[0], end: value.range[1], text: flowMap(root, entries) }];
+}
+
+/** Whether no reader would see a difference. `yes` and `on` are true for Helm, whose file it is: they stay. */
+function isPresent(parsed: readonly ParsedValues[], [key, value]: Entry): boolean {
+  const [helm, other] = parsed.map(({ tree }) => childOf(tree, key));
+  return helm === value && (other === value || (value === true && isOldTrue(other)));
+}
+
+function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
+  return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+}
+
+function replaceValue(text: string, pair: ParsedPair, [key, value]: Entry): Edit {
+  const node = pair.value;
+  const name = `\`${parentKey}.${key}\``;
+  if (isAlias(node)) throw refuse(`${name} is an alias: a change would change what it stands for`);
+  if (isCollection(node)) throw refuse(`${name} is a map or a list`);
+  if (!node || !isScalar(node) || node.range[0] === node.range[1]) {
+    const colon = endOfColon(pair);
+    return { start: colon, end: colon, text: ` ${scalarText(value)}` };
+  }
+  const [start, end] = node.range;
+  const source = text.slice(start, end);
+  if (source.includes("{{")) throw refuse(`${name} is a template (\`{{ … }}\`)`);
+  // A block of text ends with its line.
+  const lineBreak = node.type?.startsWith("BLOCK") ? (/\r?\n$/.exec(source)?.[0] ?? "") : "";
+  return { start, end, text: scalarText(value, node.type === "QUOTE_SINGLE") + lineBreak };
+}
+
+/** Behind the last entry of a map: lines in its indentation, or entries between its braces. */
+function insert(text: string, map: YAMLMap.Parsed, lines: readonly string[], entries: readonly string[]): Edit {
+  const [first] = map.items;
+  const last = map.items.at(-1);
+  if (!map.flow) {
+    const indent = first ? first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1) : 0;
+    return insertLines(text, last ? endOfPair(last) : map.range[1], indent, lines);
+  }
+  const joined = entries.join(", ");
+  if (!last) return { start: map.range[0] + 1, end: map.range[1] - 1, text: ` ${joined} ` };
+  const at = endOfPair(last);
+  return { start: at, end: at, text: `, ${joined}` };
+}
+
+/** A block below a key that has no value. */
+function fillBelow(text: string, parent: ParsedPair, entries: readonly Entry[]): Edit {
+  const keyAt = parent.key.range[0];
+  const column = keyAt - (text.lastIndexOf("\n", keyAt - 1) + 1);
+  return insertLines(text, endOfColon(parent), column + indentStep(text), entries.map(inBlock));
+}
+
+/** Puts lines behind the one on which the character before `offset` stands. */
+function insertLines(text: string, offset: number, indent: number, lines: readonly string[]): Edit {
+  const newline = text.indexOf("\n", offset > 0 && text[offset - 1] === "\n" ? offset - 1 : offset);
+  const end = newline === -1 ? text.length : newline;
+  const at = text[end - 1] === "\r" ? end - 1 : end;
+  return { start: at, end: at, text: lines.map((line) => lineEndOf(text) + " ".repeat(indent) + line).join("") };
+}
+
+function endOfPair({ key, value }: ParsedPair): number {
+  if (!value || value.range[0] === value.range[1]) return Math.max(key.range[1], value?.range[1] ?? 0);
+  return endOfNode(value);
+}
+
+/** A block collection's own range includes the comments and empty lines behind it. */
+function endOfNode(node: ParsedNode): number {
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+  if (!last) return node.range[1];
+  if (isMap(node)) return endOfPair(last as ParsedPair);
+  const item = last as ParsedNode;
+  return item.range[0] === item.range[1] ? node.range[1] : endOfNode(item);
+}
+
+function endOfColon(pair: ParsedPair): number {
+  const separators = pair.srcToken && "sep" in pair.srcToken ? pair.srcToken.sep : undefined;
+  const colon = separators?.find(({ type }) => type === "map-value-ind");
+  if (!colon) throw refuse("a key of it has no colon");
+  return colon.offset + 1;
+}
+
+/** The line ending that a text uses. */
+function lineEndOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** How far the file indents: the first line that is indented tells. */
+function indentStep(text: string): number {
+  const indented = /^[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m;
+  return indented.exec(text)?.[1]?.length ?? 2;
+}
+
+function inBlock([key, value]: Entry): string {
+  return `${key}: ${scalarText(value)}`;
+}
+
+/** A key as the neighbours are written: in quotes in a JSON file. */
+function inFlow(map: YAMLMap.Parsed, key: string): string {
+  const isJson = map.flow && map.items.some((pair) => isScalar(pair.key) && pair.key.type === "QUOTE_DOUBLE");
+  return isJson ? JSON.stringify(key) : key;
+}
+
+function flowEntry(map: YAMLMap.Parsed, [key, value]: Entry): string {
+  return `${inFlow(map, key)}: ${scalarText(value)}`;
+}
+
+function flowMap(neighbour: YAMLMap.Parsed, entries: readonly Entry[]): string {
+  return `{ ${entries.map((entry) => flowEntry(neighbour, entry)).join(", ")} }`;
+}
+
+/** Text is always quoted: `2025.10` would be a number, and a link may hold anything. */
+function scalarText(value: string | true, isSingle = false): string {
+  if (value === true) return "true";
+  if (isSingle && /^[ -~]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  return JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

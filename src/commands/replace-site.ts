@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArchiveLimits } from "../bundle/archive/archive-limits.ts";
+import type { ArchiveLimits } from "../bundle/archive.ts";
 import { extractArchive } from "../bundle/extract-archive.ts";
 import { isProcessAlive } from "../bundle/is-process-alive.ts";
 

@@ -1,0 +1,140 @@
+/** Unpacks archives into folders that appear only when everything in them has been checked. */
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { codeOf } from "../base/text.ts";
+import type { ArchiveLimits, EntryFolder } from "./archive.ts";
+import { BundleError, fromWriteError } from "./errors.ts";
+import { removeStale } from "./stale-files.ts";
+import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
+
+/**
+ * Unpacks and verifies an archive in one pass, into a folder that does not exist or is empty. The folder appears when all
+ * of it has been checked; on failure or abort nothing of it is left.
+ *
+ * @throws {BundleError} `bundle-corrupt`, `bundle-too-large`, `unsafe-archive`, `disk-full`, or `invalid-input` for a
+ *   destination in use
+ */
+export async function extractArchive(
+  archive: string,
+  destination: string,
+  limits: Partial<ArchiveLimits>,
+  signal: AbortSignal,
+): Promise<ArchiveReport> {
+  const target = resolve(destination);
+  await using source = await openSource(archive);
+  await requireFree(target);
+  const partial = `${target}.partial-${randomUUID()}`;
+  await mkdir(partial, { mode: 0o755, recursive: true });
+  try {
+    using folder = new ExtractionFolder(partial);
+    const report = await readArchive(source, limits, signal, folder);
+    await rmdir(target).catch(ignoreMissing);
+    await rename(partial, target);
+    return report;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const uuid = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+/** A folder of {@link replaceSite}, or what extraction fills on the way to it; it bears the number of its process. */
+const freshName = new RegExp(`^\\.site-(?<owner>\\d+)-${uuid}(?:\\.partial-${uuid})?$`);
+
+/**
+ * Unpacks a bundle beside the site before it, and exchanges the two only when the new one is whole. What a killed run
+ * left behind is removed.
+ *
+ * @returns the site's folder and the bytes in it
+ * @throws {BundleError} with the folder as it was
+ */
+export async function replaceSite(
+  archive: string,
+  outputDir: string,
+  limits: Partial<ArchiveLimits>,
+  signal: AbortSignal,
+): Promise<{ readonly path: string; readonly bytes: number }> {
+  await removeStale(outputDir, freshName);
+  const path = join(outputDir, "site");
+  const fresh = join(outputDir, `.site-${process.pid}-${randomUUID()}`);
+  try {
+    const { totalBytes } = await extractArchive(archive, fresh, limits, signal);
+    await rm(path, { recursive: true, force: true });
+    await rename(fresh, path);
+    return { path, bytes: totalBytes };
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes entries below a folder that must be new. Existing files are never opened: a second entry of the same name
+ * fails. Modes and owners of the archive are ignored.
+ */
+class ExtractionFolder implements EntryFolder, Disposable {
+  readonly #root: string;
+  readonly #made = new Set<string>();
+  #path = "";
+  #file: number | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  makeFolder(path: string): void {
+    if (this.#made.has(path)) return;
+    const folder = join(this.#root, path);
+    translateErrors(folder, () => mkdirSync(folder, { recursive: true }));
+    // Remembered for the folders at hand only: there may be a million.
+    if (this.#made.size > 10_000) this.#made.clear();
+    this.#made.add(path);
+  }
+
+  openFile(path: string): void {
+    this.makeFolder(dirname(path));
+    this.#path = join(this.#root, path);
+    this.#file = translateErrors(this.#path, () => openSync(this.#path, "wx", 0o644));
+  }
+
+  write(chunk: Buffer): void {
+    const file = this.#file ?? -1;
+    for (let written = 0; written < chunk.length; )
+      written += translateErrors(this.#path, () => writeSync(file, chunk, written));
+  }
+
+  closeFile(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) closeSync(file);
+  }
+
+  [Symbol.dispose](): void {
+    this.closeFile();
+  }
+}
+
+function translateErrors<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw fromWriteError(error, path);
+  }
+}
+
+async function requireFree(target: string): Promise<void> {
+  const names = await readdir(target).catch((error: unknown) => {
+    if (codeOf(error) === "ENOTDIR") return [target];
+    ignoreMissing(error);
+    return [];
+  });
+  if (names.length === 0) return;
+  throw new BundleError("invalid-input", `${target} is in use; the archive is not unpacked over it.`, {
+    hint: "Choose another folder or remove this one.",
+  });
+}
+
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== "ENOENT") throw error;
+}

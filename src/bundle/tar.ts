@@ -1,0 +1,248 @@
+/** Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and what is older than both. */
+import { createGunzip } from "node:zlib";
+import { codeOf } from "../base/text.ts";
+import { type ArchiveContents, type ByteSource, engineOptions, inflate, streamRange } from "./archive.ts";
+import { decodeName, quote } from "./entry-path.ts";
+import { corrupt, unsafe } from "./errors.ts";
+
+const blockBytes = 512;
+const maxMetadataBytes = 1024 * 1024;
+
+/**
+ * Reads a gzip-compressed tar to its very last byte. zlib checks length and CRC of every gzip member.
+ *
+ * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`
+ */
+export async function readTarGz(
+  source: ByteSource,
+  contents: ArchiveContents,
+  signal: AbortSignal,
+): Promise<void> {
+  const size = await source.size();
+  const gunzip = createGunzip(engineOptions);
+  const tar = new TarReader(contents);
+  try {
+    await inflate(gunzip, streamRange(source, 0, size), signal, (chunk) => {
+      contents.countBytes(chunk.length, gunzip.bytesWritten);
+      tar.write(chunk);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = codeOf(error) ?? "";
+    if (code === "Z_BUF_ERROR") throw corrupt("The gzip stream is cut: it ends in the middle.", error);
+    if (code.startsWith("Z_")) throw corrupt(`The gzip stream is damaged (${code}).`, error);
+    throw error;
+  }
+  tar.end();
+  // gzip ends at zeros that pad it; anything else behind them would be hidden from most readers.
+  for await (const chunk of streamRange(source, gunzip.bytesWritten, size))
+    if (!isZero(chunk)) throw corrupt("The gzip stream has data after its end.");
+}
+
+/** Reads a tar archive from chunks of any size: a generator that pauses wherever the bytes at hand end. */
+class TarReader {
+  readonly #contents: ArchiveContents;
+  readonly #reading = this.#read();
+  #chunk = Buffer.alloc(0);
+  #hasEnded = false;
+
+  constructor(contents: ArchiveContents) {
+    this.#contents = contents;
+  }
+
+  /** @throws {BundleError} as soon as the bytes so far cannot be a safe, whole archive */
+  write(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#reading.next();
+  }
+
+  /** @throws {BundleError} when the archive is cut: the two zero blocks that end it are missing */
+  end(): void {
+    if (!this.#hasEnded)
+      throw corrupt("The tar archive is cut: the two empty blocks that end it are missing.");
+  }
+
+  *#read(): Generator<void, never, void> {
+    let extended: ExtendedHeader = {};
+    for (;;) {
+      const block = yield* this.#take(blockBytes);
+      if (isZero(block)) break;
+      this.#contents.countEntry();
+      const header = parseHeader(block);
+      if ("xgLK".includes(header.type)) {
+        if (header.size > maxMetadataBytes)
+          throw unsafe(`An extended header of the tar archive is ${header.size} bytes long.`);
+        extended = extend(extended, header.type, yield* this.#take(header.size));
+        yield* this.#take(paddingOf(header.size));
+      } else {
+        yield* this.#readEntry({ ...header, ...extended });
+        extended = {};
+      }
+    }
+    if (!isZero(yield* this.#take(blockBytes)))
+      throw corrupt("The tar archive is damaged: an empty block stands between entries.");
+    this.#hasEnded = true;
+    for (;;) {
+      if (!isZero(this.#chunk)) throw corrupt("The tar archive has data after its end.");
+      this.#chunk = this.#chunk.subarray(this.#chunk.length);
+      yield;
+    }
+  }
+
+  *#readEntry({ type, name, size }: TarHeader): Generator<void, void, void> {
+    // Archives older than ustar mark a folder by the slash alone.
+    if (type === "5" || (type === "0" && name.endsWith("/"))) return this.#contents.addFolder(name, size);
+    if (type !== "0" && type !== "7")
+      throw unsafe(`Entry ${quote(name)} is ${refusedTypes[type] ?? `of unknown type ${quote(type)}`}.`);
+    this.#contents.startFile(name);
+    for (let left = size; left > 0; ) {
+      while (this.#chunk.length === 0) yield;
+      const piece = this.#cut(left);
+      this.#contents.write(piece);
+      left -= piece.length;
+    }
+    this.#contents.endFile();
+    yield* this.#take(paddingOf(size));
+  }
+
+  /** The next `length` bytes; valid until the reader goes on. */
+  *#take(length: number): Generator<void, Buffer, void> {
+    if (this.#chunk.length >= length) return this.#cut(length);
+    const pieces: Buffer[] = [];
+    for (let left = length; left > 0; ) {
+      while (this.#chunk.length === 0) yield;
+      // A copy: the buffer behind a chunk is used again.
+      const piece = Buffer.from(this.#cut(left));
+      pieces.push(piece);
+      left -= piece.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  #cut(atMost: number): Buffer {
+    const piece = this.#chunk.subarray(0, atMost);
+    this.#chunk = this.#chunk.subarray(piece.length);
+    return piece;
+  }
+}
+
+interface TarHeader {
+  readonly name: string;
+  readonly size: number;
+  /** The type flag; `"0"` for the old `NUL`. */
+  readonly type: string;
+}
+
+const refusedTypes: Readonly<Record<string, string>> = {
+  "1": "a hard link",
+  "2": "a symbolic link",
+  "3": "a character device",
+  "4": "a block device",
+  "6": "a named pipe",
+  D: "a dump of a folder",
+  M: "a part of a multi-volume archive",
+  S: "a sparse file",
+};
+
+function parseHeader(block: Buffer): TarHeader {
+  requireChecksum(block);
+  const flag = block.toString("latin1", 156, 157);
+  // GNU's magic is "ustar  \0"; what POSIX calls the prefix holds other fields there.
+  const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
+  const prefix = isPosix ? textField(block, 345, 500) : "";
+  const name = textField(block, 0, 100);
+  const size = numberField(block.subarray(124, 136));
+  if (size === undefined) throw corrupt("The tar archive is damaged: an entry's size is not a number.");
+  return { name: prefix === "" ? name : `${prefix}/${name}`, size, type: flag === "\0" ? "0" : flag };
+}
+
+/** The sum of the block's bytes, its own field taken as spaces. */
+function requireChecksum(block: Buffer): void {
+  let sum = 0;
+  for (let index = 0; index < blockBytes; index += 1)
+    sum += index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
+  if (octal(block.toString("latin1", 148, 156)) === sum) return;
+  const isArchive = block.readUInt16BE(0) === 0x1f8b || block.readUInt32BE(0) === 0x504b0304;
+  throw corrupt(
+    isArchive
+      ? "The bundle is an archive inside a gzip stream that is not a tar: something on the way compressed it again."
+      : "The tar archive is damaged: a header's checksum is wrong.",
+  );
+}
+
+function textField(block: Buffer, start: number, end: number): string {
+  const nul = block.indexOf(0, start);
+  return decodeName(block.subarray(start, nul === -1 || nul > end ? end : nul));
+}
+
+/** Octal digits, or GNU's encoding of sizes from 8 GiB: big-endian, the top bit set. */
+function numberField(field: Buffer): number | undefined {
+  if (((field[0] ?? 0) & 0x80) === 0) return octal(field.toString("latin1"));
+  // Any other first byte is a negative number or one beyond all sizes.
+  if (field[0] !== 0x80) return undefined;
+  const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function octal(text: string): number | undefined {
+  const digits = /^ *([0-7]*)[ \0]*$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number.parseInt(digits || "0", 8);
+}
+
+/** What extended headers say about the entry that follows them. */
+type ExtendedHeader = Partial<Pick<TarHeader, "name" | "size">>;
+
+function extend(extended: ExtendedHeader, type: string, body: Buffer): ExtendedHeader {
+  // The target of a link: the link itself is refused when it comes.
+  if (type === "K") return extended;
+  const more =
+    type === "L"
+      ? { name: decodeName(body.at(-1) === 0 ? body.subarray(0, -1) : body) }
+      : parsePaxRecords(body);
+  if (type === "g" && Object.keys(more).length > 0)
+    throw unsafe("A global header of the tar archive gives all entries one name or size.");
+  if (extended.name !== undefined && more.name !== undefined)
+    throw unsafe(`An entry has two long names: ${quote(extended.name)} and ${quote(more.name)}.`);
+  return { ...extended, ...more };
+}
+
+/** Reads the records of a pax extended header: `"<length> <key>=<value>\n"`, the length counting itself. */
+function parsePaxRecords(bytes: Buffer): ExtendedHeader {
+  const records: { name?: string; size?: number } = {};
+  for (let position = 0; position < bytes.length; ) {
+    const space = bytes.indexOf(0x20, position);
+    const digits = space === -1 ? "" : bytes.toString("latin1", position, space);
+    const end = /^[1-9]\d{0,9}$/.test(digits) ? position + Number(digits) : 0;
+    const equals = bytes.indexOf(0x3d, space);
+    if (end <= space || end > bytes.length || bytes[end - 1] !== 0x0a || equals === -1 || equals >= end)
+      throw corrupt("The tar archive is damaged: an extended header is malformed.");
+    const key = bytes.toString("utf8", space + 1, equals);
+    const value = bytes.subarray(equals + 1, end - 1);
+    if (key.startsWith("GNU.sparse.")) throw unsafe("The archive holds a sparse file.");
+    if (key === "path") records.name = decodeName(value);
+    if (key === "size") records.size = parsePaxSize(value.toString("latin1"));
+    position = end;
+  }
+  return records;
+}
+
+function parsePaxSize(text: string): number {
+  const size = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(size)) return size;
+  throw corrupt("The tar archive is damaged: an extended size is not a number.");
+}
+
+/** Everything in a tar archive fills whole blocks. */
+function paddingOf(size: number): number {
+  return (blockBytes - (size % blockBytes)) % blockBytes;
+}
+
+const zeros = Buffer.alloc(64 * 1024);
+
+function isZero(bytes: Buffer): boolean {
+  for (let offset = 0; offset < bytes.length; offset += zeros.length) {
+    const part = bytes.subarray(offset, offset + zeros.length);
+    if (!part.equals(zeros.subarray(0, part.length))) return false;
+  }
+  return true;
+}

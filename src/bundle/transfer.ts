@@ -1,0 +1,647 @@
+/** Fetches one version of a bundle: ranges, resumption, fresh links, as many connections as help, and checks meanwhile. */
+import { type FileHandle, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Writable } from "node:stream";
+import type { Dispatcher } from "undici";
+import { ActionError } from "../base/errors.ts";
+import { type Backoff, backoffMs, parseRetryAfter } from "../base/retry.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { codeOf, messageOf } from "../base/text.ts";
+import { type ByteSource, releaseBuffer } from "./archive.ts";
+import { BundleError, corrupt, fromWriteError } from "./errors.ts";
+import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
+import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
+import { readChecksums, type VerifiedBundle, verifyBundle } from "./verify.ts";
+
+/** What a download needs and may use. */
+export interface DownloadOptions {
+  /** Where the bundle appears when it is whole and verified; until then there is `<path>.<process>.part`. */
+  readonly path: string;
+  /** Adds `.zip` or `.tar.gz` to the path, now that the first bytes have told which. */
+  readonly withExtension?: boolean;
+  /** Neither the bundle nor what it unpacks to may be larger. */
+  readonly maxBytes: number;
+  /** Most connections at once; 8 unless said. */
+  readonly connections?: number;
+  /** Without a byte for so long, a connection is given up; 30 s unless said. */
+  readonly stallMs?: number;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called every few seconds, and once at the end. */
+  readonly onProgress?: (progress: DownloadProgress) => void;
+}
+
+/** How far a download is. */
+export interface DownloadProgress {
+  readonly bytes: number;
+  /** Length of the whole; `undefined` where storage does not say it. */
+  readonly total: number | undefined;
+  /** Since the last report. */
+  readonly bytesPerSecond: number;
+  readonly connections: number;
+}
+
+/** Counts of a whole download. */
+export interface TransferStats {
+  requests: number;
+  retries: number;
+  restarts: number;
+  /** Most connections at work at once. */
+  connections: number;
+}
+
+/** Waits between two tries. */
+export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
+
+/** Ends an attempt: what is on disk is of no use, and the next attempt starts at the first byte. */
+export class RestartNeeded extends Error {
+  override readonly name = "RestartNeeded";
+  /** What to report when restarting has not helped. */
+  readonly error: BundleError;
+  /** Whether the next attempt must do without ranges. */
+  readonly withoutRanges: boolean;
+
+  constructor(error: BundleError, { withoutRanges = false } = {}) {
+    super(error.message);
+    this.error = error;
+    this.withoutRanges = withoutRanges;
+  }
+}
+
+/** A failure that another request may not meet; the message completes a sentence. */
+class PassingFailure extends Error {
+  override readonly name = "PassingFailure";
+  /** Whether storage answered so; otherwise it is the network. */
+  readonly isStorage: boolean;
+  /** The least wait that storage asks for. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, { isStorage = false, retryAfterMs = 0 } = {}) {
+    super(message);
+    this.isStorage = isStorage;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What tells one version of an object from another. */
+interface ObjectIdentity {
+  /** Length of the whole object; unknown where storage streams without saying it. */
+  readonly total: number | undefined;
+  /** Strong entity tag. */
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** Status and header fields of an answer; names in lower case. */
+interface ResponseHead {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+interface Connection {
+  /** Whether bytes have come since its last failure. */
+  isDelivering: boolean;
+  /** When the last byte came, or the request was sent. */
+  lastByteAt: number;
+  /** The write that runs: meanwhile the disk, not storage, is what the connection waits for. */
+  writing: Promise<void> | undefined;
+  /** Ends the running request. */
+  abort: AbortController;
+}
+
+const tickMs = 25;
+const progressEveryMs = 3000;
+const maxRedirects = 5;
+const maxFailures = 8;
+const maxWrongRanges = 3;
+/** An additional connection that fails so often in a row without a byte is taken as one too many. */
+const maxAttemptsWithoutProgress = 2;
+const maxRetryAfterMs = 5 * 60_000;
+const maxErrorBytes = 4096;
+/** Chunks are held until they are written; beyond this the connection waits for the disk. */
+const maxPendingBytes = 1024 * 1024;
+
+const storageHint =
+  "Storage, not the platform, gave this answer. Run again with `job-id`: the bundle is fetched again without a new export.";
+const networkHint =
+  "Check the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY), then run again with `job-id`: the export need not be made again.";
+
+/** Fetches and verifies one version of the bundle, both at once. */
+export class DownloadAttempt {
+  readonly #isRanged: boolean;
+  readonly #options: DownloadOptions;
+  readonly #links: PresignedLinkCache;
+  readonly #file: FileHandle;
+  readonly #stats: TransferStats;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #segments = new SegmentMap();
+  readonly #source: GrowingFile;
+  readonly #plan: ConnectionPlan;
+  readonly #connections = new Set<Connection>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #fetched = Promise.withResolvers<void>();
+  /** The object all answers must be about; set by the first. */
+  #object: ObjectIdentity | undefined;
+  #verification: Promise<VerifiedBundle> | undefined;
+  /** Bytes on disk, over all connections. */
+  #received = 0;
+  /** Failures in a row, over all connections, without a byte in between. */
+  #failures = 0;
+  #wrongRanges = 0;
+  #reported: { readonly atMs: number; readonly bytes: number };
+
+  /** @param isRanged whether to ask for ranges; without them there is one connection, and a cut means to start again */
+  constructor(
+    isRanged: boolean,
+    options: DownloadOptions,
+    links: PresignedLinkCache,
+    file: FileHandle,
+    stats: TransferStats,
+  ) {
+    this.#isRanged = isRanged;
+    this.#options = options;
+    this.#links = links;
+    this.#file = file;
+    this.#stats = stats;
+    this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
+    this.#source = new GrowingFile(file, this.#segments, this.#signal);
+    this.#plan = new ConnectionPlan(isRanged ? (options.connections ?? 8) : 1);
+    this.#reported = { atMs: options.clock.now(), bytes: 0 };
+  }
+
+  /**
+   * Resolves when the bundle is on disk and nothing is wrong with it.
+   *
+   * @throws {RestartNeeded} when another attempt may succeed
+   * @throws {BundleError} when none can
+   */
+  async run(): Promise<VerifiedBundle> {
+    // What the platform promises is checked before storage gets a request.
+    const { sizeBytes } = await this.#links.current();
+    if (sizeBytes !== undefined) await this.#requireRoom(sizeBytes);
+    const requestsBefore = this.#stats.requests;
+    const ticking = this.#tick();
+    try {
+      this.#fill();
+      // What fails aborts, and what is aborted ends the ticks with the reason.
+      await Promise.race([this.#fetched.promise, ticking]);
+      this.#source.grown();
+      if (!this.#verification) throw corrupt("Storage ended its answer before it began.");
+      const verified = await this.#verification;
+      this.#report();
+      return verified;
+    } catch (error) {
+      const isOneAnswer = this.#stats.requests - requestsBefore === 1;
+      throw isOneAnswer ? error : this.#suspectMixture(error);
+    } finally {
+      this.#stop.abort(new Error("The attempt has ended."));
+      await Promise.allSettled([this.#verification, ticking, ...this.#running]);
+    }
+  }
+
+  readonly #fail = (error: unknown) => this.#stop.abort(error);
+
+  async #tick(): Promise<never> {
+    const { clock, stallMs = 30_000 } = this.#options;
+    for (;;) {
+      await clock.sleep(tickMs, this.#signal);
+      const now = clock.now();
+      for (const connection of this.#connections) {
+        if (connection.writing) connection.lastByteAt = now;
+        if (now - connection.lastByteAt > stallMs)
+          connection.abort.abort(new PassingFailure(`no byte came for ${stallMs / 1000} s`));
+      }
+      const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
+      this.#plan.observe(now, this.#received, delivering, this.#segments.remainingBytes);
+      this.#fill();
+      if (now >= this.#reported.atMs + progressEveryMs) this.#report();
+    }
+  }
+
+  /** Starts connections until as many are at work as the plan says; until the first answer, one. */
+  #fill(): void {
+    while (this.#connections.size < (this.#object ? this.#plan.target : 1)) {
+      const segment = this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond);
+      if (!segment) break;
+      const running: Promise<void> = this.#work(segment)
+        .then(() => {
+          if (this.#segments.isDone) this.#fetched.resolve();
+          else this.#fill();
+        }, this.#fail)
+        .finally(() => this.#running.delete(running));
+      this.#running.add(running);
+    }
+    this.#stats.connections = Math.max(this.#stats.connections, this.#connections.size);
+  }
+
+  /** Lets one connection fetch segments until there are none, or it is one too many. */
+  async #work(first: Segment): Promise<void> {
+    const connection: Connection = {
+      isDelivering: false,
+      lastByteAt: 0,
+      writing: undefined,
+      abort: new AbortController(),
+    };
+    this.#connections.add(connection);
+    try {
+      for (let segment: Segment | undefined = first; segment; ) {
+        const isComplete = await this.#fetch(segment, connection);
+        this.#segments.release(segment);
+        if (!isComplete) return this.#plan.refused(this.#options.clock.now());
+        const isNeeded = this.#connections.size <= this.#plan.target;
+        segment = isNeeded ? this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond) : undefined;
+      }
+    } finally {
+      this.#connections.delete(connection);
+    }
+  }
+
+  /** Fetches a segment to its end; `false` where this connection is one too many. */
+  async #fetch(segment: Segment, connection: Connection): Promise<boolean> {
+    let attemptsWithoutProgress = 0;
+    while (segment.written < segment.end) {
+      const before = segment.written;
+      try {
+        await this.#request(segment, connection);
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        if (error instanceof ActionError || error instanceof RestartNeeded) throw error;
+        attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
+        const isAlone = this.#connections.size === 1;
+        if (!isAlone && attemptsWithoutProgress >= maxAttemptsWithoutProgress) return false;
+        await this.#waitToRetry(error);
+      } finally {
+        connection.isDelivering = false;
+      }
+    }
+    return true;
+  }
+
+  /** Asks once for what is missing of a segment and writes what arrives; returns when the next request may go out. */
+  async #request(segment: Segment, connection: Connection): Promise<void> {
+    const link = await this.#links.current();
+    this.#signal.throwIfAborted();
+    this.#stats.requests += 1;
+    let url = link.url;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const answer = await this.#get(url, link, segment, connection);
+      if (!answer) return;
+      const location = answer.headers.get("location");
+      if (!location || ![301, 302, 303, 307, 308].includes(answer.status))
+        return this.#classifyErrorResponse(answer, link);
+      url = parseStorageUrl(location, url);
+    }
+    throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
+  }
+
+  /** Sends one GET. Resolves when its body is on disk, or with an answer that brings no bytes of the object. */
+  async #get(
+    url: URL,
+    link: UsableLink,
+    segment: Segment,
+    connection: Connection,
+  ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
+    const { dispatcher, clock } = this.#options;
+    connection.abort = new AbortController();
+    connection.lastByteAt = clock.now();
+    const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
+    // Until a connection is open, the dispatcher does not look for an abort.
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    let answer: (ResponseHead & { text: string }) | undefined;
+    const streamed = dispatcher.stream({ ...this.#requestFor(url, segment), signal }, (response) => {
+      const head = { status: response.statusCode, headers: flatten(response.headers) };
+      if (head.status === 200 || head.status === 206) {
+        this.#accept(head, segment, link);
+        connection.isDelivering = true;
+        return this.#createWriter(segment, connection);
+      }
+      const refusal = { ...head, text: "" };
+      answer = refusal;
+      return new Writable({
+        write(chunk: Buffer, _encoding, callback) {
+          refusal.text += chunk.toString("latin1");
+          callback(refusal.text.length > maxErrorBytes ? restNotNeeded : null);
+        },
+      });
+    });
+    try {
+      await Promise.race([streamed, aborted]);
+    } catch (error) {
+      // What arrived before a cut is kept: the next request goes on behind it.
+      await connection.writing;
+      this.#signal.throwIfAborted();
+      if (error !== restNotNeeded) throw error;
+    }
+    if (answer) return answer;
+    // Storage that does not say the length says it by ending.
+    if (segment.end === Number.POSITIVE_INFINITY) this.#segments.bound(segment.written);
+    if (segment.written >= segment.end) return undefined;
+    throw new PassingFailure(`the answer ended early, at byte ${segment.written}`);
+  }
+
+  #requestFor({ origin, pathname, search }: URL, { written, end }: Segment): RequestOptions {
+    const { etag, lastModified } = this.#object ?? {};
+    const last = Number.isFinite(end) && this.#object ? String(end - 1) : "";
+    const ranged = {
+      range: `bytes=${written}-${last}`,
+      ...(etag ? { "if-match": etag } : lastModified && { "if-unmodified-since": lastModified }),
+    };
+    return {
+      origin,
+      path: `${pathname}${search}`,
+      method: "GET",
+      headers: {
+        accept: "*/*",
+        "accept-encoding": "identity",
+        "user-agent": "docs-automation-action",
+        ...(this.#isRanged && ranged),
+      },
+      // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
+      allowH2: false,
+      // The watch over stalls covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+  }
+
+  /** Takes a body and writes it into the segment's place; while one write runs, chunks gather for the next. */
+  #createWriter(segment: Segment, connection: Connection): Writable {
+    return new Writable({
+      highWaterMark: maxPendingBytes,
+      writev: (entries, callback) => {
+        const chunks = entries.map(({ chunk }) => chunk as Buffer);
+        const writing = this.#write(chunks, segment, connection);
+        connection.writing = writing;
+        writing.then(
+          () => callback(),
+          (error: Error) => callback(error),
+        );
+      },
+    });
+  }
+
+  async #write(chunks: readonly Buffer[], segment: Segment, connection: Connection): Promise<void> {
+    const { clock, maxBytes, path } = this.#options;
+    let room = segment.end - segment.written;
+    const parts = chunks.map((chunk) => {
+      const part = chunk.subarray(0, room);
+      room -= part.length;
+      return part;
+    });
+    const bytes = lengthOf(parts);
+    try {
+      const { bytesWritten } = await this.#file.writev(parts, segment.written);
+      if (bytesWritten < bytes)
+        throw new BundleError("disk-full", `Only ${bytesWritten} of ${bytes} bytes could be written to ${path}.`);
+    } catch (error) {
+      throw fromWriteError(error, path);
+    }
+    const isSurplus = bytes < lengthOf(chunks);
+    // A chunk that shares its buffer shares it with what the connection may still parse.
+    for (const chunk of chunks) if (chunk.byteOffset === 0) releaseBuffer(chunk);
+    // Meanwhile the segment may have been shortened.
+    const written = Math.min(segment.end, segment.written + bytes);
+    this.#received += written - segment.written;
+    segment.written = written;
+    this.#failures = 0;
+    this.#links.progressed();
+    connection.lastByteAt = clock.now();
+    connection.writing = undefined;
+    this.#source.grown();
+    if (written > maxBytes) this.#fail(tooLarge(written, maxBytes));
+    if (isSurplus) throw restNotNeeded;
+  }
+
+  /** Lets the body of a 200 or 206 in, or throws why not. */
+  #accept({ status, headers }: ResponseHead, segment: Segment, link: UsableLink): void {
+    const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
+    if (status === 206 && range?.start !== segment.written) {
+      const reason = range
+        ? `bytes from ${range.start} on instead of ${segment.written}`
+        : "a partial answer without a Content-Range";
+      this.#wrongRanges += 1;
+      if (this.#wrongRanges >= maxWrongRanges) throw rangesUnusable(reason);
+      throw new PassingFailure(`storage sent ${reason}`, { isStorage: true });
+    }
+    const etag = headers.get("etag");
+    const object = {
+      total: range ? (range.total ?? this.#object?.total) : parseLength(headers.get("content-length")),
+      etag: etag?.startsWith("W/") ? undefined : etag,
+      lastModified: headers.get("last-modified"),
+    };
+    const change = this.#object && changeBetween(this.#object, object);
+    if (change) throw objectChanged(change);
+    if (!range && segment.written > 0) throw rangesUnusable("it answers a range with the whole");
+    if (this.#object) return;
+    this.#object = object;
+    // The second request for a range would be answered like the first.
+    if (!range && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
+    const isWhole = !range || (range.start === 0 && range.end === object.total);
+    this.#begin(object.total, headers, isWhole, link);
+  }
+
+  /** The first answer has told what is being fetched. */
+  #begin(total: number | undefined, headers: ResponseHead["headers"], isWhole: boolean, link: UsableLink): void {
+    const { sizeBytes } = link;
+    if (total !== undefined) {
+      if (sizeBytes !== undefined && sizeBytes !== total) {
+        const type = headers.get("content-type") ?? "of unknown type";
+        throw objectChanged(`the platform promised ${sizeBytes} bytes, but storage has ${total} (${type})`);
+      }
+      this.#segments.bound(total);
+      this.#requireRoom(total).catch(this.#fail);
+    }
+    const checksums = readChecksums(headers, isWhole);
+    const limits = { maxTotalBytes: this.#options.maxBytes };
+    this.#verification = verifyBundle(this.#source, checksums, sizeBytes, limits, this.#signal);
+    this.#verification.catch(this.#fail);
+  }
+
+  /** Decides about an answer that brings no bytes of the object: returns where a fresh link may help at once. */
+  #classifyErrorResponse(
+    { status, headers, text }: ResponseHead & { readonly text: string },
+    link: UsableLink,
+  ): void {
+    if (status === 412) throw objectChanged("storage says that it was replaced (412)");
+    if (status === 416) {
+      if (!this.#object && headers.get("content-range") === "bytes */0")
+        throw corrupt("The bundle is empty (0 bytes).");
+      throw objectChanged("storage no longer has the bytes it promised (416)");
+    }
+    // The code of S3's, Azure's and Google's XML errors; never the rest, which may repeat the request's own parameters.
+    const detail = /<Code>([\w.-]{1,60})<\/Code>/.exec(text)?.[1] ?? "";
+    const isExpiry = status === 400 && /expire|skew|token|authenticat|signature/i.test(text);
+    if (isExpiry || [401, 403, 404, 410].includes(status)) return this.#links.reject(link, status, detail);
+    const reason = `answered ${status} ${detail}`.trim();
+    if (![408, 425, 429].includes(status) && status < 500) throw unexpectedResponse(`Storage ${reason}.`);
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), this.#options.clock.now()) ?? 0;
+    throw new PassingFailure(`storage ${reason}`, { isStorage: true, retryAfterMs });
+  }
+
+  async #waitToRetry(error: unknown): Promise<void> {
+    const { clock, random, log } = this.#options;
+    const failure =
+      error instanceof PassingFailure
+        ? error
+        : new PassingFailure(`the connection failed (${codeOf(error) ?? messageOf(error)})`);
+    this.#failures += 1;
+    const isLast = this.#failures >= maxFailures;
+    if (isLast || (!this.#isRanged && this.#received > 0)) {
+      const lasting = new BundleError(
+        failure.isStorage ? "unavailable" : "unreachable",
+        `The bundle could not be fetched: ${this.#failures} tries in a row failed, the last because ${failure.message}.`,
+        { hint: failure.isStorage ? storageHint : networkHint, cause: error },
+      );
+      throw isLast ? lasting : new RestartNeeded(lasting, { withoutRanges: true });
+    }
+    this.#stats.retries += 1;
+    const leastMs = Math.min(failure.retryAfterMs, maxRetryAfterMs);
+    const delayMs = Math.max(leastMs, backoffMs(this.#failures, random, transferBackoff));
+    log.debug(`Fetching the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
+    await clock.sleep(delayMs, this.#signal);
+  }
+
+  async #requireRoom(bytes: number): Promise<void> {
+    const { maxBytes, path } = this.#options;
+    if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
+    const { bavail, bsize } = await statfs(dirname(path));
+    const free = bavail * bsize;
+    if (free >= bytes) return;
+    throw new BundleError(
+      "disk-full",
+      `The bundle needs ${bytes} bytes, but the disk of ${path} has ${free} left.`,
+    );
+  }
+
+  /**
+   * Storage that names no version may have sent parts of two. Then damage proves nothing yet: one stream cannot be a
+   * mixture.
+   */
+  #suspectMixture(error: unknown): unknown {
+    const { etag, lastModified } = this.#object ?? {};
+    const isNamed = etag !== undefined || lastModified !== undefined;
+    const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
+    return isDamage && !isNamed && this.#isRanged ? new RestartNeeded(error, { withoutRanges: true }) : error;
+  }
+
+  #report(): void {
+    const { clock, onProgress } = this.#options;
+    const total = this.#object?.total;
+    const bytes = total === undefined ? this.#received : total - this.#segments.remainingBytes;
+    const atMs = clock.now();
+    const seconds = Math.max(1, atMs - this.#reported.atMs) / 1000;
+    const bytesPerSecond = Math.max(0, bytes - this.#reported.bytes) / seconds;
+    this.#reported = { atMs, bytes };
+    onProgress?.({ bytes, total, bytesPerSecond, connections: this.#connections.size });
+  }
+}
+
+/** The file that is being fetched as a source of bytes, readable wherever they have arrived. */
+class GrowingFile implements ByteSource {
+  readonly #file: FileHandle;
+  readonly #segments: SegmentMap;
+  readonly #signal: AbortSignal;
+  #growth = Promise.withResolvers<void>();
+
+  /** @param signal ends all waits */
+  constructor(file: FileHandle, segments: SegmentMap, signal: AbortSignal) {
+    this.#file = file;
+    this.#segments = segments;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.grown(), { once: true });
+  }
+
+  /** Wakes readers that wait for bytes. */
+  grown(): void {
+    this.#growth.resolve();
+    this.#growth = Promise.withResolvers();
+  }
+
+  async size(): Promise<number> {
+    while (this.#segments.total === Number.POSITIVE_INFINITY) await this.#wait();
+    return this.#segments.total;
+  }
+
+  async read(buffer: Buffer, position: number): Promise<number> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const length = Math.min(buffer.length, this.#segments.availableAt(position));
+      if (length > 0) return (await this.#file.read(buffer, 0, length, position)).bytesRead;
+      if (position >= this.#segments.total) return 0;
+      this.#segments.await(position);
+      await this.#wait();
+    }
+  }
+
+  async #wait(): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.#growth.promise;
+    this.#signal.throwIfAborted();
+  }
+}
+
+/** `allowH2` is honoured by undici's agents, though it is missing in the type of a request's options. */
+type RequestOptions = Dispatcher.RequestOptions & { readonly allowH2: boolean };
+
+/** Ends an exchange of which enough has come. */
+const restNotNeeded = new Error("The rest of the body is not needed.");
+
+function tooLarge(bytes: number, maxBytes: number): BundleError {
+  return new BundleError(
+    "bundle-too-large",
+    `The bundle has ${bytes} bytes or more; at most ${maxBytes} are allowed.`,
+  );
+}
+
+function unexpectedResponse(message: string): BundleError {
+  return new BundleError("unexpected-response", message, { hint: storageHint });
+}
+
+/** Why to start again: the object is not what it was. */
+function objectChanged(reason: string): RestartNeeded {
+  return new RestartNeeded(corrupt(`The bundle changed while it was fetched: ${reason}.`));
+}
+
+/** Why to start again in one stream. */
+function rangesUnusable(reason: string): RestartNeeded {
+  const error = unexpectedResponse(`Storage does not serve ranges as it should: ${reason}.`);
+  return new RestartNeeded(error, { withoutRanges: true });
+}
+
+/** Why the object is not the one that earlier answers were about. */
+function changeBetween(before: ObjectIdentity, now: ObjectIdentity): string | undefined {
+  if (now.total !== undefined && now.total !== before.total)
+    return `its length changed from ${before.total} to ${now.total} bytes`;
+  // An answer may leave a field out; only two that disagree say something.
+  const differs = (field: "etag" | "lastModified") =>
+    before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
+  if (differs("etag")) return "its entity tag changed";
+  return differs("lastModified") ? "its modification time changed" : undefined;
+}
+
+function parseLength(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+function parseContentRange(
+  value = "",
+): { readonly start: number; readonly end: number; readonly total: number | undefined } | undefined {
+  const [, start, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(value.trim()) ?? [];
+  if (start === undefined) return undefined;
+  return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
+}
+
+function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Map<string, string> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+function lengthOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}

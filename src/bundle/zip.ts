@@ -1,0 +1,390 @@
+/**
+ * Reads zip archives (PKWARE APPNOTE 6.3.10), stricter than most readers: where two of them could take an archive for
+ * different ones, it is refused.
+ *
+ *     local header · data · data descriptor     for each entry
+ *     record                                    for each entry: the central directory
+ *     zip64 end record · zip64 locator          where 16 or 32 bits do not suffice
+ *     end record · comment
+ */
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import { codeOf } from "../base/text.ts";
+import { type ArchiveContents, type ByteSource, ByteWindow, engineOptions, inflate, streamRange } from "./archive.ts";
+import { decodeName, quote } from "./entry-path.ts";
+import { corrupt, unsafe } from "./errors.ts";
+
+/** Up to this size an entry is inflated in one call: a stream for each of thousands of small files costs more. */
+const smallBytes = 512 * 1024;
+
+/**
+ * Reads a zip in the order of its bytes. Every byte of the file belongs to exactly one entry or to the directory, so
+ * entries cannot overlap, and nothing hides between them.
+ *
+ * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`
+ */
+export async function readZip(
+  source: ByteSource,
+  contents: ArchiveContents,
+  signal: AbortSignal,
+): Promise<void> {
+  const directory = await findDirectory(source);
+  const directoryEnd = directory.offset + directory.size;
+  const records = new ByteWindow(source, 2 * maxRecordBytes, directoryEnd);
+  const entries: { readonly recordAt: number; readonly offset: number }[] = [];
+  for (let recordAt = directory.offset; recordAt < directoryEnd; ) {
+    signal.throwIfAborted();
+    contents.countEntry();
+    const { offset, length } = await readRecord(records, recordAt);
+    entries.push({ recordAt, offset });
+    recordAt += length;
+  }
+  if (entries.length !== directory.entries)
+    throw corrupt(`The zip's directory lists ${entries.length} entries instead of ${directory.entries}.`);
+  entries.sort((a, b) => a.offset - b.offset);
+
+  const window = new ByteWindow(source, 2 * smallBytes, directory.offset);
+  let position = 0;
+  for (const [index, { recordAt }] of entries.entries()) {
+    signal.throwIfAborted();
+    const record = await readRecord(records, recordAt);
+    if (record.offset < position) throw overlap(record);
+    if (record.offset > position)
+      throw unsafe(`Before entry ${quote(record.name)} are bytes that belong to no entry of the zip.`);
+    position = entries[index + 1]?.offset ?? directory.offset;
+    await readEntry(record, position, source, window, contents, signal);
+  }
+  if (position !== directory.offset) throw unsafe("Bytes before the zip's directory belong to no entry.");
+}
+
+// The end records (§4.3.14-16).
+
+interface ZipDirectory {
+  readonly entries: number;
+  readonly offset: number;
+  readonly size: number;
+}
+
+const endBytes = 22;
+const end64Bytes = 56;
+const locatorBytes = 20;
+const maxDirectoryBytes = 256 * 1024 * 1024;
+
+/** Where the directory lies. The end records must end the file, and the directory must end where they start. */
+async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
+  const fileBytes = await source.size();
+  const tailBytes = Math.min(fileBytes, locatorBytes + endBytes + 0xffff);
+  const tailStart = fileBytes - tailBytes;
+  const tail = await new ByteWindow(source, tailBytes, fileBytes).read(tailStart, tailBytes);
+  const endAt = findEndRecord(tail);
+  const plain = {
+    entries: tail.readUInt16LE(endAt + 10),
+    size: tail.readUInt32LE(endAt + 12),
+    offset: tail.readUInt32LE(endAt + 16),
+  };
+  if (tail.readUInt32LE(endAt + 4) !== 0) throw unsafe("The zip is one part of several.");
+  const locator = endAt < locatorBytes ? undefined : tail.subarray(endAt - locatorBytes, endAt);
+  const zip64 =
+    locator?.readUInt32LE(0) === 0x07064b50
+      ? await readZip64End(source, locator, tailStart + endAt - locatorBytes)
+      : undefined;
+  const directory = zip64 ?? plain;
+  // Both records describe one directory; where the short one has room for a number, it must be the same.
+  const agree =
+    (plain.entries === 0xffff || plain.entries === directory.entries) &&
+    (plain.size === 0xffffffff || plain.size === directory.size) &&
+    (plain.offset === 0xffffffff || plain.offset === directory.offset);
+  if (!agree) throw unsafe("The zip's two end records disagree about its contents.");
+  if (directory.offset + directory.size !== (zip64?.startsAt ?? tailStart + endAt))
+    throw corrupt(
+      "The zip's directory is not where its end record says: the file is cut, or was glued to another.",
+    );
+  if (directory.size > maxDirectoryBytes)
+    throw unsafe(`The zip's directory is ${directory.size} bytes long.`);
+  return directory;
+}
+
+/** The one record whose comment reaches exactly to the end of the file. */
+function findEndRecord(tail: Buffer): number {
+  const found: number[] = [];
+  for (let index = tail.length - endBytes; index >= 0; index -= 1) {
+    if (tail.readUInt32LE(index) !== 0x06054b50) continue;
+    if (index + endBytes + tail.readUInt16LE(index + 20) === tail.length) found.push(index);
+  }
+  const [first, second] = found;
+  if (first === undefined)
+    throw corrupt("The zip is cut or has data after its end: no end record closes the file.");
+  if (second !== undefined)
+    throw unsafe("The zip has two end records: readers would disagree about its contents.");
+  return first;
+}
+
+async function readZip64End(
+  source: ByteSource,
+  locator: Buffer,
+  locatorAt: number,
+): Promise<ZipDirectory & { readonly startsAt: number }> {
+  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1)
+    throw unsafe("The zip is one part of several.");
+  const startsAt = readNumber(locator, 8);
+  const record = await new ByteWindow(source, end64Bytes, locatorAt).read(startsAt, end64Bytes);
+  if (record.readUInt32LE(0) !== 0x06064b50 || startsAt + 12 + readNumber(record, 4) !== locatorAt)
+    throw corrupt("The zip's 64-bit end record is damaged.");
+  return {
+    startsAt,
+    entries: readNumber(record, 32),
+    size: readNumber(record, 40),
+    offset: readNumber(record, 48),
+  };
+}
+
+function readNumber(bytes: Buffer, offset: number): number {
+  const value = Number(bytes.readBigUInt64LE(offset));
+  if (!Number.isSafeInteger(value))
+    throw corrupt("The zip is damaged: a 64-bit number is out of range.");
+  return value;
+}
+
+// The central directory (§4.3.12).
+
+/** What the directory says about one entry. */
+interface ZipRecord extends ZipSizes {
+  readonly nameBytes: Buffer;
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly isFolder: boolean;
+  /** Length of the record. */
+  readonly length: number;
+}
+
+const recordBytes = 46;
+const maxRecordBytes = recordBytes + 3 * 0xffff;
+const encryptionFlags = 0x0001 | 0x0040 | 0x2000;
+const patchFlag = 0x0020;
+const descriptorFlag = 0x0008;
+/** Bits 1 and 2 tell how hard the writer compressed; readers do not use them. */
+const ignoredFlags = 0x0006;
+
+/** @throws {BundleError} for links and devices, encryption, unknown methods and damaged fields */
+async function readRecord(window: ByteWindow, position: number): Promise<ZipRecord> {
+  const fixed = await window.read(position, recordBytes);
+  if (fixed.readUInt32LE(0) !== 0x02014b50) throw corrupt("The zip's directory is damaged.");
+  const nameEnd = recordBytes + fixed.readUInt16LE(28);
+  const extraEnd = nameEnd + fixed.readUInt16LE(30);
+  const length = extraEnd + fixed.readUInt16LE(32);
+  const bytes = await window.read(position, length);
+  // A copy: the window moves on.
+  const nameBytes = Buffer.from(bytes.subarray(recordBytes, nameEnd));
+  const name = decodeName(nameBytes);
+  const flags = bytes.readUInt16LE(8);
+  const method = bytes.readUInt16LE(10);
+  const isFolder = name.endsWith("/");
+  const problem =
+    problemOfFormat(flags, method, bytes.readUInt16LE(34)) ??
+    problemOfMode(bytes.readUInt32LE(38) >>> 16, isFolder);
+  if (problem) throw unsafe(`Entry ${quote(name)} ${problem}.`);
+  const plain = {
+    size: bytes.readUInt32LE(24),
+    compressedSize: bytes.readUInt32LE(20),
+    offset: bytes.readUInt32LE(42),
+  };
+  const sizes = readExtra(name, bytes.subarray(nameEnd, extraEnd), plain);
+  return { nameBytes, name, flags, method, crc: bytes.readUInt32LE(16), isFolder, length, ...sizes };
+}
+
+function problemOfFormat(flags: number, method: number, disk: number): string | undefined {
+  if ((flags & encryptionFlags) !== 0) return "is encrypted";
+  if ((flags & patchFlag) !== 0) return "is a patch of another file";
+  if (method !== 0 && method !== 8)
+    return `uses compression method ${method}; only stored and deflated are read`;
+  return disk === 0 ? undefined : "lies in another part of the zip";
+}
+
+function problemOfMode(mode: number, isFolder: boolean): string | undefined {
+  const kind = mode & 0o170000;
+  if (kind === 0 || kind === (isFolder ? 0o040000 : 0o100000)) return undefined;
+  if (kind === 0o120000) return "is a symbolic link";
+  if (kind === 0o040000 || kind === 0o100000) return "is a folder by its mode or by its name, but not by both";
+  return "is a device or a pipe";
+}
+
+interface ZipSizes {
+  readonly size: number;
+  readonly compressedSize: number;
+  /** Where the entry's local header starts. */
+  readonly offset: number;
+}
+
+/** Extra fields that do not change what a reader unpacks: times, owners, and marks of Java and Android. */
+const harmlessExtraIds = new Set([0x000a, 0x5455, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
+const zip64Id = 0x0001;
+
+/**
+ * Numbers that do not fit into 32 bits stand in the zip64 extra field, in this order, only where they do not fit.
+ *
+ * @throws {BundleError} for fields that some readers follow and others do not, such as a second name
+ */
+function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
+  let zip64: Buffer | undefined;
+  for (let position = 0; position < extra.length; ) {
+    const id = position + 4 <= extra.length ? extra.readUInt16LE(position) : undefined;
+    const end = id === undefined ? Number.NaN : position + 4 + extra.readUInt16LE(position + 2);
+    if (!(end <= extra.length)) throw unsafe(`Entry ${quote(name)} has damaged extra fields.`);
+    if (id === zip64Id) {
+      if (zip64) throw unsafe(`Entry ${quote(name)} has two 64-bit size fields.`);
+      zip64 = extra.subarray(position + 4, end);
+    } else if (id === undefined || !harmlessExtraIds.has(id)) {
+      throw unsafe(`Entry ${quote(name)} has an extra field (0x${id?.toString(16)}) that is not read.`);
+    }
+    position = end;
+  }
+  let position = 0;
+  function widen(value: number): number {
+    if (value !== 0xffffffff) return value;
+    if (!zip64 || position + 8 > zip64.length)
+      throw corrupt(`Entry ${quote(name)} is damaged: a 64-bit size is missing.`);
+    position += 8;
+    return readNumber(zip64, position - 8);
+  }
+  return { size: widen(plain.size), compressedSize: widen(plain.compressedSize), offset: widen(plain.offset) };
+}
+
+// The entries (§4.3.7-9).
+
+/** Reads an entry that must end at `end`, where the next one starts. */
+async function readEntry(
+  record: ZipRecord,
+  end: number,
+  source: ByteSource,
+  window: ByteWindow,
+  contents: ArchiveContents,
+  signal: AbortSignal,
+): Promise<void> {
+  const start = await readLocalHeader(window, record);
+  const dataEnd = start + record.compressedSize;
+  if (dataEnd > end) throw overlap(record);
+  if (record.isFolder) contents.addFolder(record.name, record.size);
+  else contents.startFile(record.name);
+  let size = 0;
+  let crc = 0;
+  await readData(record, start, source, window, signal, (chunk) => {
+    size += chunk.length;
+    contents.countBytes(chunk.length, dataEnd);
+    if (size > record.size) throw corrupt(`Entry ${quote(record.name)} is longer than the zip says.`);
+    crc = crc32(chunk, crc);
+    // Some writers deflate the nothing in a folder.
+    if (!record.isFolder) contents.write(chunk);
+  });
+  if (size !== record.size)
+    throw corrupt(`Entry ${quote(record.name)} has ${size} bytes instead of ${record.size}.`);
+  if (crc !== record.crc) throw corrupt(`Entry ${quote(record.name)} is damaged: its CRC-32 is wrong.`);
+  if (!record.isFolder) contents.endFile();
+  const isEnded = hasDescriptor(record) ? await isDescriptor(record, window, dataEnd, end) : dataEnd === end;
+  if (!isEnded)
+    throw unsafe(
+      `Between ${quote(record.name)} and the next entry of the zip are bytes that belong to neither.`,
+    );
+}
+
+/**
+ * Where the data of an entry starts.
+ *
+ * @throws {BundleError} `unsafe-archive` when the local header disagrees with the directory: streaming readers believe
+ *   the one, others the other
+ */
+async function readLocalHeader(window: ByteWindow, record: ZipRecord): Promise<number> {
+  const fixed = await window.read(record.offset, 30);
+  if (fixed.readUInt32LE(0) !== 0x04034b50)
+    throw corrupt(`Entry ${quote(record.name)} does not start where the zip's directory says.`);
+  const nameEnd = 30 + fixed.readUInt16LE(26);
+  const length = nameEnd + fixed.readUInt16LE(28);
+  const bytes = await window.read(record.offset, length);
+  const plain = { size: bytes.readUInt32LE(22), compressedSize: bytes.readUInt32LE(18), offset: 0 };
+  const { size, compressedSize } = readExtra(record.name, bytes.subarray(nameEnd, length), plain);
+  // With a data descriptor the header was written before the numbers were known, and may hold zeros.
+  const same = (local: number, central: number) =>
+    local === central || (local === 0 && hasDescriptor(record));
+  const agree =
+    bytes.subarray(30, nameEnd).equals(record.nameBytes) &&
+    ((bytes.readUInt16LE(6) ^ record.flags) & ~ignoredFlags) === 0 &&
+    bytes.readUInt16LE(8) === record.method &&
+    same(bytes.readUInt32LE(14), record.crc) &&
+    same(compressedSize, record.compressedSize) &&
+    same(size, record.size);
+  if (!agree)
+    throw unsafe(
+      `Entry ${quote(record.name)} is described differently by its own header and by the zip's directory.`,
+    );
+  return record.offset + length;
+}
+
+function hasDescriptor({ flags }: ZipRecord): boolean {
+  return (flags & descriptorFlag) !== 0;
+}
+
+/** Whether the bytes are the entry's data descriptor: with or without a signature, its sizes of 32 or 64 bits. */
+async function isDescriptor(
+  record: ZipRecord,
+  window: ByteWindow,
+  start: number,
+  end: number,
+): Promise<boolean> {
+  if (![12, 16, 20, 24].includes(end - start)) return false;
+  let bytes = await window.read(start, end - start);
+  if (bytes.length % 8 === 0) {
+    if (bytes.readUInt32LE(0) !== 0x08074b50) return false;
+    bytes = bytes.subarray(4);
+  }
+  const isWide = bytes.length === 20;
+  const compressedSize = isWide ? Number(bytes.readBigUInt64LE(4)) : bytes.readUInt32LE(4);
+  const size = isWide ? Number(bytes.readBigUInt64LE(12)) : bytes.readUInt32LE(8);
+  return bytes.readUInt32LE(0) === record.crc && compressedSize === record.compressedSize && size === record.size;
+}
+
+/** Unpacks an entry's data, the small in one piece and the large in many. */
+async function readData(
+  record: ZipRecord,
+  start: number,
+  source: ByteSource,
+  window: ByteWindow,
+  signal: AbortSignal,
+  accept: (chunk: Buffer) => void,
+): Promise<void> {
+  const { method, size, compressedSize, name } = record;
+  const data = () => streamRange(source, start, start + compressedSize);
+  let consumed = compressedSize;
+  try {
+    if (size <= smallBytes && compressedSize <= smallBytes) {
+      const packed = await window.read(start, compressedSize);
+      if (method === 0) return accept(packed);
+      // The type of the result with `info` is not in Node's declarations.
+      const result: unknown = inflateRawSync(packed, { maxOutputLength: Math.max(1, size), info: true });
+      const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
+      accept(buffer);
+      consumed = engine.bytesWritten;
+    } else if (method === 0) {
+      for await (const chunk of data()) {
+        signal.throwIfAborted();
+        accept(chunk);
+      }
+    } else {
+      const engine = createInflateRaw(engineOptions);
+      await inflate(engine, data(), signal, accept);
+      consumed = engine.bytesWritten;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = codeOf(error) ?? "";
+    if (code === "ERR_BUFFER_TOO_LARGE") throw corrupt(`Entry ${quote(name)} is longer than the zip says.`, error);
+    if (code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE")
+      throw corrupt(`Entry ${quote(name)} is damaged (${code}).`, error);
+    throw error;
+  }
+  if (consumed !== compressedSize)
+    throw corrupt(`Entry ${quote(name)} has data after the end of its compressed stream.`);
+}
+
+function overlap({ name }: ZipRecord): Error {
+  return unsafe(`Entry ${quote(name)} overlaps another entry of the zip.`);
+}
