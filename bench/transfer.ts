@@ -4,8 +4,7 @@
  * `npm run bench -- transfer [--sizes 50,500] [--limit 20] [--connections 4] [--runs 3] [--dir PATH]`
  *
  * Sizes in MB; `--limit` in MB/s of each connection. Storage runs in a process of its own. "ours" also computes
- * SHA-256 and verifies the whole archive; "curl + checks" does the same work with `sha256sum` and `gzip -t`, and
- * "ours, unchecked" is the transfer alone.
+ * SHA-256 and verifies the whole archive; "curl + checks" does the same work with `sha256sum` and `gzip -t`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -66,7 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
 async function bundleScripts(folder: string): Promise<string> {
   const outdir = join(folder, "clients");
   await build({
-    entryPoints: ["bundle-client.ts", "engine-client.ts", "tool-cache-client.ts"].map((name) =>
+    entryPoints: ["bundle-client.ts", "tool-cache-client.ts"].map((name) =>
       join(import.meta.dirname, "transfer", name),
     ),
     bundle: true,
@@ -158,7 +157,6 @@ async function availableClients(connections: string, scripts: string): Promise<C
     ...tools,
     ...(curl ? [withChecks(curl)] : []),
     nodeClient("tool-cache", join(scripts, "tool-cache-client.js"), []),
-    nodeClient("ours, unchecked", join(scripts, "engine-client.js"), [connections]),
     nodeClient("ours", join(scripts, "bundle-client.js"), [connections]),
   ];
 }

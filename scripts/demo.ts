@@ -7,7 +7,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { extractArchive } from "../src/bundle/extract-archive.ts";
+import { extractArchive } from "../src/bundle/extract.ts";
 import { createActionJob } from "../test/support/run-action.ts";
 
 const given = process.argv[2];
@@ -33,6 +33,6 @@ if (exitCode !== 0 || archive === undefined) {
   process.exit(1);
 }
 const site = join(workspace, "site");
-await extractArchive({ path: archive, destination: site }, { signal: AbortSignal.timeout(60_000) });
+await extractArchive(archive, site, {}, AbortSignal.timeout(60_000));
 console.log(`Archive: ${archive}`);
 console.log(`Site:    ${pathToFileURL(join(site, "index.html")).href}`);

@@ -1,27 +1,22 @@
 /** Fetches a bundle as the action does, and prints what it cost. Arguments: URL, path, most connections. */
-import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
+import { systemClock } from "../../src/base/runtime.ts";
 import { downloadBundle } from "../../src/bundle/download.ts";
 
 const [url = "", path = "", connections = "8"] = process.argv.slice(2);
 const ignore = () => undefined;
 const startedAt = performance.now();
 const cpuBefore = process.cpuUsage();
-const bundle = await downloadBundle(
-  { path, maxBytes: 1e12, connections: Number(connections) },
-  {
-    getLink: async () => ({ url }),
-    dispatcher: new Agent(),
-    clock: {
-      now: () => Date.now(),
-      sleep: async (ms, signal) => {
-        await delay(ms, undefined, { signal });
-      },
-    },
-    log: { debug: ignore, info: ignore, notice: ignore, warning: ignore },
-    signal: new AbortController().signal,
-  },
-);
+const bundle = await downloadBundle(async () => ({ url }), {
+  path,
+  maxBytes: 1e12,
+  connections: Number(connections),
+  dispatcher: new Agent(),
+  clock: systemClock,
+  random: Math.random,
+  log: { debug: ignore, info: ignore, notice: ignore, warning: ignore },
+  signal: new AbortController().signal,
+});
 const wallMs = performance.now() - startedAt;
 const { user, system } = process.cpuUsage(cpuBefore);
 process.stdout.write(

@@ -48,7 +48,10 @@ export class ArchiveContents {
   readonly #folder: EntryFolder | undefined;
   readonly #names = new EntryNames();
 
-  constructor({ maxEntries = 1_000_000, maxTotalBytes = 10_240_000_000 }: Partial<ArchiveLimits>, folder?: EntryFolder) {
+  constructor(
+    { maxEntries = 1_000_000, maxTotalBytes = 10_240_000_000 }: Partial<ArchiveLimits>,
+    folder?: EntryFolder,
+  ) {
     this.#limits = { maxEntries, maxTotalBytes };
     this.#folder = folder;
   }

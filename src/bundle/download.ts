@@ -4,11 +4,11 @@ import { backoffMs } from "../base/retry.ts";
 import { fromWriteError } from "./errors.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
 import { removeStale } from "./stale-files.ts";
+import { RestartNeeded } from "./storage-response.ts";
 import {
   DownloadAttempt,
   type DownloadOptions,
   type DownloadProgress,
-  RestartNeeded,
   type TransferStats,
   transferBackoff,
 } from "./transfer.ts";

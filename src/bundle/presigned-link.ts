@@ -100,7 +100,8 @@ export class PresignedLinkCache {
     const lifeMs = expiresAt ? expiresAt.getTime() - (issuedAt?.getTime() ?? now) : Number.NaN;
     // A little early: a request that starts in time may still arrive too late. An expiry in the past is a clock that is
     // wrong: storage itself will refuse the link when it has expired.
-    this.#replaceAt = lifeMs > 0 ? now + lifeMs - Math.min(maxMarginMs, lifeMs / 10) : Number.POSITIVE_INFINITY;
+    this.#replaceAt =
+      lifeMs > 0 ? now + lifeMs - Math.min(maxMarginMs, lifeMs / 10) : Number.POSITIVE_INFINITY;
     return this.#link;
   }
 

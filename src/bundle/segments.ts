@@ -173,7 +173,10 @@ export class ConnectionPlan {
    * @param remaining bytes that are still to come
    */
   observe(nowMs: number, bytes: number, delivering: number, remaining: number): void {
-    if (delivering === 0) return;
+    if (delivering === 0) {
+      this.#window = undefined;
+      return;
+    }
     this.#levelSinceMs ??= nowMs;
     const levelMs = nowMs - this.#levelSinceMs;
     // New connections count from their first byte on.

@@ -43,7 +43,7 @@ export async function readTarGz(
 class TarReader {
   readonly #contents: ArchiveContents;
   readonly #reading = this.#read();
-  #chunk = Buffer.alloc(0);
+  #chunk: Buffer = Buffer.alloc(0);
   #hasEnded = false;
 
   constructor(contents: ArchiveContents) {

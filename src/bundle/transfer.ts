@@ -4,13 +4,25 @@ import { dirname } from "node:path";
 import { Writable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { ActionError } from "../base/errors.ts";
-import { type Backoff, backoffMs, parseRetryAfter } from "../base/retry.ts";
+import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
 import { type ByteSource, releaseBuffer } from "./archive.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
 import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
+import {
+  classifyErrorResponse,
+  flattenHeaders,
+  type ObjectIdentity,
+  type ObjectResponse,
+  objectChanged,
+  PassingFailure,
+  type ResponseHead,
+  RestartNeeded,
+  readObjectResponse,
+  unexpectedResponse,
+} from "./storage-response.ts";
 import { readChecksums, type VerifiedBundle, verifyBundle } from "./verify.ts";
 
 /** What a download needs and may use. */
@@ -56,51 +68,6 @@ export interface TransferStats {
 /** Waits between two tries. */
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
-/** Ends an attempt: what is on disk is of no use, and the next attempt starts at the first byte. */
-export class RestartNeeded extends Error {
-  override readonly name = "RestartNeeded";
-  /** What to report when restarting has not helped. */
-  readonly error: BundleError;
-  /** Whether the next attempt must do without ranges. */
-  readonly withoutRanges: boolean;
-
-  constructor(error: BundleError, { withoutRanges = false } = {}) {
-    super(error.message);
-    this.error = error;
-    this.withoutRanges = withoutRanges;
-  }
-}
-
-/** A failure that another request may not meet; the message completes a sentence. */
-class PassingFailure extends Error {
-  override readonly name = "PassingFailure";
-  /** Whether storage answered so; otherwise it is the network. */
-  readonly isStorage: boolean;
-  /** The least wait that storage asks for. */
-  readonly retryAfterMs: number;
-
-  constructor(message: string, { isStorage = false, retryAfterMs = 0 } = {}) {
-    super(message);
-    this.isStorage = isStorage;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/** What tells one version of an object from another. */
-interface ObjectIdentity {
-  /** Length of the whole object; unknown where storage streams without saying it. */
-  readonly total: number | undefined;
-  /** Strong entity tag. */
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
-}
-
-/** Status and header fields of an answer; names in lower case. */
-interface ResponseHead {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-}
-
 interface Connection {
   /** Whether bytes have come since its last failure. */
   isDelivering: boolean;
@@ -116,18 +83,12 @@ const tickMs = 25;
 const progressEveryMs = 3000;
 const maxRedirects = 5;
 const maxFailures = 8;
-const maxWrongRanges = 3;
 /** An additional connection that fails so often in a row without a byte is taken as one too many. */
 const maxAttemptsWithoutProgress = 2;
 const maxRetryAfterMs = 5 * 60_000;
 const maxErrorBytes = 4096;
 /** Chunks are held until they are written; beyond this the connection waits for the disk. */
 const maxPendingBytes = 1024 * 1024;
-
-const storageHint =
-  "Storage, not the platform, gave this answer. Run again with `job-id`: the bundle is fetched again without a new export.";
-const networkHint =
-  "Check the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY), then run again with `job-id`: the export need not be made again.";
 
 /** Fetches and verifies one version of the bundle, both at once. */
 export class DownloadAttempt {
@@ -151,7 +112,6 @@ export class DownloadAttempt {
   #received = 0;
   /** Failures in a row, over all connections, without a byte in between. */
   #failures = 0;
-  #wrongRanges = 0;
   #reported: { readonly atMs: number; readonly bytes: number };
 
   /** @param isRanged whether to ask for ranges; without them there is one connection, and a cut means to start again */
@@ -287,15 +247,15 @@ export class DownloadAttempt {
     this.#signal.throwIfAborted();
     this.#stats.requests += 1;
     let url = link.url;
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const answer = await this.#get(url, link, segment, connection);
-      if (!answer) return;
-      const location = answer.headers.get("location");
-      if (!location || ![301, 302, 303, 307, 308].includes(answer.status))
-        return this.#classifyErrorResponse(answer, link);
-      url = parseStorageUrl(location, url);
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#get(url, link, segment, connection);
+      if (!response) return;
+      const error = classifyErrorResponse(response, this.#object, this.#options.clock.now());
+      if (error.kind === "link-refused") return this.#links.reject(link, response.status, error.detail);
+      if (redirects >= maxRedirects)
+        throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
+      url = parseStorageUrl(error.location, url);
     }
-    throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
   }
 
   /** Sends one GET. Resolves when its body is on disk, or with an answer that brings no bytes of the object. */
@@ -315,9 +275,10 @@ export class DownloadAttempt {
     });
     let answer: (ResponseHead & { text: string }) | undefined;
     const streamed = dispatcher.stream({ ...this.#requestFor(url, segment), signal }, (response) => {
-      const head = { status: response.statusCode, headers: flatten(response.headers) };
+      const head = { status: response.statusCode, headers: flattenHeaders(response.headers) };
       if (head.status === 200 || head.status === 206) {
-        this.#accept(head, segment, link);
+        const body = readObjectResponse(head, segment.written, this.#object);
+        if (!this.#object) this.#begin(body, head.headers, link);
         connection.isDelivering = true;
         return this.#createWriter(segment, connection);
       }
@@ -398,7 +359,10 @@ export class DownloadAttempt {
     try {
       const { bytesWritten } = await this.#file.writev(parts, segment.written);
       if (bytesWritten < bytes)
-        throw new BundleError("disk-full", `Only ${bytesWritten} of ${bytes} bytes could be written to ${path}.`);
+        throw new BundleError(
+          "disk-full",
+          `Only ${bytesWritten} of ${bytes} bytes could be written to ${path}.`,
+        );
     } catch (error) {
       throw fromWriteError(error, path);
     }
@@ -418,36 +382,14 @@ export class DownloadAttempt {
     if (isSurplus) throw restNotNeeded;
   }
 
-  /** Lets the body of a 200 or 206 in, or throws why not. */
-  #accept({ status, headers }: ResponseHead, segment: Segment, link: UsableLink): void {
-    const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
-    if (status === 206 && range?.start !== segment.written) {
-      const reason = range
-        ? `bytes from ${range.start} on instead of ${segment.written}`
-        : "a partial answer without a Content-Range";
-      this.#wrongRanges += 1;
-      if (this.#wrongRanges >= maxWrongRanges) throw rangesUnusable(reason);
-      throw new PassingFailure(`storage sent ${reason}`, { isStorage: true });
-    }
-    const etag = headers.get("etag");
-    const object = {
-      total: range ? (range.total ?? this.#object?.total) : parseLength(headers.get("content-length")),
-      etag: etag?.startsWith("W/") ? undefined : etag,
-      lastModified: headers.get("last-modified"),
-    };
-    const change = this.#object && changeBetween(this.#object, object);
-    if (change) throw objectChanged(change);
-    if (!range && segment.written > 0) throw rangesUnusable("it answers a range with the whole");
-    if (this.#object) return;
-    this.#object = object;
-    // The second request for a range would be answered like the first.
-    if (!range && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
-    const isWhole = !range || (range.start === 0 && range.end === object.total);
-    this.#begin(object.total, headers, isWhole, link);
-  }
-
   /** The first answer has told what is being fetched. */
-  #begin(total: number | undefined, headers: ResponseHead["headers"], isWhole: boolean, link: UsableLink): void {
+  #begin(
+    { object, isRange, isWhole }: ObjectResponse,
+    headers: ResponseHead["headers"],
+    link: UsableLink,
+  ): void {
+    this.#object = object;
+    const { total } = object;
     const { sizeBytes } = link;
     if (total !== undefined) {
       if (sizeBytes !== undefined && sizeBytes !== total) {
@@ -457,31 +399,12 @@ export class DownloadAttempt {
       this.#segments.bound(total);
       this.#requireRoom(total).catch(this.#fail);
     }
+    // Storage would answer the request for another range like this one.
+    if (!isRange && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
     const checksums = readChecksums(headers, isWhole);
     const limits = { maxTotalBytes: this.#options.maxBytes };
     this.#verification = verifyBundle(this.#source, checksums, sizeBytes, limits, this.#signal);
     this.#verification.catch(this.#fail);
-  }
-
-  /** Decides about an answer that brings no bytes of the object: returns where a fresh link may help at once. */
-  #classifyErrorResponse(
-    { status, headers, text }: ResponseHead & { readonly text: string },
-    link: UsableLink,
-  ): void {
-    if (status === 412) throw objectChanged("storage says that it was replaced (412)");
-    if (status === 416) {
-      if (!this.#object && headers.get("content-range") === "bytes */0")
-        throw corrupt("The bundle is empty (0 bytes).");
-      throw objectChanged("storage no longer has the bytes it promised (416)");
-    }
-    // The code of S3's, Azure's and Google's XML errors; never the rest, which may repeat the request's own parameters.
-    const detail = /<Code>([\w.-]{1,60})<\/Code>/.exec(text)?.[1] ?? "";
-    const isExpiry = status === 400 && /expire|skew|token|authenticat|signature/i.test(text);
-    if (isExpiry || [401, 403, 404, 410].includes(status)) return this.#links.reject(link, status, detail);
-    const reason = `answered ${status} ${detail}`.trim();
-    if (![408, 425, 429].includes(status) && status < 500) throw unexpectedResponse(`Storage ${reason}.`);
-    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), this.#options.clock.now()) ?? 0;
-    throw new PassingFailure(`storage ${reason}`, { isStorage: true, retryAfterMs });
   }
 
   async #waitToRetry(error: unknown): Promise<void> {
@@ -489,19 +412,17 @@ export class DownloadAttempt {
     const failure =
       error instanceof PassingFailure
         ? error
-        : new PassingFailure(`the connection failed (${codeOf(error) ?? messageOf(error)})`);
+        : new PassingFailure(`the connection failed (${codeOf(error) ?? messageOf(error)})`, {
+            cause: error,
+          });
     this.#failures += 1;
     const isLast = this.#failures >= maxFailures;
     if (isLast || (!this.#isRanged && this.#received > 0)) {
-      const lasting = new BundleError(
-        failure.isStorage ? "unavailable" : "unreachable",
-        `The bundle could not be fetched: ${this.#failures} tries in a row failed, the last because ${failure.message}.`,
-        { hint: failure.isStorage ? storageHint : networkHint, cause: error },
-      );
+      const lasting = failure.lasting(this.#failures);
       throw isLast ? lasting : new RestartNeeded(lasting, { withoutRanges: true });
     }
     this.#stats.retries += 1;
-    const leastMs = Math.min(failure.retryAfterMs, maxRetryAfterMs);
+    const leastMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(leastMs, backoffMs(this.#failures, random, transferBackoff));
     log.debug(`Fetching the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
     await clock.sleep(delayMs, this.#signal);
@@ -597,49 +518,6 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
     "bundle-too-large",
     `The bundle has ${bytes} bytes or more; at most ${maxBytes} are allowed.`,
   );
-}
-
-function unexpectedResponse(message: string): BundleError {
-  return new BundleError("unexpected-response", message, { hint: storageHint });
-}
-
-/** Why to start again: the object is not what it was. */
-function objectChanged(reason: string): RestartNeeded {
-  return new RestartNeeded(corrupt(`The bundle changed while it was fetched: ${reason}.`));
-}
-
-/** Why to start again in one stream. */
-function rangesUnusable(reason: string): RestartNeeded {
-  const error = unexpectedResponse(`Storage does not serve ranges as it should: ${reason}.`);
-  return new RestartNeeded(error, { withoutRanges: true });
-}
-
-/** Why the object is not the one that earlier answers were about. */
-function changeBetween(before: ObjectIdentity, now: ObjectIdentity): string | undefined {
-  if (now.total !== undefined && now.total !== before.total)
-    return `its length changed from ${before.total} to ${now.total} bytes`;
-  // An answer may leave a field out; only two that disagree say something.
-  const differs = (field: "etag" | "lastModified") =>
-    before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
-  if (differs("etag")) return "its entity tag changed";
-  return differs("lastModified") ? "its modification time changed" : undefined;
-}
-
-function parseLength(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-}
-
-function parseContentRange(
-  value = "",
-): { readonly start: number; readonly end: number; readonly total: number | undefined } | undefined {
-  const [, start, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(value.trim()) ?? [];
-  if (start === undefined) return undefined;
-  return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
-}
-
-function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Map<string, string> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 function lengthOf(chunks: readonly Buffer[]): number {

@@ -184,7 +184,11 @@ function hasTemplate(document: Document.Parsed<ParsedNode>, text: string): boole
   return isTemplate;
 }
 
-function requireOnlyChange(before: unknown, after: unknown, values: ReadonlyMap<string, string | true>): void {
+function requireOnlyChange(
+  before: unknown,
+  after: unknown,
+  values: ReadonlyMap<string, string | true>,
+): void {
   for (const [key, value] of values) {
     const actual = childOf(after, key);
     if (actual !== value && !(value === true && isOldTrue(actual)))
@@ -235,7 +239,11 @@ type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 type Entry = readonly [key: string, value: string | true];
 
 /** The smallest change that gives the file the values. */
-function planEdits(text: string, parsed: readonly ParsedValues[], values: ReadonlyMap<string, string | true>): Edit[] {
+function planEdits(
+  text: string,
+  parsed: readonly ParsedValues[],
+  values: ReadonlyMap<string, string | true>,
+): Edit[] {
   const entries = [...values];
   const root = parsed.at(-1)?.root;
   const step = " ".repeat(indentStep(text));
@@ -248,23 +256,30 @@ function planEdits(text: string, parsed: readonly ParsedValues[], values: Readon
   const parent = findPair(root, parentKey);
   if (!parent) return [insert(text, root, block, [`${inFlow(root, parentKey)}: ${flowMap(root, entries)}`])];
   const { value } = parent;
-  if (isAlias(value))
-    throw refuse(`\`${parentKey}\` is an alias: a change would change what it stands for`);
-  if (isMap(value)) {
-    const map = value as YAMLMap.Parsed;
-    const changes = entries.flatMap((entry) => {
-      const pair = findPair(map, entry[0]);
-      return pair && !isPresent(parsed, entry) ? [replaceValue(text, pair, entry)] : [];
-    });
-    const missing = entries.filter(([key]) => !findPair(map, key));
-    if (missing.length === 0) return changes;
-    if (!map.flow && map.items.length === 0) return [...changes, fillBelow(text, parent, missing)];
-    const inserted = insert(text, map, missing.map(inBlock), missing.map((entry) => flowEntry(map, entry)));
-    return [...changes, inserted];
-  }
-  if (value !== null && !(isScalar(value) && value.value === null)) throw refuse(`\`${parentKey}\` is not a map`);
+  if (isAlias(value)) throw refuse(`\`${parentKey}\` is an alias: a change would change what it stands for`);
+  if (isMap(value)) return changeMap(text, parsed, parent, value as YAMLMap.Parsed, entries);
+  if (value !== null && !(isScalar(value) && value.value === null))
+    throw refuse(`\`${parentKey}\` is not a map`);
   if (!value || value.range[0] === value.range[1]) return [fillBelow(text, parent, entries)];
   return [{ start: value.range[0], end: value.range[1], text: flowMap(root, entries) }];
+}
+
+function changeMap(
+  text: string,
+  parsed: readonly ParsedValues[],
+  parent: ParsedPair,
+  map: YAMLMap.Parsed,
+  entries: readonly Entry[],
+): Edit[] {
+  const changes = entries.flatMap((entry) => {
+    const pair = findPair(map, entry[0]);
+    return pair && !isPresent(parsed, entry) ? [replaceValue(text, pair, entry)] : [];
+  });
+  const missing = entries.filter(([key]) => !findPair(map, key));
+  if (missing.length === 0) return changes;
+  if (!map.flow && map.items.length === 0) return [...changes, fillBelow(text, parent, missing)];
+  const inFlowStyle = missing.map((entry) => flowEntry(map, entry));
+  return [...changes, insert(text, map, missing.map(inBlock), inFlowStyle)];
 }
 
 /** Whether no reader would see a difference. `yes` and `on` are true for Helm, whose file it is: they stay. */
@@ -295,7 +310,12 @@ function replaceValue(text: string, pair: ParsedPair, [key, value]: Entry): Edit
 }
 
 /** Behind the last entry of a map: lines in its indentation, or entries between its braces. */
-function insert(text: string, map: YAMLMap.Parsed, lines: readonly string[], entries: readonly string[]): Edit {
+function insert(
+  text: string,
+  map: YAMLMap.Parsed,
+  lines: readonly string[],
+  entries: readonly string[],
+): Edit {
   const [first] = map.items;
   const last = map.items.at(-1);
   if (!map.flow) {
@@ -320,7 +340,11 @@ function insertLines(text: string, offset: number, indent: number, lines: readon
   const newline = text.indexOf("\n", offset > 0 && text[offset - 1] === "\n" ? offset - 1 : offset);
   const end = newline === -1 ? text.length : newline;
   const at = text[end - 1] === "\r" ? end - 1 : end;
-  return { start: at, end: at, text: lines.map((line) => lineEndOf(text) + " ".repeat(indent) + line).join("") };
+  return {
+    start: at,
+    end: at,
+    text: lines.map((line) => lineEndOf(text) + " ".repeat(indent) + line).join(""),
+  };
 }
 
 function endOfPair({ key, value }: ParsedPair): number {

@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { ArchiveContents, type ArchiveLimits, type ByteSource, type EntryFolder, streamRange } from "./archive.ts";
+import {
+  ArchiveContents,
+  type ArchiveLimits,
+  type ByteSource,
+  type EntryFolder,
+  streamRange,
+} from "./archive.ts";
 import { corrupt } from "./errors.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";

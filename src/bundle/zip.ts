@@ -9,7 +9,14 @@
  */
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { codeOf } from "../base/text.ts";
-import { type ArchiveContents, type ByteSource, ByteWindow, engineOptions, inflate, streamRange } from "./archive.ts";
+import {
+  type ArchiveContents,
+  type ByteSource,
+  ByteWindow,
+  engineOptions,
+  inflate,
+  streamRange,
+} from "./archive.ts";
 import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
@@ -139,8 +146,7 @@ async function readZip64End(
 
 function readNumber(bytes: Buffer, offset: number): number {
   const value = Number(bytes.readBigUInt64LE(offset));
-  if (!Number.isSafeInteger(value))
-    throw corrupt("The zip is damaged: a 64-bit number is out of range.");
+  if (!Number.isSafeInteger(value)) throw corrupt("The zip is damaged: a 64-bit number is out of range.");
   return value;
 }
 
@@ -205,7 +211,8 @@ function problemOfMode(mode: number, isFolder: boolean): string | undefined {
   const kind = mode & 0o170000;
   if (kind === 0 || kind === (isFolder ? 0o040000 : 0o100000)) return undefined;
   if (kind === 0o120000) return "is a symbolic link";
-  if (kind === 0o040000 || kind === 0o100000) return "is a folder by its mode or by its name, but not by both";
+  if (kind === 0o040000 || kind === 0o100000)
+    return "is a folder by its mode or by its name, but not by both";
   return "is a device or a pipe";
 }
 
@@ -247,7 +254,11 @@ function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
     position += 8;
     return readNumber(zip64, position - 8);
   }
-  return { size: widen(plain.size), compressedSize: widen(plain.compressedSize), offset: widen(plain.offset) };
+  return {
+    size: widen(plain.size),
+    compressedSize: widen(plain.compressedSize),
+    offset: widen(plain.offset),
+  };
 }
 
 // The entries (§4.3.7-9).
@@ -268,14 +279,19 @@ async function readEntry(
   else contents.startFile(record.name);
   let size = 0;
   let crc = 0;
-  await readData(record, start, source, window, signal, (chunk) => {
+  const consumed = await readData(record, start, source, window, signal, (chunk) => {
     size += chunk.length;
     contents.countBytes(chunk.length, dataEnd);
     if (size > record.size) throw corrupt(`Entry ${quote(record.name)} is longer than the zip says.`);
     crc = crc32(chunk, crc);
     // Some writers deflate the nothing in a folder.
     if (!record.isFolder) contents.write(chunk);
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw translateZlibError(error, record.name);
   });
+  if (consumed !== record.compressedSize)
+    throw corrupt(`Entry ${quote(record.name)} has data after the end of its compressed stream.`);
   if (size !== record.size)
     throw corrupt(`Entry ${quote(record.name)} has ${size} bytes instead of ${record.size}.`);
   if (crc !== record.crc) throw corrupt(`Entry ${quote(record.name)} is damaged: its CRC-32 is wrong.`);
@@ -339,50 +355,51 @@ async function isDescriptor(
   const isWide = bytes.length === 20;
   const compressedSize = isWide ? Number(bytes.readBigUInt64LE(4)) : bytes.readUInt32LE(4);
   const size = isWide ? Number(bytes.readBigUInt64LE(12)) : bytes.readUInt32LE(8);
-  return bytes.readUInt32LE(0) === record.crc && compressedSize === record.compressedSize && size === record.size;
+  return (
+    bytes.readUInt32LE(0) === record.crc && compressedSize === record.compressedSize && size === record.size
+  );
 }
 
-/** Unpacks an entry's data, the small in one piece and the large in many. */
+/** Unpacks an entry's data, the small in one piece and the large in many; returns how many bytes of it were used. */
 async function readData(
-  record: ZipRecord,
+  { method, size, compressedSize }: ZipRecord,
   start: number,
   source: ByteSource,
   window: ByteWindow,
   signal: AbortSignal,
   accept: (chunk: Buffer) => void,
-): Promise<void> {
-  const { method, size, compressedSize, name } = record;
-  const data = () => streamRange(source, start, start + compressedSize);
-  let consumed = compressedSize;
-  try {
-    if (size <= smallBytes && compressedSize <= smallBytes) {
-      const packed = await window.read(start, compressedSize);
-      if (method === 0) return accept(packed);
-      // The type of the result with `info` is not in Node's declarations.
-      const result: unknown = inflateRawSync(packed, { maxOutputLength: Math.max(1, size), info: true });
-      const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
-      accept(buffer);
-      consumed = engine.bytesWritten;
-    } else if (method === 0) {
-      for await (const chunk of data()) {
-        signal.throwIfAborted();
-        accept(chunk);
-      }
-    } else {
-      const engine = createInflateRaw(engineOptions);
-      await inflate(engine, data(), signal, accept);
-      consumed = engine.bytesWritten;
+): Promise<number> {
+  if (size <= smallBytes && compressedSize <= smallBytes) {
+    const packed = await window.read(start, compressedSize);
+    if (method === 0) {
+      accept(packed);
+      return compressedSize;
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    const code = codeOf(error) ?? "";
-    if (code === "ERR_BUFFER_TOO_LARGE") throw corrupt(`Entry ${quote(name)} is longer than the zip says.`, error);
-    if (code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE")
-      throw corrupt(`Entry ${quote(name)} is damaged (${code}).`, error);
-    throw error;
+    // The type of the result with `info` is not in Node's declarations.
+    const inflated: unknown = inflateRawSync(packed, { maxOutputLength: Math.max(1, size), info: true });
+    const { buffer, engine } = inflated as { buffer: Buffer; engine: { bytesWritten: number } };
+    accept(buffer);
+    return engine.bytesWritten;
   }
-  if (consumed !== compressedSize)
-    throw corrupt(`Entry ${quote(name)} has data after the end of its compressed stream.`);
+  const data = streamRange(source, start, start + compressedSize);
+  if (method === 0) {
+    for await (const chunk of data) {
+      signal.throwIfAborted();
+      accept(chunk);
+    }
+    return compressedSize;
+  }
+  const engine = createInflateRaw(engineOptions);
+  await inflate(engine, data, signal, accept);
+  return engine.bytesWritten;
+}
+
+function translateZlibError(error: unknown, name: string): unknown {
+  const code = codeOf(error) ?? "";
+  if (code === "ERR_BUFFER_TOO_LARGE")
+    return corrupt(`Entry ${quote(name)} is longer than the zip says.`, error);
+  const isDamage = code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return isDamage ? corrupt(`Entry ${quote(name)} is damaged (${code}).`, error) : error;
 }
 
 function overlap({ name }: ZipRecord): Error {

@@ -2,8 +2,8 @@
 import { join, relative } from "node:path";
 import { InputError, InterruptedError, JobFailedError } from "../base/errors.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
-import type { BundleLink } from "../bundle/transfer/bundle-link.ts";
-import type { ValuesTarget } from "../bundle/values-target.ts";
+import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
+import type { ValuesFile } from "../bundle/values-file.ts";
 import type { PlatformClient } from "../client/client.ts";
 import { type ExportJob, endedExportStatuses } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -80,9 +80,8 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   if (willFetch) await requireWritable(outputDir, { input });
   const { valuesFile: file, valuesBundleUrl } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
-  const { openValuesTarget } = await import("../bundle/values-target.ts");
-  const isUnintendedLink = valuesBundleUrl === undefined;
-  return { outputDir, values: await openValuesTarget({ workspace, file, isUnintendedLink }) };
+  const { openValuesFile } = await import("../bundle/values-file.ts");
+  return { outputDir, values: await openValuesFile(workspace, file, valuesBundleUrl === undefined) };
 }
 
 /** `actions/deploy-pages` expects an artifact named `github-pages` unless told otherwise. */
@@ -178,32 +177,23 @@ async function fetchBundle(
   { platform, dispatcher }: PlatformConnection,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
-  const [{ downloadBundle }, { describeProgress }] = await Promise.all([
-    import("../bundle/download.ts"),
-    import("../bundle/progress.ts"),
-  ]);
-  const maxBytes = maxBundleMegabytes * 1_000_000;
+  const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
   let link: BundleLink | undefined;
-  const bundle = await downloadBundle(
-    {
-      path: join(outputDir, artifactName),
-      withExtension: true,
-      maxBytes,
-      limits: { maxTotalBytes: maxBytes },
+  const getLink = async () => {
+    link = await requestLink(jobId, platform, run);
+    return link;
+  };
+  const bundle = await downloadBundle(getLink, {
+    ...run,
+    path: join(outputDir, artifactName),
+    withExtension: true,
+    maxBytes: maxBundleMegabytes * 1_000_000,
+    dispatcher,
+    onProgress(progress) {
+      // The line about the verified bundle says more than the last report.
+      if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);
     },
-    {
-      ...run,
-      dispatcher,
-      async getLink() {
-        link = await requestLink(jobId, platform, run);
-        return link;
-      },
-      onProgress(progress) {
-        // The line about the verified bundle says more than the last report.
-        if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);
-      },
-    },
-  );
+  });
   if (link === undefined) throw new Error("The bundle was fetched without a link.");
   const { path, size, sha256, archive } = bundle;
   run.setOutput("bundlePath", path);
@@ -225,22 +215,6 @@ async function requestLink(jobId: string, platform: PlatformClient, run: Run): P
   return { url: value.bundleUrl, expiresAt, issuedAt: date, sizeBytes: value.sizeBytes ?? undefined };
 }
 
-/** Parameters of a presigned link that make it a credential, whatever the storage. */
-const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|^s$/i;
-
-/** The whole link, and each secret parameter in every spelling a log may show: a part of it must be no use either. */
-function secretPartsOfLink(text: string): string[] {
-  const link = new URL(text);
-  // Some storages carry the secret in the path.
-  const parts = new Set([text, link.href, link.origin + link.pathname, link.search.slice(1), link.password]);
-  for (const pair of link.search.slice(1).split("&")) {
-    const [name = "", raw = ""] = pair.split("=", 2);
-    if (secretParameter.test(name)) parts.add(raw).add(link.searchParams.get(name) ?? raw);
-  }
-  // Masking a short word would hide half of the log.
-  return [...parts].filter((part) => part.length >= 8);
-}
-
 /** Unpacks the bundle where the upload is its files; returns the site's folder. */
 async function unpackSite(
   { path: archive }: DownloadedBundle,
@@ -249,9 +223,9 @@ async function unpackSite(
   { signal, setOutput, log }: Run,
 ): Promise<string | undefined> {
   if (upload !== "site" && upload !== "pages") return undefined;
-  const { replaceSite } = await import("./replace-site.ts");
+  const { replaceSite } = await import("../bundle/extract.ts");
   const limits = { maxTotalBytes: maxBundleMegabytes * 1_000_000 };
-  const { path, bytes } = await replaceSite({ archive, outputDir, limits }, { signal });
+  const { path, bytes } = await replaceSite(archive, outputDir, limits, signal);
   log.info(`The site is unpacked to ${path} (${formatBytes(bytes)}).`);
   setOutput("sitePath", path);
   return path;
@@ -282,7 +256,7 @@ async function uploadBundle(
  * the deployment must still see that the content is new.
  */
 async function updateValues(
-  values: ValuesTarget | undefined,
+  values: ValuesFile | undefined,
   jobId: string,
   link: BundleLink,
   { valuesFile = "", valuesBundleUrl, exportVersion }: ExportInputs,

@@ -17,8 +17,8 @@ import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
 import { BundleError } from "../bundle/errors.ts";
-import { extractArchive } from "../bundle/extract-archive.ts";
-import { describeUrl } from "../bundle/transfer/bundle-link.ts";
+import { extractArchive } from "../bundle/extract.ts";
+import { describeUrl } from "../bundle/presigned-link.ts";
 import { listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
@@ -144,10 +144,15 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
       return isOk && typeof headers.etag === "string" ? headers.etag : undefined;
     },
     async fetch(signal) {
-      await downloadBundle(
-        { path, maxBytes: Number.MAX_SAFE_INTEGER },
-        { getLink: async () => ({ url }), dispatcher, clock: systemClock, log, signal },
-      );
+      await downloadBundle(async () => ({ url }), {
+        path,
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        dispatcher,
+        clock: systemClock,
+        random: Math.random,
+        log,
+        signal,
+      });
       return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
     },
     [Symbol.asyncDispose]: () => dispatcher.close(),
@@ -189,7 +194,7 @@ class Versions {
     const sha256 = hash.digest("hex");
     const versions = join(this.#dataDir, "versions");
     const destination = join(versions, sha256);
-    if (!(await isFolder(destination))) await extractArchive({ path: archive, destination }, { signal });
+    if (!(await isFolder(destination))) await extractArchive(archive, destination, {}, signal);
     await writeFileAtomically(join(this.#dataDir, "active.json"), JSON.stringify({ sha256 }));
     const previous = this.active?.sha256;
     this.active = { sha256, folder: await findSite(destination) };

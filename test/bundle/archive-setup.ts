@@ -1,9 +1,9 @@
 /** What the tests of archives share: an archive on disk, and a folder around it in which nothing else may appear. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArchiveLimits } from "../../src/bundle/archive/archive-limits.ts";
-import { extractArchive } from "../../src/bundle/extract-archive.ts";
-import { type ArchiveReport, verifyArchive } from "../../src/bundle/verify-archive.ts";
+import type { ArchiveLimits } from "../../src/bundle/archive.ts";
+import { extractArchive } from "../../src/bundle/extract.ts";
+import { type ArchiveReport, verifyArchive } from "../../src/bundle/verify.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** An archive in a folder of its own. */
@@ -29,8 +29,8 @@ export async function setUpArchive(
   await writeFile(path, bytes);
   return {
     site,
-    verify: (limits = {}) => verifyArchive({ path, limits }, { signal }),
-    extract: (limits = {}) => extractArchive({ path, destination: site, limits }, { signal }),
+    verify: (limits = {}) => verifyArchive(path, limits, signal),
+    extract: (limits = {}) => extractArchive(path, site, limits, signal),
     async paths() {
       const entries = await readdir(folder.path, { recursive: true, withFileTypes: true });
       return entries

@@ -52,18 +52,13 @@ describe("links that expire", () => {
     let asking = 0;
     let most = 0;
 
-    const bundle = await setup.download(
-      { connections: 4 },
-      {
-        async getLink() {
-          asking += 1;
-          most = Math.max(most, asking);
-          await new Promise((resolve) => setTimeout(resolve, 30));
-          asking -= 1;
-          return setup.storage.getLink();
-        },
-      },
-    );
+    const bundle = await setup.download({ connections: 4 }, async () => {
+      asking += 1;
+      most = Math.max(most, asking);
+      await setup.clock.sleep(30, new AbortController().signal);
+      asking -= 1;
+      return setup.storage.getLink();
+    });
 
     expect(bundle.sha256).toBe(sha256(large));
     expect(bundle.transfer.connections).toBe(4);
@@ -94,7 +89,7 @@ describe("links that expire", () => {
 
     await expect(setup.download()).rejects.toMatchObject({ code, status });
     expect(setup.storage.links).toBe(4);
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("does not take every 400 for an expired link", async () => {
@@ -114,8 +109,8 @@ describe("links that expire", () => {
     await using setup = await setUpDownload({ object });
     const refusal = new Error("the platform is down");
 
-    await expect(setup.download({}, { getLink: () => Promise.reject(refusal) })).rejects.toBe(refusal);
-    expect(await setup.leftovers()).toEqual([]);
+    await expect(setup.download({}, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("never shows a link, and never sends credentials along", async () => {
@@ -148,7 +143,7 @@ describe("redirects of storage", () => {
       misbehave: () => ({ kind: "answer", status: 307, headers: { location: url } }),
     });
 
-    expect((await setup.download()).sha256).toBe(sha256(body));
+    expect((await setup.download({ connections: 1 })).sha256).toBe(sha256(body));
     expect(elsewhere.requests).toHaveLength(1);
   });
 
@@ -179,7 +174,7 @@ describe("redirects of storage", () => {
     await using setup = await setUpDownload({ object });
     const getLink = async () => ({ url: "http://storage.example/bundle?sig=secret" });
 
-    await expect(setup.download({}, { getLink })).rejects.toMatchObject({
+    await expect(setup.download({}, getLink)).rejects.toMatchObject({
       code: "unexpected-response",
       message: expect.not.stringContaining("secret"),
     });

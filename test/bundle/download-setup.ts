@@ -1,50 +1,79 @@
-/** What the tests of the download share: a storage, a folder, a clock whose waits are short, and a log that is kept. */
+/** What the tests of the download share: a storage, a folder, a clock that nothing waits for, and a log that is kept. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Agent } from "undici";
 import type { Clock } from "../../src/base/runtime.ts";
 import { type DownloadedBundle, downloadBundle } from "../../src/bundle/download.ts";
-import type { DownloadDeps, DownloadOptions } from "../../src/bundle/download-interface.ts";
+import type { BundleLink } from "../../src/bundle/presigned-link.ts";
+import type { DownloadOptions } from "../../src/bundle/transfer.ts";
 import { type Storage, type StorageOptions, startStorage } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** A running set-up; everything in it ends when it goes out of scope. */
 export interface DownloadSetup extends AsyncDisposable {
   readonly storage: Storage;
+  readonly clock: Clock;
   /** Lines of the log so far. */
   readonly lines: readonly string[];
-  /** Milliseconds of every wait so far, at the pace of the clock that the download sees. */
+  /** Milliseconds of every wait of the download so far, but for its ticks. */
   readonly waits: readonly number[];
-  download(options?: Partial<DownloadOptions>, deps?: Partial<DownloadDeps>): Promise<DownloadedBundle>;
-  /** Names of all files left in the folder. */
-  leftovers(): Promise<string[]>;
+  download(
+    options?: Partial<DownloadOptions>,
+    getLink?: () => Promise<BundleLink>,
+  ): Promise<DownloadedBundle>;
+  /** Names of all files in the folder. */
+  files(): Promise<string[]>;
   readBundle(): Promise<Buffer>;
 }
 
-/** A clock on which backoffs take a hundredth of their time, and the transfer's own ticks stay what they are. */
-function createShortClock(waits: number[]): Clock {
+/** Turns of the event loop in which whatever is under way may get on before time passes. */
+const turnsPerWait = 12;
+
+/** A clock that moves to the next end of a wait as soon as everything else has had its turn. */
+function createSteppingClock(): Clock {
+  let now = Date.UTC(2026, 0, 1);
+  let isStepping = false;
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+
+  async function step(): Promise<void> {
+    isStepping = true;
+    while (sleepers.size > 0) {
+      for (let turn = 0; turn < turnsPerWait; turn += 1) await nextTurn();
+      if (sleepers.size > 0) now = Math.max(now, Math.min(...[...sleepers].map(({ at }) => at)));
+      for (const sleeper of sleepers) {
+        if (sleeper.at > now) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    }
+    isStepping = false;
+  }
+
   return {
-    now: () => Date.now(),
+    now: () => now,
     async sleep(ms, signal) {
       signal.throwIfAborted();
-      const isTick = ms === 25;
-      if (!isTick) waits.push(ms);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(resolve, isTick ? ms : ms / 100);
-        signal.addEventListener("abort", () => {
-          clearTimeout(timer);
-          reject(signal.reason);
-        });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const sleeper = { at: now + ms, wake: resolve };
+      sleepers.add(sleeper);
+      signal.addEventListener("abort", () => {
+        sleepers.delete(sleeper);
+        resolve();
       });
+      if (!isStepping) void step();
+      await promise;
+      signal.throwIfAborted();
     },
   };
 }
 
 /** Starts storage and everything a download from it needs. */
-export async function setUpDownload(options: StorageOptions): Promise<DownloadSetup> {
+export async function setUpDownload(options: Omit<StorageOptions, "clock">): Promise<DownloadSetup> {
   await using resources = new AsyncDisposableStack();
-  const storage = resources.use(await startStorage(options));
+  const clock = createSteppingClock();
+  const storage = resources.use(await startStorage({ ...options, clock }));
   const folder = resources.use(await createTemporaryFolder());
   const dispatcher = new Agent();
   resources.defer(() => dispatcher.destroy());
@@ -54,24 +83,28 @@ export async function setUpDownload(options: StorageOptions): Promise<DownloadSe
     lines.push(message);
   };
   const path = join(folder.path, "bundle.tar.gz");
+  const sleep: Clock["sleep"] = (ms, signal) => {
+    if (ms !== 25) waits.push(ms);
+    return clock.sleep(ms, signal);
+  };
   const owned = resources.move();
   return {
     storage,
+    clock,
     lines,
     waits,
-    download: (changes, deps) =>
-      downloadBundle(
-        { path, maxBytes: 1e9, stallMs: 300, ...changes },
-        {
-          getLink: () => storage.getLink(),
-          dispatcher,
-          clock: createShortClock(waits),
-          log: { debug: keep, info: keep, notice: keep, warning: keep },
-          signal: new AbortController().signal,
-          ...deps,
-        },
-      ),
-    leftovers: () => readdir(folder.path),
+    download: (changes, getLink = () => storage.getLink()) =>
+      downloadBundle(getLink, {
+        path,
+        maxBytes: 1e9,
+        dispatcher,
+        clock: { now: clock.now, sleep },
+        random: Math.random,
+        log: { debug: keep, info: keep, notice: keep, warning: keep },
+        signal: new AbortController().signal,
+        ...changes,
+      }),
+    files: () => readdir(folder.path),
     readBundle: () => readFile(path),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { describeProgress } from "../../src/bundle/download.ts";
 import { buildBundle, buildTarGz, buildZipBundle } from "../support/archives.ts";
 import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
 
 const megabyte = 1e6;
 const body = buildBundle(3 * megabyte);
 const object = { body, etag: '"1"' };
+const ignore = () => undefined;
 
 describe("downloadBundle", () => {
   it("brings a bundle to disk with its digest and what it holds", async () => {
@@ -17,7 +19,7 @@ describe("downloadBundle", () => {
     expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body), format: "tar.gz" });
     expect(bundle.archive.files).toBe(2);
     expect(await setup.readBundle()).toEqual(body);
-    expect(await setup.leftovers()).toEqual(["bundle.tar.gz"]);
+    expect(await setup.files()).toEqual(["bundle.tar.gz"]);
     expect(setup.storage.requests).toHaveLength(1);
   });
 
@@ -83,7 +85,7 @@ describe("downloadBundle", () => {
       misbehave: ({ index }) => (index === 0 ? { kind: "stall", afterBytes: 1_000_000 } : undefined),
     });
 
-    const bundle = await setup.download({ stallMs: 150 });
+    const bundle = await setup.download({});
 
     expect(bundle.sha256).toBe(sha256(body));
     expect(setup.storage.requests[1]?.start).toBeGreaterThan(0);
@@ -101,6 +103,32 @@ describe("downloadBundle", () => {
     expect(setup.waits).toEqual([expect.closeTo(4000, 0)]);
   });
 
+  it("pauses at random, and longer after each failure", async () => {
+    await using setup = await setUpDownload({ object, misbehave: () => ({ kind: "answer", status: 503 }) });
+
+    await expect(setup.download({ random: () => 1 })).rejects.toMatchObject({ code: "unavailable" });
+    expect(setup.waits).toEqual([400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+  });
+
+  it("never waits for more than five minutes", async () => {
+    const headers = { "retry-after": "3600" };
+    await using setup = await setUpDownload({
+      object,
+      misbehave: () => ({ kind: "answer", status: 503, headers }),
+    });
+    const abort = new AbortController();
+    const stop = () => abort.abort(new Error("enough seen"));
+    const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
+
+    const download = setup.download({
+      log: { ...log, debug: (line) => line.includes("trying again") && stop() },
+      signal: abort.signal,
+    });
+
+    await expect(download).rejects.toThrow("enough seen");
+    expect(setup.waits).toEqual([300_000]);
+  });
+
   it("gives up after eight tries without a byte, and says what happened", async () => {
     await using setup = await setUpDownload({
       object,
@@ -112,10 +140,10 @@ describe("downloadBundle", () => {
       message: expect.stringContaining("500 InternalError"),
     });
     expect(setup.storage.requests).toHaveLength(8);
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
-  it("counts tries anew after every byte", async () => {
+  it("counts tries from zero after every byte", async () => {
     const length = body.length;
     await using setup = await setUpDownload({
       object,
@@ -158,7 +186,7 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests.at(-1)?.isRanged).toBe(false);
   });
 
-  it("reports a length that nobody ever delivers", async () => {
+  it("reports a length that is never delivered", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ start }) => ({
@@ -173,7 +201,7 @@ describe("downloadBundle", () => {
     await expect(setup.download()).rejects.toMatchObject({
       code: expect.stringMatching(/corrupt|unreachable/),
     });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("refuses a bundle that is not as long as the platform promised", async () => {
@@ -181,7 +209,7 @@ describe("downloadBundle", () => {
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
     expect(setup.storage.links).toBeGreaterThan(1);
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("says what kind of page stands where the promised bundle should", async () => {
@@ -199,7 +227,7 @@ describe("downloadBundle", () => {
     });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it.each([
@@ -213,7 +241,7 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({ object: { ...object, headers } });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("accepts a bundle whose checksums are all right, and one whose checksum is about its parts", async () => {
@@ -258,7 +286,7 @@ describe("downloadBundle", () => {
     });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("does not take a mixture of two versions for a bundle", async () => {
@@ -283,15 +311,15 @@ describe("downloadBundle", () => {
           : { kind: "replace", object: { body, etag: `"v${index}"` } },
     });
 
-    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
-    expect(await setup.leftovers()).toEqual([]);
+    await expect(setup.download({ connections: 1 })).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.files()).toEqual([]);
   });
 
   it.each([
-    { name: "the platform's word", options: { sizeBytes: body.length }, requests: 0 },
-    { name: "storage's word", options: {}, requests: 1 },
+    { name: "what the platform says", options: { sizeBytes: body.length }, requests: 0 },
+    { name: "what storage says", options: {}, requests: 1 },
     {
-      name: "its bytes, where nobody says its length",
+      name: "its bytes, where its length is not known",
       options: { ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
@@ -300,7 +328,7 @@ describe("downloadBundle", () => {
 
     await expect(setup.download({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
     expect(setup.storage.requests).toHaveLength(requests);
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("checks the disk before it asks storage", async () => {
@@ -308,7 +336,7 @@ describe("downloadBundle", () => {
 
     await expect(setup.download({ maxBytes: 1e16 })).rejects.toMatchObject({ code: "disk-full" });
     expect(setup.storage.requests).toHaveLength(0);
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it.each([
@@ -322,7 +350,7 @@ describe("downloadBundle", () => {
       code: "bundle-corrupt",
       message: expect.stringContaining(name),
     });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("refuses an archive that is made to escape as soon as it is seen", async () => {
@@ -330,7 +358,7 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({ object: { body: evil, etag: '"1"' } });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "unsafe-archive" });
-    expect(await setup.leftovers()).toEqual([]);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("ends at once when it is aborted, and leaves nothing", async () => {
@@ -345,17 +373,40 @@ describe("downloadBundle", () => {
       },
     });
 
-    await expect(setup.download({}, { signal: abort.signal })).rejects.toBe(reason);
-    expect(await setup.leftovers()).toEqual([]);
+    await expect(setup.download({ signal: abort.signal })).rejects.toBe(reason);
+    expect(await setup.files()).toEqual([]);
   });
 
   it("reports how far it is, to the last byte", async () => {
     await using setup = await setUpDownload({ object });
     const reports: unknown[] = [];
 
-    await setup.download({}, { onProgress: (progress) => reports.push(progress) });
+    await setup.download({ onProgress: (progress) => reports.push(progress) });
 
     expect(reports.at(-1)).toMatchObject({ bytes: body.length, total: body.length });
+  });
+});
+
+describe("describeProgress", () => {
+  it.each([
+    {
+      progress: { bytes: 210e6, total: 500e6, bytesPerSecond: 52.5e6, connections: 4 },
+      line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections",
+    },
+    {
+      progress: { bytes: 3e6, total: undefined, bytesPerSecond: 1e6, connections: 1 },
+      line: "3.0 MB · 1.0 MB/s",
+    },
+    {
+      progress: { bytes: 0, total: 125e6, bytesPerSecond: 1e6, connections: 1 },
+      line: "0 % · 0.0 of 125.0 MB · 1.0 MB/s · 2 min 5 s left",
+    },
+    {
+      progress: { bytes: 0, total: 125e6, bytesPerSecond: 0, connections: 1 },
+      line: "0 % · 0.0 of 125.0 MB · 0.0 MB/s",
+    },
+  ])("says in one line what is known: $line", ({ progress, line }) => {
+    expect(describeProgress(progress)).toBe(line);
   });
 });
 

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BundleLink } from "../../src/bundle/transfer/bundle-link.ts";
+import { type Clock, systemClock } from "../../src/base/runtime.ts";
+import type { BundleLink } from "../../src/bundle/presigned-link.ts";
 
 /** What is stored. */
 interface StoredObject {
@@ -52,9 +53,11 @@ type Misbehaviour =
 /** What is set for the whole life of a storage. */
 export interface StorageOptions {
   readonly object: StoredObject;
-  /** Links die so long after they were issued; they never die by default. */
+  /** Time by which links expire and answers are slowed down; the real one by default. */
+  readonly clock?: Clock;
+  /** Links expire so long after they were issued; they never do by default. */
   readonly linkLifeMs?: number;
-  /** What a link says of its life: the truth, nothing, or an hour more than the truth. */
+  /** What a link says of its life: its length, nothing, or an hour more. */
   readonly announcedLife?: "true" | "none" | "longer";
   readonly sizeBytes?: number;
   readonly ignoresRanges?: boolean;
@@ -86,11 +89,14 @@ class ScriptedStorage implements Storage {
   readonly requests: StorageRequest[] = [];
   readonly #options: StorageOptions;
   readonly #server: Server;
-  readonly #deaths = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  readonly #expiries = new Map<string, number>();
   #object: StoredObject;
 
   constructor(options: StorageOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#object = options.object;
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -107,7 +113,7 @@ class ScriptedStorage implements Storage {
   }
 
   get links(): number {
-    return this.#deaths.size;
+    return this.#expiries.size;
   }
 
   get sentBytes(): number {
@@ -116,10 +122,10 @@ class ScriptedStorage implements Storage {
 
   async getLink(): Promise<BundleLink> {
     const { linkLifeMs = Number.POSITIVE_INFINITY, announcedLife = "true", sizeBytes } = this.#options;
-    const signature = `secret-${this.#deaths.size}`;
-    this.#deaths.set(signature, performance.now() + linkLifeMs);
+    const signature = `secret-${this.#expiries.size}`;
+    this.#expiries.set(signature, this.#clock.now() + linkLifeMs);
     const announcedMs = announcedLife === "longer" ? 3_600_000 : linkLifeMs;
-    const issuedAt = new Date();
+    const issuedAt = new Date(this.#clock.now());
     const isAnnounced = announcedLife !== "none" && Number.isFinite(announcedMs);
     return {
       url: `${this.origin}/exports/bundle.tar.gz?X-Amz-Signature=${signature}`,
@@ -130,6 +136,7 @@ class ScriptedStorage implements Storage {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
     this.#server.close();
     this.#server.closeAllConnections();
     await once(this.#server, "close");
@@ -151,8 +158,8 @@ class ScriptedStorage implements Storage {
     response.once("close", () => {
       request.status ??= response.statusCode;
     });
-    const death = this.#deaths.get(url.searchParams.get("X-Amz-Signature") ?? "");
-    if (death === undefined || performance.now() >= death) {
+    const expiry = this.#expiries.get(url.searchParams.get("X-Amz-Signature") ?? "");
+    if (expiry === undefined || this.#clock.now() >= expiry) {
       response.writeHead(403, { "content-type": "application/xml" }).end(expiredBody);
       return;
     }
@@ -213,13 +220,15 @@ class ScriptedStorage implements Storage {
     const allowed = isShort ? bytes.subarray(0, misbehaviour.afterBytes) : bytes;
     const { bytesPerSecond } = this.#options;
     const stepBytes = bytesPerSecond ? Math.max(1, Math.round(bytesPerSecond / 100)) : 256 * 1024;
-    const startedAt = performance.now();
+    const startedAt = this.#clock.now();
     for (let sent = 0; sent < allowed.length && !response.destroyed; ) {
       const chunk = allowed.subarray(sent, sent + stepBytes);
       sent += chunk.length;
       request.sent += chunk.length;
       if (!response.write(chunk)) await drained(response);
-      if (bytesPerSecond) await waitUntil(startedAt + (sent / bytesPerSecond) * 1000);
+      const delayMs = bytesPerSecond ? startedAt + (sent / bytesPerSecond) * 1000 - this.#clock.now() : 0;
+      // A late timer is made up for by the next one.
+      if (delayMs > 0) await this.#clock.sleep(delayMs, this.#stop.signal);
     }
     if (misbehaviour?.kind === "cut") await cut(response);
     else if (misbehaviour?.kind !== "stall") response.end();
@@ -243,12 +252,6 @@ async function drained(response: ServerResponse): Promise<void> {
     };
     response.on("drain", settle).on("close", settle);
   });
-}
-
-/** Throttling is what is simulated here, so time is real; a late timer is made up for by the next one. */
-async function waitUntil(time: number): Promise<void> {
-  const delayMs = time - performance.now();
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
 /** Starts storage on a free port of the loopback interface. */

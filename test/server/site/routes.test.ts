@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifyArchive } from "../../../src/bundle/verify-archive.ts";
+import { verifyArchive } from "../../../src/bundle/verify.ts";
 import { packBundle } from "../../../src/server/site/pack-bundle.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
@@ -69,6 +69,6 @@ describe("paths of the exported site", () => {
     const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((file) =>
       file.isFile(),
     );
-    expect((await verifyArchive({ path }, { signal })).files).toBe(files.length + 1);
+    expect((await verifyArchive(path, {}, signal)).files).toBe(files.length + 1);
   });
 });

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { PresignedLinkCache, secretPartsOfLink } from "../../src/bundle/presigned-link.ts";
+
+const ignore = () => undefined;
+const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
+
+describe("secretPartsOfLink", () => {
+  it("names the link and its secret parameters, as sent and decoded", () => {
+    const link =
+      "https://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef%3D&X-Amz-Signature=0123456789abcdef";
+    expect(secretPartsOfLink(link)).toEqual([
+      link,
+      "https://storage.example/b.tar.gz",
+      link.split("?")[1],
+      "ab%2Fcd%2Bef%3D",
+      "ab/cd+ef=",
+      "0123456789abcdef",
+    ]);
+  });
+
+  it("never masks a short word, which would make the log unreadable", () => {
+    expect(secretPartsOfLink("https://storage.example/bundle.zip?sig=abc")).toEqual([
+      "https://storage.example/bundle.zip?sig=abc",
+      "https://storage.example/bundle.zip",
+    ]);
+  });
+});
+
+/** A cache whose clock is set by hand, and whose links live so long by the issuer's clock. */
+function setUp(lifeMs: number, issuerAheadMs = 0) {
+  const clock = { now: 1_000_000 };
+  const links = new PresignedLinkCache(
+    async () => {
+      const issuedAt = clock.now + issuerAheadMs;
+      return {
+        url: "https://storage.example/bundle",
+        issuedAt: new Date(issuedAt),
+        expiresAt: new Date(issuedAt + lifeMs),
+      };
+    },
+    () => clock.now,
+    log,
+  );
+  return { clock, links };
+}
+
+describe("PresignedLinkCache", () => {
+  it.each([
+    { name: "thirty seconds before it expires", lifeMs: 3_600_000, keptMs: 3_569_000, replacedMs: 2000 },
+    { name: "when a tenth of a short life is left", lifeMs: 1000, keptMs: 899, replacedMs: 2 },
+  ])("replaces a link $name", async ({ lifeMs, keptMs, replacedMs }) => {
+    const { clock, links } = setUp(lifeMs);
+    await links.current();
+
+    clock.now += keptMs;
+    await links.current();
+    expect(links.issued).toBe(1);
+
+    clock.now += replacedMs;
+    await links.current();
+    expect(links.issued).toBe(2);
+  });
+
+  it("trusts the issuer's clock, not ours", async () => {
+    const { clock, links } = setUp(600_000, -3_600_000);
+    await links.current();
+
+    clock.now += 500_000;
+    await links.current();
+
+    expect(links.issued).toBe(1);
+  });
+
+  it("uses a link that seems to have expired already: storage decides", async () => {
+    const { links } = setUp(-5000);
+
+    await links.current();
+    await links.current();
+
+    expect(links.issued).toBe(1);
+  });
+
+  it("counts a refusal of the same link once, however many connections report it", async () => {
+    const { links } = setUp(3_600_000);
+
+    for (let round = 0; round < 3; round += 1) {
+      const link = await links.current();
+      for (let connection = 0; connection < 8; connection += 1) links.reject(link, 403, "");
+    }
+    const last = await links.current();
+
+    expect(() => links.reject(last, 403, "AccessDenied")).toThrow(
+      "Storage (https://storage.example/bundle) refused 4 fresh links: 403 AccessDenied",
+    );
+  });
+
+  it("counts refusals from zero when bytes have come", async () => {
+    const { links } = setUp(3_600_000);
+
+    for (let round = 0; round < 10; round += 1) {
+      links.reject(await links.current(), 403, "");
+      links.progressed();
+    }
+
+    expect((await links.current()).url.href).toBe("https://storage.example/bundle");
+  });
+});
