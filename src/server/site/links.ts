@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { html } from "./content/html.ts";
-import type { LinkResolver, LinkTarget } from "./content/links.ts";
+import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
 import { PathClaims, type Route, type Routes, relativeLink, toPortablePath } from "./routes.ts";
 
 /** A link that leads nowhere within the site. */

@@ -16,10 +16,10 @@ import {
   takeLeadingTitle,
 } from "./content/headings.ts";
 import { Html, html } from "./content/html.ts";
-import { type LinkResolver, resolveLinks } from "./content/links.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
 import { pageText, polishTree } from "./content/polish-tree.ts";
+import { type LinkResolver, resolveLinks } from "./content/resolve-links.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { parseLimitMs, withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html.ts";

@@ -1,4 +1,4 @@
-import type { LinkResolver } from "../../../src/server/site/content/links.ts";
+import type { LinkResolver } from "../../../src/server/site/content/resolve-links.ts";
 import { renderPage } from "../../../src/server/site/render-page.ts";
 
 /** What became of a text. */
