@@ -1,9 +1,8 @@
 /** The generated tables, as Markdown. */
 
 import { ActionError, errorCodes } from "../src/base/errors.ts";
-import { commandNames } from "../src/commands/command-names.ts";
-import { listInputs } from "../src/commands/input-catalog.ts";
-import { listOutputs } from "./list-outputs.ts";
+import { commandNames, outputs } from "../src/commands/outputs.ts";
+import { listInputs, publicName } from "../src/commands/read-inputs.ts";
 
 export function renderInputTable(): string {
   const rows = listInputs().map(({ name, commands, required, default: value, description }) => [
@@ -16,8 +15,8 @@ export function renderInputTable(): string {
 }
 
 export function renderOutputTable(): string {
-  const rows = listOutputs().map(({ name, commands, description }) => [
-    `\`${name}\``,
+  const rows = Object.entries(outputs).map(([key, { commands, description }]) => [
+    `\`${publicName(key)}\``,
     commandCell(commands),
     description,
   ]);

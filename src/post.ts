@@ -1,7 +1,2 @@
-/** Composition root of `runs.post`: what remains to be done for each command whose main step was cut off. */
-import { runPost } from "./action/run-post.ts";
-
-await runPost({
-  agent: async () => (await import("./commands/steps/finish-agent.ts")).finishAgent,
-  assistant: async () => (await import("./commands/steps/finish-assistant.ts")).finishAssistant,
-});
+/** `runs.post` when the action runs from its source; the build writes the same line to `dist/post.js`. */
+import "./main.ts";

@@ -1,47 +1,108 @@
-/** The action's outputs: one zod schema; `action.yml` and the tables in the documentation are generated from here. */
-import { z } from "zod";
-import { type CommandName, commandNames } from "./command-names.ts";
-import { outcomesByCommand } from "./outcomes.ts";
+/** What a run says at its end, and in whose words: commands, outcomes and outputs. */
+import { ActionError } from "../base/errors.ts";
+import { PlatformError } from "../client/errors.ts";
 
-const output = (commands: readonly CommandName[], description: string) =>
-  z.string().optional().meta({ commands, description });
+/** The values of the input `command`. */
+export const commandNames = ["agent", "assistant", "export", "reconcile", "doctor"] as const;
+export type CommandName = (typeof commandNames)[number];
+
+/** Every value of the output `outcome`, by command. */
+export const outcomesByCommand = {
+  agent: [
+    "pull-request",
+    "no-pull-request",
+    "failed",
+    "archived",
+    "timed-out",
+    "rate-limited",
+    "unknown",
+    "detached",
+    "skipped",
+    "cancelled",
+  ],
+  assistant: ["answered", "failed", "timed-out", "rate-limited", "skipped", "cancelled"],
+  export: ["exported", "failed", "timed-out", "rate-limited", "unknown", "detached", "skipped", "cancelled"],
+  reconcile: ["reconciled"],
+  doctor: ["healthy", "unhealthy"],
+} as const satisfies Record<CommandName, readonly string[]>;
+
+export type OutcomeOf<Command extends CommandName> = (typeof outcomesByCommand)[Command][number];
+export type Outcome = OutcomeOf<CommandName> | "error";
+
+/** All outcomes that `fail-on` may name; `error` always fails the step and need not be named. */
+export const allOutcomes: readonly Outcome[] = [...new Set(Object.values(outcomesByCommand).flat()), "error"];
+
+/** What a thrown error means for the command; `error` where the command has no such outcome. */
+export function outcomeOfError(error: unknown, command: CommandName | undefined): Outcome {
+  const outcome = meaningOf(error);
+  const known: readonly string[] = command === undefined ? [] : outcomesByCommand[command];
+  return known.includes(outcome) || (command === undefined && outcome === "cancelled") ? outcome : "error";
+}
+
+function meaningOf(error: unknown): Outcome {
+  if (error instanceof PlatformError && error.maybeSubmitted) return "unknown";
+  if (!(error instanceof ActionError)) return "error";
+  switch (error.code) {
+    case "cancelled":
+    case "timed-out":
+    case "rate-limited":
+      return error.code;
+    case "job-failed":
+    case "stream-cut":
+      return "failed";
+    default:
+      return "error";
+  }
+}
 
 const outcomeList = Object.entries(outcomesByCommand)
   .map(([command, outcomes]) => `${command}: ${outcomes.map((outcome) => `\`${outcome}\``).join(", ")}`)
   .join("; ");
 
-/** Every output, as the text that is set. */
-export const Outputs = z.object({
-  outcome: output(commandNames, `How it ended. ${outcomeList}; any: \`error\`.`),
-  jobId: output(
-    ["agent", "export"],
-    "Identifier of the job; set as soon as the job exists, also when the step fails later.",
-  ),
-  status: output(["agent", "export"], "The platform's last status of the job."),
-  pullRequestUrl: output(["agent"], "The agent's pull request, after verification."),
-  pullRequestNumber: output(["agent"], "Number of the agent's pull request."),
-  pageCount: output(["export"], "Number of exported pages."),
-  bundlePath: output(["export"], "Path of the verified archive."),
-  bundleSize: output(["export"], "Size of the archive in bytes."),
-  bundleSha256: output(["export"], "SHA-256 of the archive, in hexadecimal."),
-  sitePath: output(["export"], "Folder of the extracted site, with `upload: site` or `pages`."),
-  bundleUrl: output(
-    ["export"],
-    "Link to the bundle; masked in logs, usable in later steps of the same job until it expires.",
-  ),
-  expiresAt: output(["export"], "Time after which the link no longer works."),
-  artifactId: output(["export"], "Identifier of the workflow artifact."),
-  artifactUrl: output(["export"], "Address of the workflow artifact."),
-  artifactDigest: output(["export"], "SHA-256 of the artifact as the service keeps it, in hexadecimal."),
-  answer: output(["assistant"], "The answer, as Markdown."),
-  threadId: output(["assistant"], "Identifier of the conversation, for `thread-id`."),
-  sources: output(["assistant"], "JSON list of `{url, title?}`."),
-  skipReason: output(commandNames, "Why the outcome is `skipped`."),
-  errorCode: output(commandNames, "On failure: what went wrong, as a code of the error reference."),
-  errorJson: output(
-    commandNames,
-    "On failure: `{code, class, message, hint, retryable, status?, requestId?}`.",
-  ),
-});
-export type Outputs = z.infer<typeof Outputs>;
-export type OutputKey = keyof Outputs;
+/** Every output by its name in code; `action.yml` and the tables in the documentation are generated from here. */
+export const outputs = {
+  outcome: { commands: commandNames, description: `How it ended. ${outcomeList}; any: \`error\`.` },
+  jobId: {
+    commands: ["agent", "export"],
+    description: "Identifier of the job; set as soon as the job exists, also when the step fails later.",
+  },
+  status: { commands: ["agent", "export"], description: "The platform's last status of the job." },
+  pullRequestUrl: { commands: ["agent"], description: "The agent's pull request, after verification." },
+  pullRequestNumber: { commands: ["agent"], description: "Number of the agent's pull request." },
+  pageCount: { commands: ["export"], description: "Number of exported pages." },
+  bundlePath: { commands: ["export"], description: "Path of the verified archive." },
+  bundleSize: { commands: ["export"], description: "Size of the archive in bytes." },
+  bundleSha256: { commands: ["export"], description: "SHA-256 of the archive, in hexadecimal." },
+  sitePath: {
+    commands: ["export"],
+    description: "Folder of the extracted site, with `upload: site` or `pages`.",
+  },
+  bundleUrl: {
+    commands: ["export"],
+    description:
+      "Link to the bundle; masked in logs, usable in later steps of the same job until it expires.",
+  },
+  expiresAt: { commands: ["export"], description: "Time after which the link no longer works." },
+  artifactId: { commands: ["export"], description: "Identifier of the workflow artifact." },
+  artifactUrl: { commands: ["export"], description: "Address of the workflow artifact." },
+  artifactDigest: {
+    commands: ["export"],
+    description: "SHA-256 of the artifact as the service keeps it, in hexadecimal.",
+  },
+  answer: { commands: ["assistant"], description: "The answer, as Markdown." },
+  threadId: { commands: ["assistant"], description: "Identifier of the conversation, for `thread-id`." },
+  sources: { commands: ["assistant"], description: "JSON list of `{url, title?}`." },
+  skipReason: { commands: commandNames, description: "Why the outcome is `skipped`." },
+  errorCode: {
+    commands: commandNames,
+    description: "On failure: what went wrong, as a code of the error reference.",
+  },
+  errorJson: {
+    commands: commandNames,
+    description: "On failure: `{code, class, message, hint, retryable, status?, requestId?}`.",
+  },
+} as const satisfies Record<
+  string,
+  { readonly commands: readonly CommandName[]; readonly description: string }
+>;
+export type OutputKey = keyof typeof outputs;

@@ -1,12 +1,62 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
-import type { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../base/errors.ts";
 import { keyKindOf } from "../client/key-kind.ts";
-import { type CommandName, commandNames } from "./command-names.ts";
-import { type InputEntry, listInputs, publicName } from "./input-catalog.ts";
 import { type InputsOf, inputsByCommand } from "./inputs.ts";
+import { type CommandName, commandNames } from "./outputs.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An input as data, read off the schemas. */
+export interface InputEntry {
+  /** Name in a workflow: `base-url`. */
+  readonly name: string;
+  /** Name in code: `baseUrl`. */
+  readonly key: string;
+  readonly commands: readonly CommandName[];
+  readonly description: string;
+  readonly required: boolean;
+  /** The default, as text. */
+  readonly default: string | undefined;
+  /** True where the default is an expression that only the runner can evaluate. */
+  readonly defaultIsExpression: boolean;
+}
+
+const Meta = z.object({ description: z.string(), runnerDefault: z.string().optional() });
+
+/** All inputs, in the order of the schemas. */
+export function listInputs(): InputEntry[] {
+  const entries = new Map<string, InputEntry>();
+  for (const command of commandNames) {
+    for (const [key, schema] of Object.entries(inputsByCommand[command].shape)) {
+      const known = entries.get(key);
+      entries.set(
+        key,
+        known ? { ...known, commands: [...known.commands, command] } : describe(key, schema, command),
+      );
+    }
+  }
+  return [...entries.values()];
+}
+
+/** `base-url` for `baseUrl`: the one place where the two spellings meet. */
+export function publicName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function describe(key: string, schema: z.ZodType, command: CommandName): InputEntry {
+  const { description, runnerDefault } = Meta.parse(schema.meta());
+  const prefault = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined;
+  return {
+    name: publicName(key),
+    key,
+    commands: [command],
+    description,
+    required: !(schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional),
+    default: runnerDefault ?? prefault,
+    defaultIsExpression: runnerDefault !== undefined,
+  };
+}
 
 export interface InputReading<Command extends CommandName> {
   readonly inputs: InputsOf<Command>;

@@ -2,10 +2,8 @@
 
 import type { ActionError } from "../base/errors.ts";
 import type { Clock, Log } from "../base/runtime.ts";
-import type { CommandName } from "./command-names.ts";
 import type { InputsOf } from "./inputs.ts";
-import type { OutcomeOf } from "./outcomes.ts";
-import type { OutputKey } from "./outputs.ts";
+import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
 import type { Environment } from "./read-inputs.ts";
 
 export interface Run {
@@ -48,6 +46,7 @@ export type RunCommand<Command extends CommandName> = (
 /** Every command, loaded when it is chosen. */
 export type CommandLoaders = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
 
+/** What the frame gives to the post step of a command. */
 export interface PostRun {
   readonly environment: Environment;
   readonly log: Log;
@@ -59,3 +58,4 @@ export interface PostRun {
 
 /** What remains to be done for a command whose main step did not end by itself. */
 export type Finisher = (context: PostRun) => Promise<void>;
+export type FinisherLoaders = { readonly [Command in CommandName]?: () => Promise<Finisher> };

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createInterruption } from "../../src/action/interruption.ts";
+import { createCrashGuard, createInterruption } from "../../src/action/interruption.ts";
 
 describe("createInterruption", () => {
   test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", async (name) => {
@@ -27,5 +27,31 @@ describe("createInterruption", () => {
     const process = new EventEmitter();
     createInterruption(process)[Symbol.dispose]();
     expect(process.listenerCount("SIGINT") + process.listenerCount("SIGTERM")).toBe(0);
+  });
+});
+
+describe("createCrashGuard", () => {
+  test("rejects with an exception that nothing caught", async () => {
+    const process = new EventEmitter();
+    using guard = createCrashGuard(process);
+    const crash = new Error("socket exploded");
+    process.emit("uncaughtException", crash);
+    await expect(guard.crashed).rejects.toBe(crash);
+  });
+
+  test("leaves an exception to a narrower guard", async () => {
+    const process = new EventEmitter();
+    const seen: unknown[] = [];
+    using guard = createCrashGuard(process);
+    process.on("uncaughtException", (error) => seen.push(error));
+    process.emit("uncaughtException", "theirs");
+    expect(await Promise.race([guard.crashed, Promise.resolve("nothing")])).toBe("nothing");
+    expect(seen).toEqual(["theirs"]);
+  });
+
+  test("stops watching when it is disposed of", () => {
+    const process = new EventEmitter();
+    createCrashGuard(process)[Symbol.dispose]();
+    expect(process.listenerCount("uncaughtException")).toBe(0);
   });
 });

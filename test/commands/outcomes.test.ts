@@ -7,7 +7,7 @@ import {
   reportError,
 } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import { outcomeOfError } from "../../src/commands/outcomes.ts";
+import { outcomeOfError } from "../../src/commands/outputs.ts";
 
 describe("outcomeOfError", () => {
   test.each([

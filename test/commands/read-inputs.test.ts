@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
-import type { CommandName } from "../../src/commands/command-names.ts";
-import { listInputs } from "../../src/commands/input-catalog.ts";
+import type { CommandName } from "../../src/commands/outputs.ts";
+import { listInputs } from "../../src/commands/read-inputs.ts";
 import {
   type Environment,
   isSkippedForMissingKey,

@@ -15,8 +15,8 @@ import {
 } from "../connect.ts";
 import { createAgentGitHub, readClaimSha } from "../connections/agent-github.ts";
 import type { AgentInputs } from "../inputs.ts";
+import { defaultPhrases } from "../inputs.ts";
 import type { CommandEnd, Run } from "../run.ts";
-import { defaultPhrases } from "../trigger-phrases.ts";
 
 /** The embedded platform has one project. */
 const embeddedProject = "local";

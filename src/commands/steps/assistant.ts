@@ -21,10 +21,10 @@ import { createAssistantGitHub, threadOf, viewOf } from "../connections/assistan
 import { fileLinks, linkPolicyOf } from "../connections/assistant-links.ts";
 import { createSecretKeeper } from "../connections/secret-keeper.ts";
 import type { AssistantInputs } from "../inputs.ts";
+import { defaultPhrases } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
 import type { CommandEnd, Run } from "../run.ts";
-import { defaultPhrases } from "../trigger-phrases.ts";
 
 export async function runAssistantStep(
   inputs: AssistantInputs,

@@ -7,9 +7,9 @@ import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { connectGitHub } from "../connect.ts";
 import { assistantSeal } from "../connections/assistant-github.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
+import { defaultPhrases } from "../inputs.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostRun } from "../run.ts";
-import { defaultPhrases } from "../trigger-phrases.ts";
 
 const interrupted = "The run that was answering ended early. Re-run the workflow, or ask again.";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { neutralizeCommands, withoutControls } from "../../src/action/neutralize-commands.ts";
+import { neutralizeCommands, withoutControls } from "../../src/action/runner.ts";
 
 /** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
 const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");

@@ -1,0 +1,64 @@
+/** The one place where an end becomes outcome, annotation, summary and exit code. */
+import { reportError } from "../base/errors.ts";
+import { stackOf } from "../base/text.ts";
+import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
+import { publicName } from "../commands/read-inputs.ts";
+import type { CommandEnd } from "../commands/run.ts";
+import { renderFailureSummary } from "../presentation/summaries.ts";
+import { annotateError, runnerLog, setOutput, writeSummary } from "./runner.ts";
+
+/** Writes each output once, and keeps what has been set so far for the summary of a failure. */
+export class RunOutputs {
+  readonly known = new Map<OutputKey, string>();
+
+  readonly set = (key: OutputKey, value: string): void => {
+    if (this.known.get(key) === value) return;
+    this.known.set(key, value);
+    setOutput(publicName(key), value);
+  };
+}
+
+/** Reports a command that ended with a result of its own; `failOn` are the outcomes that fail the step. */
+export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly string[]): void {
+  outputs.set("outcome", end.outcome);
+  if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
+  if (end.error !== undefined) setErrorOutputs(end.error, outputs);
+  const explanation = end.error && `${end.error.message} ${end.error.hint}`;
+  if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
+  else if (explanation !== undefined) runnerLog.warning(explanation);
+  else runnerLog.info(end.message);
+  writeSummary(end.summary);
+}
+
+/** Reports a command that threw. */
+export function reportFailure(
+  error: unknown,
+  command: CommandName | undefined,
+  outputs: RunOutputs,
+  failOn: readonly string[],
+): void {
+  const outcome: Outcome = outcomeOfError(error, command);
+  const report = reportError(error);
+  outputs.set("outcome", outcome);
+  setErrorOutputs(error, outputs);
+  if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
+  const text = `${report.message} ${report.hint}`;
+  if (outcome === "error" || failOn.includes(outcome)) fail(text, `Docs automation: ${report.code}`);
+  else runnerLog.warning(text);
+  const repeated: readonly OutputKey[] = ["outcome", "errorCode", "errorJson", "bundleUrl"];
+  const facts = [...outputs.known]
+    .filter(([key]) => !repeated.includes(key))
+    .map(([key, value]) => ({ name: publicName(key), value }));
+  writeSummary(renderFailureSummary({ command: command ?? "docs automation", outcome, report, facts }));
+}
+
+function fail(message: string, title?: string): void {
+  annotateError(message, title);
+  process.exitCode = 1;
+}
+
+function setErrorOutputs(error: unknown, outputs: RunOutputs): void {
+  const report = reportError(error);
+  outputs.set("errorCode", report.code);
+  outputs.set("errorJson", JSON.stringify(report));
+}

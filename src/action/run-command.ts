@@ -1,0 +1,99 @@
+/** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
+import { setTimeout as delay } from "node:timers/promises";
+import { InterruptedError } from "../base/errors.ts";
+import { systemClock } from "../base/runtime.ts";
+import type { CommandName } from "../commands/outputs.ts";
+import {
+  inputText,
+  isSkippedForMissingKey,
+  listInputs,
+  readCommand,
+  readInputs,
+} from "../commands/read-inputs.ts";
+import type { CommandEnd, CommandLoaders, Run } from "../commands/run.ts";
+import { createCrashGuard, createInterruption, type Interruption } from "./interruption.ts";
+import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
+import { type Environment, exit, maskSecret, runnerLog, saveState } from "./runner.ts";
+
+/** Every command, loaded when the inputs choose it. */
+const commands: CommandLoaders = {
+  agent: async () => (await import("../commands/steps/agent.ts")).runAgentStep,
+  assistant: async () => (await import("../commands/steps/assistant.ts")).runAssistantStep,
+  export: async () => (await import("../commands/export.ts")).runExport,
+  reconcile: async () => (await import("../commands/steps/reconcile.ts")).runReconcileStep,
+  doctor: async () => (await import("../commands/steps/doctor.ts")).runDoctorStep,
+};
+
+/** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
+const cancelGraceMs = 6_500;
+
+/** Runs the command that the inputs choose, and ends the process. */
+export async function runCommand(environment: Environment): Promise<never> {
+  const outputs = new RunOutputs();
+  using interruption = createInterruption(process);
+  using crashGuard = createCrashGuard(process);
+  let command: CommandName | undefined;
+  const failOn = readFailOn(environment);
+  try {
+    command = readCommand(environment);
+    const end = await Promise.race([
+      runChosen(command, environment, outputs, interruption),
+      giveUpAfterCancel(interruption),
+      crashGuard.crashed,
+    ]);
+    reportEnd(end, outputs, failOn);
+  } catch (error) {
+    reportFailure(error, command, outputs, failOn);
+  }
+  saveState("ended", "true");
+  return exit();
+}
+
+async function runChosen<Command extends CommandName>(
+  command: Command,
+  environment: Environment,
+  outputs: RunOutputs,
+  interruption: Interruption,
+): Promise<CommandEnd> {
+  const { inputs, warnings } = readInputs(command, environment);
+  for (const warning of warnings) runnerLog.warning(warning);
+  if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
+  const timeoutMs = inputs.timeoutMinutes * 60_000;
+  interruption.startDeadline(timeoutMs);
+  const run: Run = {
+    log: runnerLog,
+    clock: systemClock,
+    random: Math.random,
+    signal: interruption.signal,
+    deadlineMs: systemClock.now() + timeoutMs,
+    environment: Object.fromEntries(
+      Object.entries(environment).filter(([name]) => !name.startsWith("INPUT_")),
+    ),
+    setOutput: outputs.set,
+    maskSecret,
+    saveState,
+  };
+  const start = await commands[command]();
+  return start(inputs, run);
+}
+
+/** `reconcile` and `doctor` have no outcome of their own for it; `skip-reason` names it for all. */
+function skippedForMissingKey(command: CommandName): CommandEnd {
+  const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
+  const summary = `### Docs automation: ${command}\n\n${message}\n`;
+  return { outcome: "skipped", message, summary, skipReason: "missing-key" };
+}
+
+/** Ends the run when a cancelled command does not end by itself in time. */
+async function giveUpAfterCancel({ cancelled }: Interruption): Promise<never> {
+  await cancelled;
+  await delay(cancelGraceMs, undefined, { ref: false });
+  throw new InterruptedError("cancelled", "The workflow was cancelled.");
+}
+
+/** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */
+function readFailOn(environment: Environment): readonly string[] {
+  const given =
+    inputText("fail-on", environment) ?? listInputs().find(({ name }) => name === "fail-on")?.default;
+  return (given ?? "").split(/[,\n]/).map((name) => name.trim());
+}

@@ -1,0 +1,125 @@
+/**
+ * The runner's protocol ("Workflow commands for GitHub Actions"): commands on standard output, files for outputs, state and
+ * summary. It imports nothing but Node, because a run that has nothing to do ends after these few calls.
+ */
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import type { Log } from "../base/runtime.ts";
+
+/** The runner's variables, inputs included. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Inputs that hold a secret, as the runner names them. */
+const secretInputs = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN"];
+
+/**
+ * Masks the secrets among the inputs before anything else happens, and takes them out of the process's environment, so
+ * that no child process inherits them.
+ *
+ * @returns the environment as it was.
+ */
+export function takeSecrets(processEnvironment: NodeJS.ProcessEnv): Environment {
+  const environment = { ...processEnvironment };
+  for (const name of secretInputs) {
+    const secret = environment[name]?.trim();
+    if (secret) maskSecret(secret);
+    delete processEnvironment[name];
+  }
+  return environment;
+}
+
+/** Keeps a value out of the job's log from now on. */
+export function maskSecret(value: string): void {
+  issueCommand("add-mask", value);
+}
+
+/** Sets an output at once, so that it is kept even if the process is killed. */
+export function setOutput(name: string, value: string): void {
+  appendPair("GITHUB_OUTPUT", name, value);
+}
+
+/** Keeps a value for the post step. */
+export function saveState(name: string, value: string): void {
+  appendPair("GITHUB_STATE", name, value);
+}
+
+/** What the main step kept under a name; empty where it kept nothing. */
+export function readState(name: string): string {
+  return process.env[`STATE_${name}`] ?? "";
+}
+
+/** GitHub keeps up to 1 MiB of summary per step. */
+const maxSummaryBytes = 1024 * 1024 - 1024;
+
+/** Adds Markdown to the job summary. A summary is worth having, not worth failing for. */
+export function writeSummary(markdown: string): void {
+  const path = process.env["GITHUB_STEP_SUMMARY"];
+  if (markdown === "" || !path) return;
+  const bytes = Buffer.from(markdown);
+  const text =
+    bytes.length > maxSummaryBytes ? `${bytes.subarray(0, maxSummaryBytes).toString("utf8")}\n\n…` : markdown;
+  try {
+    appendFileSync(path, `${text}\n`);
+  } catch (error) {
+    runnerLog.debug(`The job summary could not be written: ${String(error)}`);
+  }
+}
+
+/** An annotation that marks what failed the step; the exit code is its caller's. */
+export function annotateError(message: string, title?: string): void {
+  issueCommand("error", withoutControls(message), title);
+}
+
+/** The log of a command, written to the job's log; no text in it can act as a workflow command. */
+export const runnerLog: Log = {
+  debug: (message) => issueCommand("debug", withoutControls(message)),
+  info: (message) => void process.stdout.write(`${neutralizeCommands(message)}\n`),
+  notice: (message) => issueCommand("notice", withoutControls(message)),
+  warning: (message) => issueCommand("warning", withoutControls(message)),
+};
+
+/** Ends the process although sockets or timers are open, once everything written has left it. */
+export async function exit(): Promise<never> {
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  process.exit();
+}
+
+/** Control characters but tab and line ends, and bidirectional ones: they colour, overwrite or reorder the log. */
+const controls = /(?![\t\n\r\u0085])\p{Cc}|\p{Bidi_Control}/gu;
+
+/** Text without characters that steer a terminal or the direction of writing. */
+export function withoutControls(text: string): string {
+  return text.replace(controls, "");
+}
+
+/**
+ * Makes text safe for the job's log: the runner obeys a line that starts with `::` (after white space) and a
+ * `##[command]` anywhere in one, whatever its source. A zero-width space in the middle takes the meaning, not the look.
+ */
+export function neutralizeCommands(text: string): string {
+  return withoutControls(text)
+    .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
+    .map((line) => line.replace(/^(\s*):(?=:)/, "$1:\u200b").replace(/##(?=\[)/g, "#\u200b#"))
+    .join("\n");
+}
+
+function issueCommand(command: string, message: string, title?: string): void {
+  const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
+  process.stdout.write(`::${command}${property}::${escapeData(message)}\n`);
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** Writes `name=value` to one of the runner's files; the random delimiter keeps a value from ending early. */
+function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
+  const path = process.env[file];
+  if (!path) return; // Outside a runner nothing reads it.
+  const delimiter = `ghadelimiter_${randomUUID()}`;
+  appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+}
