@@ -12,13 +12,13 @@ import { createActionJob } from "../test/support/run-action.ts";
 
 const given = process.argv[2];
 const docsDir = given !== undefined ? resolve(given) : fileURLToPath(new URL("../docs", import.meta.url));
-if (!existsSync(new URL("../dist/main/index.js", import.meta.url))) {
-  console.error("There is no dist/main/index.js: run `npm run build` first.");
+if (!existsSync(new URL("../dist/index.js", import.meta.url))) {
+  console.error("There is no dist/index.js: run `npm run build` first.");
   process.exit(1);
 }
 const workspace = await mkdtemp(join(tmpdir(), "docs-automation-demo-"));
 
-console.log(`Exporting ${docsDir} through dist/main/index.js …\n`);
+console.log(`Exporting ${docsDir} through dist/index.js …\n`);
 await using job = await createActionJob({
   workspace,
   inputs: { command: "export", "base-url": "local", "docs-dir": docsDir, upload: "none" },
