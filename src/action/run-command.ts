@@ -1,7 +1,7 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
-import { systemClock } from "../base/runtime.ts";
+import { createClock } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
 import {
   inputText,
@@ -23,6 +23,9 @@ const commands: CommandLoaders = {
   reconcile: async () => (await import("../commands/steps/reconcile.ts")).runReconcileStep,
   doctor: async () => (await import("../commands/steps/doctor.ts")).runDoctorStep,
 };
+
+/** Set by tests alone: how many times faster than real time this run's waits pass. */
+const clockSpeedVariable = "DOCS_AUTOMATION_TEST_CLOCK_SPEED";
 
 /** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
 const cancelGraceMs = 6_500;
@@ -60,12 +63,13 @@ async function runChosen<Command extends CommandName>(
   if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
   const timeoutMs = inputs.timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
+  const clock = createClock(Number(environment[clockSpeedVariable]) || 1);
   const run: Run = {
     log: runnerLog,
-    clock: systemClock,
+    clock,
     random: Math.random,
     signal: interruption.signal,
-    deadlineMs: systemClock.now() + timeoutMs,
+    deadlineMs: clock.now() + timeoutMs,
     environment: Object.fromEntries(
       Object.entries(environment).filter(([name]) => !name.startsWith("INPUT_")),
     ),

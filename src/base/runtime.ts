@@ -8,16 +8,28 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  async sleep(ms, signal) {
-    signal.throwIfAborted();
-    await delay(ms, undefined, { signal }).catch((error: unknown) => {
+/**
+ * The machine's clock. With a `speed` above 1, every sleep takes that fraction of its time and the clock moves on as if
+ * all of it had passed: tests of the whole action wait for its polls and leases, but not for real time.
+ */
+export function createClock(speed = 1): Clock {
+  let skippedMs = 0;
+  const now = () => Date.now() + skippedMs;
+  return {
+    now,
+    async sleep(ms, signal) {
       signal.throwIfAborted();
-      throw error;
-    });
-  },
-};
+      const wakesAtMs = now() + ms;
+      await delay(ms / speed, undefined, { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+      if (speed !== 1) skippedMs = Math.max(skippedMs, wakesAtMs - Date.now());
+    },
+  };
+}
+
+export const systemClock: Clock = createClock();
 
 /** What a command may say while it works; the frame writes it to the job's log, escaped. */
 export interface Log {

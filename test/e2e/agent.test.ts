@@ -461,7 +461,7 @@ describe("a run that is cut off", () => {
 
     expect(main, main.log).toMatchObject({ signal: null, outputs: { outcome: "cancelled" } });
     expect(post, post.log).toMatchObject({ signal: null, exitCode: 0 });
-    expect(post.log).toContain("A re-run puts it right.");
+    expect(post.log).toContain("A re-run corrects it.");
   });
 
   test("leaves no claim behind whose answer never came", async () => {

@@ -80,6 +80,7 @@ export function runnerVariables(
     CI: "true",
     GITHUB_ACTION: "docs",
     GITHUB_ACTIONS: "true",
+    DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25",
     GITHUB_ACTION_PATH: actionFolder,
     GITHUB_ACTION_REF: "v1",
     GITHUB_ACTION_REPOSITORY: "octo-org/docs-automation-action",
