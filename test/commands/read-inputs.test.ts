@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
-import { listInputs } from "../../src/commands/read-inputs.ts";
 import {
   type Environment,
   isSkippedForMissingKey,
+  listInputs,
   readCommand,
   readInputs,
 } from "../../src/commands/read-inputs.ts";
