@@ -20,7 +20,7 @@ const pages = {
   ),
   "docs/reference/errors.md": page(
     "Errors",
-    "Every value of `error-code`: who mends it, whether running again may help, and the next step.",
+    "Every value of `error-code`: who fixes it, whether running again may help, and the next step.",
     renderErrorReference(),
   ),
 };

@@ -1,6 +1,6 @@
 /** The error taxonomy (`error-code`, `class`, hint) that every part of the action throws and the frame alone reports. */
 
-/** Who can mend an error. */
+/** Who can fix an error. */
 export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
 
 /** Every value of the output `error-code`. */
@@ -46,7 +46,7 @@ interface CodeFacts {
   readonly hint: string;
 }
 
-/** Defaults of each code: who mends it, whether running again may help, and the next step. */
+/** Defaults of each code: who fixes it, whether running again may help, and the next step. */
 const factsByCode: Record<ErrorCode, CodeFacts> = {
   "invalid-input": { class: "user", retryable: false, hint: "Correct the inputs named above and run again." },
   unauthorized: {
@@ -102,7 +102,7 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
   "bundle-corrupt": {
     class: "platform",
     retryable: true,
-    hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to fetch it anew without a new export.",
+    hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to download it again without a new export.",
   },
   "bundle-too-large": {
     class: "config",
@@ -154,7 +154,7 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
 /** Every code, in the order of the reference. */
 export const errorCodes = Object.keys(factsByCode) as readonly ErrorCode[];
 
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly hint?: string;
   readonly retryable?: boolean;
   readonly status?: number | undefined;

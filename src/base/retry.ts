@@ -55,6 +55,7 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
     }
   }
 }
+
 /**
  * Reads `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
  *

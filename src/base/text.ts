@@ -26,6 +26,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a value of JSON is an object: neither a list nor `null`. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The beginning of a text: at most `length` UTF-16 units, and never half a character. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");

@@ -87,3 +87,52 @@ export const AgentJob = z.object({
   archivedAt: optional(z.string()),
 });
 export type AgentJob = z.infer<typeof AgentJob>;
+
+/**
+ * Progress in percent (0 to 100): from a number, "42%", `{percent}`, or `{done, total}`; `undefined` where it cannot be
+ * told. A number is a percentage: the documented type; no platform is known to send a fraction of one.
+ */
+export function readPercent(progress: ExportJob["progress"]): number | undefined {
+  if (progress === undefined || progress === null) return undefined;
+  const value = percentOf(progress);
+  return value >= 0 && value <= 100 ? Math.round(value * 10) / 10 : undefined;
+}
+
+function percentOf(progress: z.infer<typeof Progress>): number {
+  if (typeof progress === "number") return progress;
+  if (typeof progress === "string") {
+    return Number(/^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(progress)?.[1] ?? Number.NaN);
+  }
+  const { percent, percentage, done, total } = progress;
+  if (done !== undefined && total !== undefined && total > 0) return (100 * done) / total;
+  return percent ?? percentage ?? Number.NaN;
+}
+
+/** A page count as a whole number, also where it was sent as text; `undefined` where it is neither. */
+export function readPageCount(pageCount: ExportJob["pageCount"]): number | undefined {
+  if (pageCount === undefined || pageCount === null || pageCount === "") return undefined;
+  const count = Number(pageCount);
+  return Number.isInteger(count) && count >= 0 ? count : undefined;
+}
+
+/**
+ * A point in time as platforms send it: a date-time, or seconds or milliseconds since the epoch, as number or text.
+ *
+ * @returns `undefined` where it is none of these.
+ */
+export function readTimestamp(value: string | number | null | undefined): Date | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const number = Number(value);
+  // Seconds stay below 1e11 until the year 5138; milliseconds have been above it since 1973.
+  const date = Number.isFinite(number) ? new Date(number < 1e11 ? number * 1000 : number) : new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/**
+ * Tells the two kinds of API key apart by their prefix (specification §5), before any request: `svc_…` is an admin key,
+ * `svc_dsc_…` an assistant key; other vendors' prefixes of the same shape are accepted.
+ */
+export function keyKindOf(apiKey: string): "admin" | "assistant" | "unknown" {
+  if (/^[a-z0-9]+_dsc_[\x21-\x7e]+$/i.test(apiKey)) return "assistant";
+  return /^[a-z0-9]+_[\x21-\x7e]+$/i.test(apiKey) ? "admin" : "unknown";
+}

@@ -1,20 +1,20 @@
-/** Failures at the boundary to the platform: no usable answer. */
-import { ActionError, type ErrorCode } from "../base/errors.ts";
+/** Failures at the boundary to the platform: what each means, and whether its request may be repeated. */
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
+import { parseRetryAfter } from "../base/retry.ts";
+import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
+import { readErrorMessage, toOneLine } from "./error-message.ts";
 
-interface PlatformErrorDetails {
-  readonly hint?: string;
-  readonly retryable?: boolean;
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
+interface PlatformErrorDetails extends ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   readonly maybeSubmitted?: boolean;
   readonly isFromApi?: boolean;
-  readonly cause?: unknown;
 }
 
 /** Running again could do everything twice, so that is not the next step. */
 const whenMaybeSubmitted = {
-  hint: "Whether the platform did it cannot be told from here: look at its dashboard before you run again. A job that is there can be followed with `job-id`.",
+  hint: "Whether the platform did it cannot be told from here: check its dashboard before you run again. A job that is there can be followed with `job-id`.",
   retryable: false,
 };
 
@@ -28,7 +28,7 @@ export class PlatformError extends ActionError {
    * never repeated blindly.
    */
   readonly maybeSubmitted: boolean;
-  /** Whether a refusal came as JSON, the API's own way of speaking, and not from a proxy or another site. */
+  /** Whether a refusal came as JSON, as the API sends it, and not from a proxy or another site. */
   readonly isFromApi: boolean;
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
@@ -37,6 +37,95 @@ export class PlatformError extends ActionError {
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;
   }
+}
+
+/**
+ * When a failed request may be repeated:
+ * - `freely`: a read, or a call that can be made twice without harm;
+ * - `unless-limited`: like `freely`, but a used-up limit (429) is answered by the caller, who can show the wait;
+ * - `unless-sent`: it creates something; repeated only if it surely did not arrive or was turned away (429);
+ * - `unless-arrived`: it creates something whose refusal (429) the caller answers itself; repeated only if it surely did not arrive;
+ * - `never`: the caller has a schedule of its own (polling).
+ */
+export type RetryPolicy = "freely" | "unless-limited" | "unless-sent" | "unless-arrived" | "never";
+
+/** What an error says of its request. */
+export interface FailedRequest {
+  /** What the request does: "start the export". */
+  readonly name: string;
+  readonly retry: RetryPolicy;
+}
+
+/** Whether another attempt is allowed after an error, and may help. */
+export function mayRepeat({ retry }: FailedRequest, error: PlatformError): boolean {
+  if (retry === "never" || error.maybeSubmitted) return false;
+  if (error.code === "unreachable") return true;
+  if (retry === "unless-arrived") return false;
+  if (error.code === "rate-limited") return retry !== "unless-limited";
+  if (retry === "unless-sent") return false;
+  // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
+  const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
+  return error.code === "unavailable" || error.code === "conflict" || isGarbled;
+}
+
+/** Whether a request makes something that must not be made twice. */
+function creates({ retry }: FailedRequest): boolean {
+  return retry === "unless-sent" || retry === "unless-arrived";
+}
+
+/** Errors that arise before a byte of the request can have left: name resolution, connect, TLS handshake. */
+const beforeSending = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EPROTO",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+]);
+
+/** A connection that failed, was cut, or stayed silent; `isSent` where an answer had begun. */
+export function classifyConnectionError(
+  request: FailedRequest,
+  error: unknown,
+  { origin, isSent }: { readonly origin: string; readonly isSent: boolean },
+): PlatformError {
+  const code = codeOfCause(error);
+  // A proxy that refuses opened no tunnel, so nothing went through it.
+  const isProxyRefusal = error instanceof Error && /^Proxy response \(\d+\)/.test(error.message);
+  const didNotArrive = !isSent && (isProxyRefusal || (code !== undefined && beforeSending.has(code)));
+  const maybeSubmitted = creates(request) && !didNotArrive;
+  const reason = toOneLine(messageOf(error)) ?? "unknown reason";
+  const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
+  return new PlatformError(
+    "unreachable",
+    `Could not ${request.name}: no answer from ${origin} (${detail}).${lostAnswer(maybeSubmitted)}`,
+    { maybeSubmitted, cause: error },
+  );
+}
+
+/** The code of an error or of the first of its causes that has one (undici wraps, Node aggregates). */
+function codeOfCause(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (code !== undefined || !(error instanceof Error)) return code;
+  if (error instanceof AggregateError)
+    return error.errors.map(codeOfCause).find((inner) => inner !== undefined);
+  return codeOfCause(error.cause);
+}
+
+/** What the platform answered; `body` is `undefined` where it is longer than anything the API answers. */
+export interface PlatformAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string | undefined;
 }
 
 const codeByStatus: Record<number, ErrorCode> = {
@@ -52,9 +141,79 @@ const codeByStatus: Record<number, ErrorCode> = {
   429: "rate-limited",
 };
 
-/** The taxonomy's code for an HTTP status that is not a success. */
-export function codeOfStatus(status: number): ErrorCode {
+function codeOfStatus(status: number): ErrorCode {
   if (status >= 500) return "unavailable";
   if (status < 400) return "unexpected-response";
   return codeByStatus[status] ?? "rejected";
+}
+
+const paymentHint = "The platform asks for payment: its credits are used up, or the plan lacks this feature.";
+
+/** An answer whose status is not a success; `nowMs` is the platform's time, from which a date in `Retry-After` counts. */
+export function classifyErrorResponse(
+  request: FailedRequest,
+  { status, headers, body }: PlatformAnswer,
+  nowMs: number,
+): PlatformError {
+  const maybeSubmitted = creates(request) && (status >= 500 || status === 408 || status < 400);
+  const requestId = requestIdOf(headers);
+  const message = body === undefined ? undefined : readErrorMessage(body);
+  const facts = [
+    `Could not ${request.name}: the platform answered ${status}`,
+    requestId === undefined ? "" : `, request ${requestId}`,
+    message === undefined ? "." : `: ${withStop(message)}`,
+    status >= 300 && status < 400
+      ? ` It redirects to ${originOf(headers.location)}; the key is sent to the platform's own address only.`
+      : "",
+    lostAnswer(maybeSubmitted),
+  ];
+  return new PlatformError(codeOfStatus(status), facts.join(""), {
+    status,
+    requestId,
+    maybeSubmitted,
+    retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
+    isFromApi: isJsonObject(parseJson(body ?? "")),
+    ...(status === 402 ? { hint: paymentHint } : {}),
+  });
+}
+
+/** A success whose body is not what the API promises. */
+export function classifyInvalidAnswer(
+  request: FailedRequest,
+  { status, headers, body }: PlatformAnswer,
+  cause?: unknown,
+): PlatformError {
+  const maybeSubmitted = creates(request);
+  return new PlatformError(
+    "unexpected-response",
+    `Could not ${request.name}: the platform answered ${status}, but not with the API's JSON: ${withStop(describeBody(body, cause))}${lostAnswer(maybeSubmitted)}`,
+    { status, requestId: requestIdOf(headers), maybeSubmitted, cause },
+  );
+}
+
+/** What came instead; of JSON only the fields that are not as promised: their values may be credentials. */
+function describeBody(body: string | undefined, cause: unknown): string {
+  if (body === undefined) return "it is too long";
+  const message = readErrorMessage(body);
+  if (message !== undefined) return message;
+  if (!isJsonObject(parseJson(body))) return "nothing";
+  if (!(cause instanceof z.ZodError)) return "other JSON";
+  return `JSON without a usable ${cause.issues.map(({ path }) => path.join(".") || "object").join(", ")}`;
+}
+
+function lostAnswer(maybeSubmitted: boolean): string {
+  return maybeSubmitted
+    ? " The request may have been carried out all the same, so it is not sent again."
+    : "";
+}
+
+const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "x-correlation-id", "cf-ray"];
+
+function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+  const value = requestIdHeaders.map((name) => headers[name]).find((header) => typeof header === "string");
+  return typeof value === "string" ? toOneLine(value.slice(0, 100)) : undefined;
+}
+
+function originOf(location: string | undefined): string {
+  return location !== undefined && URL.canParse(location) ? new URL(location).origin : "another path";
 }

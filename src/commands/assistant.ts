@@ -1,8 +1,8 @@
 /** The assistant command: question → claim → streamed answer in one comment. */
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
-import type { AssistantQuestion } from "../client/assistant-client.ts";
-import type { CollectedAnswer } from "../client/stream/collect-answer.ts";
+import type { AssistantQuestion } from "../client/assistant-stream.ts";
+import type { CollectedAnswer } from "../client/collect-answer.ts";
 import type { KnownClaim } from "../github/claim-store.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import type { GitHubError } from "../github/errors.ts";

@@ -5,8 +5,8 @@ import type { Dispatcher } from "undici";
 import { InputError } from "../base/errors.ts";
 import { systemClock } from "../base/runtime.ts";
 import { version } from "../base/version.ts";
-import { createPlatformClient, type PlatformClient } from "../client/client.ts";
-import { createDispatcher } from "../client/transport/dispatcher.ts";
+import { createDispatcher } from "../client/dispatcher.ts";
+import { PlatformClient } from "../client/platform-client.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Account, GitHubEvent } from "../github/event.ts";
 import { type RunContext, readEvent, readRunContext } from "../github/event.ts";
@@ -151,17 +151,14 @@ export async function connectPlatform(
   if (baseUrl === undefined || apiKey === undefined)
     throw new Error("A platform needs an address and a key.");
   run.maskSecret(apiKey);
-  const { environment, clock, log, signal, random, deadlineMs } = run;
+  const { environment } = run;
   const dispatcher = createDispatcher({
     httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
     httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
     noProxy: environment["no_proxy"] ?? environment["NO_PROXY"],
   });
   stack.defer(() => dispatcher.close());
-  const platform = createPlatformClient(
-    { baseUrl, apiKey, userAgent, deadlineMs },
-    { dispatcher, clock, log, signal, random },
-  );
+  const platform = new PlatformClient({ baseUrl, apiKey, userAgent, dispatcher }, run);
   const owned = stack.move();
   return { platform, dispatcher, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

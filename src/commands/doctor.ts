@@ -1,7 +1,7 @@
 /** The doctor command: looks at everything the other commands would use, and changes nothing. */
 import { ActionError, reportError } from "../base/errors.ts";
-import type { PlatformClient } from "../client/client.ts";
 import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import { examineRunner, type RunnerFacts } from "./doctor/examine-runner.ts";
 import type { Finding } from "./doctor/finding.ts";
 

@@ -4,13 +4,17 @@ import { InputError, InterruptedError, JobFailedError } from "../base/errors.ts"
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
-import type { PlatformClient } from "../client/client.ts";
-import { type ExportJob, endedExportStatuses } from "../client/contract.ts";
+import {
+  type ExportJob,
+  endedExportStatuses,
+  readPageCount,
+  readPercent,
+  readTimestamp,
+} from "../client/contract.ts";
+import { readErrorMessage } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import { readPageCount, readPercent } from "../client/read-progress.ts";
-import { readErrorMessage } from "../client/transport/error-message.ts";
-import { readTimestamp } from "../client/transport/read-timestamp.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactUpload } from "../github/artifact-rules.ts";
 import {
   noPagesWarning,
@@ -134,7 +138,7 @@ async function followExportJob(jobId: string, inputs: ExportInputs, platform: Pl
       isEnded: (status) => endedExportStatuses.some((ended) => ended === status.toLowerCase()),
       goingStatuses: ["queued", "pending", "running", "processing"],
       submittedMs: run.clock.now(),
-      lookAtOnce: inputs.jobId !== undefined,
+      pollAtOnce: inputs.jobId !== undefined,
       deadlineMs: run.deadlineMs,
     },
     {

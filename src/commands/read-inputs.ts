@@ -1,7 +1,7 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
 import * as z from "zod";
 import { InputError } from "../base/errors.ts";
-import { keyKindOf } from "../client/key-kind.ts";
+import { keyKindOf } from "../client/contract.ts";
 import { type InputsOf, inputsByCommand } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 

@@ -1,8 +1,8 @@
 /** One record whose runner may be gone: what the platform and the pull requests say of it, and what is written down. */
 
-import type { PlatformClient } from "../client/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord } from "../github/claim-store.ts";
 import type { FoundRecord } from "../github/open-records.ts";
 import type { AgentGitHub } from "./agent/agent-interface.ts";

@@ -2,10 +2,7 @@
 import { formatDataStreamPart, parseDataStreamPart } from "@ai-sdk/ui-utils";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DataStreamPart, parseDataStream } from "../../src/client/stream/data-stream.ts";
-import { guardBytes } from "../../src/client/stream/guard-bytes.ts";
-import { decodeText, splitLines } from "../../src/client/stream/split-lines.ts";
-import type { StreamFault } from "../../src/client/stream/stream-fault.ts";
+import { readDataStream, readText } from "../../src/client/assistant-stream.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
 const id = fc.string({ minLength: 1, maxLength: 8 });
@@ -51,15 +48,6 @@ const part = fc.oneof(
   fc.record({ data: fc.base64String(), mimeType: id }).map((value) => formatDataStreamPart("file", value)),
 );
 
-function parse(body: AsyncIterable<Uint8Array>): Promise<(DataStreamPart | StreamFault)[]> {
-  return Array.fromAsync(
-    guardBytes(body, { idleMs: 30_000, maxBytes: 1e7 })
-      .pipeThrough(decodeText())
-      .pipeThrough(splitLines({ maxLength: 1e6 }))
-      .pipeThrough(parseDataStream()),
-  );
-}
-
 describe("our v1 parser", () => {
   test("reads every part as the AI SDK 4 does, from any chunks", async () => {
     await fc.assert(
@@ -67,8 +55,11 @@ describe("our v1 parser", () => {
         fc.array(part, { maxLength: 10 }),
         fc.array(fc.nat(600), { maxLength: 12 }),
         async (lines, cuts) => {
-          const parts = await parse(chunksCutAt(lines.join(""), cuts));
-          const oracle = lines.map((line) => parseDataStreamPart(line.trimEnd()));
+          const parts = await Array.fromAsync(readDataStream(readText(chunksCutAt(lines.join(""), cuts))));
+          const oracle = lines.map((line) => ({
+            code: line.slice(0, line.indexOf(":")),
+            value: parseDataStreamPart(line.trimEnd()).value,
+          }));
           expect(parts).toEqual(oracle);
         },
       ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AgentJob } from "../../src/client/contract.ts";
+import { AgentJob, keyKindOf } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
   test("is read without the spaces around its status", () => {
@@ -16,5 +16,23 @@ describe("an agent job", () => {
     ["longer than any identifier", "x".repeat(10_000), undefined],
   ])("has no identifier that cannot stand in a path: %s", (_, id, read) => {
     expect(AgentJob.parse({ id }).id).toBe(read);
+  });
+});
+
+describe("keyKindOf", () => {
+  test.each([
+    ["svc_abc123", "admin"],
+    ["svc_dsc_abc123", "assistant"],
+    ["mint_abc", "admin"],
+    ["mint_dsc_abc", "assistant"],
+    ["SVC_DSC_abc", "assistant"],
+    ["svc_dscabc", "admin"],
+    ["sk-abc", "unknown"],
+    ["svc_", "unknown"],
+    ["Bearer svc_abc", "unknown"],
+    ["svc_abc\nx", "unknown"],
+    ["", "unknown"],
+  ])("takes %j for %s", (key, kind) => {
+    expect(keyKindOf(key)).toBe(kind);
   });
 });

@@ -1,7 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import { type FollowJobOptions, followJob } from "../../src/client/follow-job.ts";
+import {
+  estimateRestMs,
+  type FollowJobOptions,
+  followJob,
+  nextPollDelayMs,
+} from "../../src/client/follow-job.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
@@ -11,15 +17,19 @@ interface Job {
 }
 type Answer = Job | Error;
 
-/** Follows a job whose looks are answered from a list; the last answer repeats. */
-function follow(answers: readonly Answer[], options: Partial<FollowJobOptions<Job>> = {}) {
+/** Follows a job whose polls are answered from a list; the last answer repeats. */
+function follow(
+  answers: readonly Answer[],
+  options: Partial<FollowJobOptions<Job>> = {},
+  random = () => 0.5,
+) {
   const clock = createFakeClock();
   const log = createRecordingLog();
   const controller = new AbortController();
-  let looks = 0;
+  let polls = 0;
   const read = async () => {
-    const answer = answers[Math.min(looks, answers.length - 1)];
-    looks += 1;
+    const answer = answers[Math.min(polls, answers.length - 1)];
+    polls += 1;
     if (answer instanceof Error) throw answer;
     return answer ?? {};
   };
@@ -38,22 +48,22 @@ function follow(answers: readonly Answer[], options: Partial<FollowJobOptions<Jo
       deadlineMs: clock.now() + 3_600_000,
       ...options,
     },
-    { clock, log, random: () => 0.5, signal: controller.signal },
+    { clock, log, random, signal: controller.signal },
   );
-  return { ended, clock, log, controller, looks: () => looks };
+  return { ended, clock, log, controller, polls: () => polls };
 }
 
-const unavailable = new PlatformError("unavailable", "Could not look: the platform answered 503.");
+const unavailable = new PlatformError("unavailable", "Could not poll: the platform answered 503.");
 
 describe("followJob", () => {
   test("returns the job once its status is final", async () => {
-    const { ended, clock, looks } = follow([
+    const { ended, clock, polls } = follow([
       { status: "queued" },
       { status: "running" },
       { status: "completed" },
     ]);
     expect(await ended).toEqual({ status: "completed" });
-    expect(looks()).toBe(3);
+    expect(polls()).toBe(3);
     expect(clock.waits).toEqual([2000, 2000, 2828]);
   });
 
@@ -91,22 +101,22 @@ describe("followJob", () => {
     ]);
   });
 
-  test("tolerates nine failed looks in a row, again and again", async () => {
+  test("tolerates nine failed polls in a row, again and again", async () => {
     const nine = Array.from({ length: 9 }, () => unavailable);
     const { ended } = follow([...nine, { status: "running" }, ...nine, { status: "completed" }]);
     expect(await ended).toEqual({ status: "completed" });
   });
 
-  test("gives up after ten failed looks in a row with the last reason", async () => {
-    const { ended, looks } = follow([unavailable]);
+  test("gives up after ten failed polls in a row with the last reason", async () => {
+    const { ended, polls } = follow([unavailable]);
     await expect(ended).rejects.toBe(unavailable);
-    expect(looks()).toBe(10);
+    expect(polls()).toBe(10);
   });
 
   test.each(["unauthorized", "forbidden", "rejected"] as const)("gives up at once on %s", async (code) => {
-    const { ended, looks } = follow([new PlatformError(code, "no")]);
+    const { ended, polls } = follow([new PlatformError(code, "no")]);
     await expect(ended).rejects.toMatchObject({ code });
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
   });
 
   test("tolerates an unknown job for the first 30 seconds only", async () => {
@@ -125,9 +135,19 @@ describe("followJob", () => {
       status: "completed",
     });
     const gone = new PlatformError("not-found", "gone", { isFromApi: true });
-    const { ended, looks } = follow([...running, gone]);
+    const { ended, polls } = follow([...running, gone]);
     await expect(ended).rejects.toBe(gone);
-    expect(looks()).toBe(21);
+    expect(polls()).toBe(21);
+  });
+
+  test("waits with jitter, and after a failure with full jitter of at least half a second", async () => {
+    const answers = [{ status: "running" }, unavailable, unavailable, { status: "completed" }];
+    const early = follow(answers, {}, () => 0);
+    await early.ended;
+    expect(early.clock.waits).toEqual([1800, 1800, 500, 500]);
+    const late = follow(answers, {}, () => 0.999_999);
+    await late.ended;
+    expect(late.clock.waits).toEqual([2200, 2307, 2000, 4000]);
   });
 
   test("waits as long as Retry-After says", async () => {
@@ -137,7 +157,7 @@ describe("followJob", () => {
     expect(clock.waits).toEqual([2000, 28_000, 30_000, 30_000, 2000]);
   });
 
-  test("looks a last time exactly at the deadline, and takes what it sees then", async () => {
+  test("polls a last time exactly at the deadline, and takes what it sees then", async () => {
     const deadlineMs = createFakeClock().now() + 5000;
     const { ended, clock } = follow([{ status: "running" }, { status: "running" }, { status: "completed" }], {
       deadlineMs,
@@ -168,8 +188,8 @@ describe("followJob", () => {
     ]);
   });
 
-  test("looks at once at a job that may have ended long ago", async () => {
-    const { ended, clock } = follow([{ status: "completed" }], { lookAtOnce: true });
+  test("polls at once a job that may have ended long ago", async () => {
+    const { ended, clock } = follow([{ status: "completed" }], { pollAtOnce: true });
     await ended;
     expect(clock.waits).toEqual([0]);
   });
@@ -179,5 +199,93 @@ describe("followJob", () => {
     const reason = new InterruptedError("cancelled", "The workflow was cancelled.");
     controller.abort(reason);
     await expect(ended).rejects.toBe(reason);
+  });
+});
+
+const middle = () => 0.5;
+
+describe("nextPollDelayMs", () => {
+  test("starts at 2 s and grows with the square root of the job's age up to 30 s", () => {
+    const delays = [0, 2, 8, 50, 200, 450, 3600].map((age) => nextPollDelayMs(age * 1000, [], middle));
+    expect(delays).toEqual([2000, 2000, 4000, 10_000, 20_000, 30_000, 30_000]);
+  });
+
+  test("follows the estimated rest where progress moves", () => {
+    const samples = [0, 10, 20, 30].map((percent, index) => ({ atMs: index * 10_000, percent }));
+    // 10 % in 10 s: 70 s are left; √(2·200 s) = 20 s would be the blind wait.
+    expect(nextPollDelayMs(200_000, samples, middle)).toBe(30_000);
+    const late = [96, 97, 98].map((percent, index) => ({ atMs: index * 1000, percent }));
+    expect(nextPollDelayMs(200_000, late, middle)).toBe(2000);
+  });
+
+  test("jitters by a tenth to either side", () => {
+    const delays = [0, 0.5, 0.75, 0.999_999].map((random) => nextPollDelayMs(200_000, [], () => random));
+    expect(delays).toEqual([18_000, 20_000, 21_000, 22_000]);
+  });
+
+  test("with its jitter stays within its bounds", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(100_000_000),
+        fc.array(fc.record({ atMs: fc.nat(), percent: fc.double({ min: 0, max: 100, noNaN: true }) })),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (ageMs, samples, random) => {
+          const delay = nextPollDelayMs(ageMs, samples, () => random);
+          expect(delay).toBeGreaterThanOrEqual(1800);
+          expect(delay).toBeLessThanOrEqual(33_000);
+        },
+      ),
+    );
+  });
+
+  test("polls a job of ten minutes with linear progress about thirty times, and sees its end within four seconds", () => {
+    const endMs = 600_000;
+    const samples: { atMs: number; percent: number }[] = [];
+    let nowMs = 0;
+    let polls = 0;
+    while (nowMs < endMs) {
+      nowMs += nextPollDelayMs(nowMs, samples, middle);
+      polls += 1;
+      samples.push({ atMs: nowMs, percent: Math.min(100, (100 * nowMs) / endMs) });
+    }
+    expect(nowMs - endMs).toBeLessThanOrEqual(4000);
+    expect(polls).toBeLessThanOrEqual(45);
+  });
+});
+
+describe("estimateRestMs", () => {
+  test.each([
+    ["no samples", []],
+    ["one sample", [{ atMs: 0, percent: 50 }]],
+    [
+      "no movement",
+      [
+        { atMs: 0, percent: 50 },
+        { atMs: 1000, percent: 50 },
+      ],
+    ],
+    [
+      "a step back",
+      [
+        { atMs: 0, percent: 50 },
+        { atMs: 1000, percent: 40 },
+      ],
+    ],
+    [
+      "too early to say",
+      [
+        { atMs: 0, percent: 1 },
+        { atMs: 1000, percent: 2 },
+      ],
+    ],
+    [
+      "all done",
+      [
+        { atMs: 0, percent: 50 },
+        { atMs: 1000, percent: 100 },
+      ],
+    ],
+  ])("knows nothing with %s", (_name, samples) => {
+    expect(estimateRestMs(samples)).toBeUndefined();
   });
 });

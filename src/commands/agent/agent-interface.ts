@@ -2,7 +2,7 @@
 
 import type { ActionError } from "../../base/errors.ts";
 import type { Clock, Log } from "../../base/runtime.ts";
-import type { PlatformClient } from "../../client/client.ts";
+import type { PlatformClient } from "../../client/platform-client.ts";
 import type { ClaimStore, KnownClaim } from "../../github/claim-store.ts";
 import type { Origin, PullRequest } from "../../github/pull-requests.ts";
 import type { TextState } from "../../github/trigger-text.ts";

@@ -1,10 +1,10 @@
 /** One agent job at the platform: created, or continued where the request was made on its own pull request; followed to its end. */
 import type { Clock, Log } from "../../base/runtime.ts";
 import { shorten } from "../../base/text.ts";
-import type { PlatformClient } from "../../client/client.ts";
 import { type AgentJob, endedAgentStatuses } from "../../client/contract.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { followJob } from "../../client/follow-job.ts";
+import type { PlatformClient } from "../../client/platform-client.ts";
 import type { Origin } from "../../github/pull-requests.ts";
 
 export interface CreatedJob {
@@ -126,7 +126,7 @@ export async function followAgentJob(
       },
       goingStatuses: ["active", ...endedAgentStatuses],
       submittedMs,
-      lookAtOnce: created === undefined,
+      pollAtOnce: created === undefined,
       deadlineMs,
     },
     { ...deps, onState: (_job, { status }) => deps.onStatus(status) },

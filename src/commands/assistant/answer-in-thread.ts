@@ -1,6 +1,6 @@
 /** One comment for one question, whichever run answers it: claimed, growing, and true at its end. */
 import type { Clock, Log } from "../../base/runtime.ts";
-import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
+import type { CollectedAnswer } from "../../client/collect-answer.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../../github/claim-store.ts";
 import type { GitHubError } from "../../github/errors.ts";
 import { ClaimHolder } from "../submission/claim-holder.ts";

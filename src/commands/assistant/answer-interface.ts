@@ -1,6 +1,6 @@
 /** What an answer on a thread is made of, for whoever writes, shows or ends it. */
 
-import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
+import type { CollectedAnswer } from "../../client/collect-answer.ts";
 import type { ClaimStore } from "../../github/claim-store.ts";
 
 /** What the comment shows beside its record; the store's `render` reads it. */

@@ -2,9 +2,9 @@
 
 import { InterruptedError } from "../../base/errors.ts";
 import type { Clock, Log } from "../../base/runtime.ts";
-import type { AssistantQuestion, AssistantStream } from "../../client/assistant-client.ts";
+import type { AssistantQuestion, AssistantStream } from "../../client/assistant-stream.ts";
+import { askAgainHint, type CollectedAnswer, collectAnswer } from "../../client/collect-answer.ts";
 import { PlatformError } from "../../client/errors.ts";
-import { type CollectedAnswer, collectAnswer, otherWords } from "../../client/stream/collect-answer.ts";
 import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 
@@ -116,6 +116,6 @@ function visible(answer: CollectedAnswer): CollectedAnswer {
   return {
     ...answer,
     text: "",
-    failure: new PlatformError("unexpected-response", message, { hint: otherWords }),
+    failure: new PlatformError("unexpected-response", message, { hint: askAgainHint }),
   };
 }

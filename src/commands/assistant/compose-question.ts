@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { InputError } from "../../base/errors.ts";
-import type { AssistantQuestion } from "../../client/assistant-client.ts";
 import {
   AssistantRequest,
   anonymousFingerprint,
   type ContextItem,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
+import type { AssistantQuestion } from "../../client/assistant-stream.ts";
 
 export interface QuestionFields {
   readonly version: "v1" | "v2";

@@ -2,7 +2,7 @@
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
-import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
+import type { CollectedAnswer } from "../../client/collect-answer.ts";
 import type { ClaimRecord, KnownClaim, StoredClaim } from "../../github/claim-store.ts";
 import { GitHubError } from "../../github/errors.ts";
 import type { AnswerStores, ShownAnswer } from "./answer-interface.ts";

@@ -1,7 +1,7 @@
 /** Shows an answer in its comment while it arrives. */
 import type { Clock, Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
-import type { CollectedAnswer } from "../../client/stream/collect-answer.ts";
+import type { CollectedAnswer } from "../../client/collect-answer.ts";
 import type { ClaimRecord } from "../../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { finishedPart } from "../../presentation/sanitize-answer.ts";

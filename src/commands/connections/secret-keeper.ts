@@ -1,4 +1,4 @@
-import { createKeyHider } from "../../client/transport/hide-key.ts";
+import { createKeyRedactor } from "../../client/redact-key.ts";
 
 /** Keeps credentials out of the log and of everything that is shown: the runner's masks cover logs only. */
 export interface SecretKeeper {
@@ -13,11 +13,11 @@ export function createSecretKeeper(
   apiKey: string | undefined,
   { maskSecret }: { readonly maskSecret: (secret: string) => void },
 ): SecretKeeper {
-  const hiders = apiKey === undefined ? [] : [createKeyHider(apiKey)];
+  const hiders = apiKey === undefined ? [] : [createKeyRedactor(apiKey)];
   return {
     keepSecret(secret) {
       maskSecret(secret);
-      hiders.push(createKeyHider(secret));
+      hiders.push(createKeyRedactor(secret));
     },
     redact: (text) => hiders.reduce((shown, hide) => hide(shown), text),
   };

@@ -56,7 +56,7 @@ function readOptions(
   { deadlineMs }: Run,
 ): AgentOptions {
   const { context: run, event } = connection;
-  const { origin } = platform.platform.transport;
+  const { origin } = platform.platform;
   const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
   return {

@@ -1,7 +1,7 @@
 /** Composes `command: assistant`: inputs, event and clients in, outputs and summary out. */
 import { randomBytes } from "node:crypto";
 import { type ActionError, InputError } from "../../base/errors.ts";
-import { openAssistantStream } from "../../client/assistant-client.ts";
+import { openAssistantStream } from "../../client/assistant-stream.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { threadKey } from "../../github/record-signer.ts";
 import { describeAnswer as answerOutputs, renderAnswerSummary } from "../../presentation/answer-comment.ts";
@@ -39,12 +39,11 @@ export async function runAssistantStep(
     domain: options.domain,
     assistant: files && { links: files, model: readModel(context) },
   });
-  const { transport } = platform.platform;
   const { triggerPhrase } = options;
   const result = await runAssistant(options, {
     ...context,
     ...createAssistantGitHub({ inputs, connection, links, triggerPhrase }, context),
-    openStream: (question) => openAssistantStream(question, { transport }),
+    openStream: (question) => openAssistantStream(question, platform.platform),
     ...createSecretKeeper(inputs.apiKey, context),
   });
   const goesOn = inputs.statusComment && threadOf(connection) !== undefined;

@@ -3,7 +3,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { z } from "zod";
 import type { Log } from "../../base/runtime.ts";
 import { version } from "../../base/version.ts";
-import { keyKindOf } from "../../client/key-kind.ts";
+import { keyKindOf } from "../../client/contract.ts";
 import { createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
 import { probeToken } from "../../github/token.ts";
 import { formatCount } from "../../presentation/markdown.ts";
@@ -22,7 +22,7 @@ export async function runDoctorStep(inputs: InputsOf<"doctor">, context: Run): P
   const api = openApi(inputs, context);
   const diagnosis = await diagnoseSetup(
     {
-      platformOrigin: connection.platform.transport.origin,
+      platformOrigin: connection.platform.origin,
       keyKind:
         inputs.apiKey !== undefined && keyKindOf(inputs.apiKey) === "assistant" ? "assistant" : "admin",
       isEmbedded: inputs.baseUrl === "local",

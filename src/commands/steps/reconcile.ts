@@ -32,7 +32,7 @@ export async function runReconcileStep(
   }
   await using connection = await connectPlatform(inputs, context);
   const { platform } = connection;
-  const { origin } = platform.transport;
+  const { origin } = platform;
   const { repository, serverUrl } = github.context;
   const localOrigin = isLoopback(new URL(origin)) ? origin : undefined;
   const { records, notes, failure } = await reconcile(

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../../src/base/runtime.ts";
-import type { AssistantQuestion, AssistantStream } from "../../../src/client/assistant-client.ts";
-import { readDataStream } from "../../../src/client/assistant-client.ts";
+import {
+  type AssistantQuestion,
+  type AssistantStream,
+  readAnswerEvents,
+} from "../../../src/client/assistant-stream.ts";
 import { PlatformError } from "../../../src/client/errors.ts";
-import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
 import { askAssistant } from "../../../src/commands/assistant/ask-assistant.ts";
 import { chunksCutAt } from "../../support/chunked-bytes.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
@@ -29,8 +31,9 @@ const refusal = (retryAfterMs?: number) =>
 
 function answer(text: string, threadKey?: string): AssistantStream {
   const lines = `0:${JSON.stringify(text)}\nd:{"finishReason":"stop"}\n`;
-  const bytes = guardBytes(chunksCutAt(lines, []), { idleMs: 30_000, maxBytes: 1e6 });
-  return { threadId: undefined, threadKey, events: readDataStream(bytes) };
+  const events: AssistantStream["events"] = (signal) =>
+    readAnswerEvents(chunksCutAt(lines, []), "data-stream", signal);
+  return { threadId: undefined, threadKey, events };
 }
 
 /** Asks a platform that gives these answers in turn. */

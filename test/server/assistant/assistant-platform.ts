@@ -1,9 +1,8 @@
 /** A platform over a small documentation, and its assistant's answers read by the project's own client. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
-import { type CollectedAnswer, collectAnswer } from "../../../src/client/stream/collect-answer.ts";
-import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
+import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
+import { type CollectedAnswer, collectAnswer } from "../../../src/client/collect-answer.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
@@ -84,7 +83,7 @@ export async function startAssistantPlatform(
     post,
     ask: async (question, fields = {}) => {
       const response = await post({ fp: "anonymous", messages: [v1Message(question)], ...fields });
-      return read(response, readDataStream);
+      return read(response, "data-stream");
     },
     askV2: async (question, fields = {}) => {
       const parts = [{ type: "text", text: question }];
@@ -93,7 +92,7 @@ export async function startAssistantPlatform(
         {},
         "v2",
       );
-      return read(response, readUiMessageStream);
+      return read(response, "ui-message-stream");
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -103,13 +102,16 @@ export function v1Message(text: string, role = "user") {
   return { id: `m-${text.length}`, role, content: text, parts: [{ type: "text", text }] };
 }
 
-async function read(response: Response, parse: typeof readDataStream): Promise<CollectedAnswer> {
-  if (response.status !== 200 || response.body === null) {
+async function read(
+  response: Response,
+  protocol: Parameters<typeof readAnswerEvents>[1],
+): Promise<CollectedAnswer> {
+  const { body } = response;
+  if (response.status !== 200 || body === null) {
     throw new Error(`${response.status}: ${await response.text()}`);
   }
-  const bytes = guardBytes(response.body, { idleMs: 30_000, maxBytes: 1e8 });
   return collectAnswer(
-    { events: parse(bytes), threadId: undefined },
+    { events: (signal) => readAnswerEvents(body, protocol, signal), threadId: undefined },
     { onText: () => undefined, signal: new AbortController().signal },
   );
 }

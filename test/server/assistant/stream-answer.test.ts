@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
-import { collectAnswer } from "../../../src/client/stream/collect-answer.ts";
-import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
+import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
+import { collectAnswer } from "../../../src/client/collect-answer.ts";
 import type { AnswerPart } from "../../../src/server/assistant/answer-part.ts";
 import {
   createDataStreamProtocol,
@@ -12,11 +11,11 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 
 describe("a streamed answer", () => {
   test.each([
-    ["v1", createDataStreamProtocol, "2:[]\n", readDataStream],
-    ["v2", createUiMessageProtocol, ": keep-alive\n\n", readUiMessageStream],
+    ["v1", createDataStreamProtocol, "2:[]\n", "data-stream"],
+    ["v2", createUiMessageProtocol, ": keep-alive\n\n", "ui-message-stream"],
   ] as const)(
     "shows life while the model thinks, and is whole all the same: %s",
-    async (_name, create, sign, read) => {
+    async (_name, create, sign, protocol) => {
       const thought = Promise.withResolvers<void>();
       async function* answer(): AsyncGenerator<AnswerPart> {
         await thought.promise;
@@ -33,7 +32,7 @@ describe("a streamed answer", () => {
         seen += decoder.decode(chunk);
         if (seen.includes(sign)) thought.resolve();
       }
-      const events = read(guardBytes(collected, { idleMs: 30_000, maxBytes: 1e8 }));
+      const events = (signal: AbortSignal) => readAnswerEvents(collected, protocol, signal);
       const quiet = { onText: () => undefined, signal: new AbortController().signal };
       expect(await collectAnswer({ events, threadId: undefined }, quiet)).toMatchObject({
         text: "Done.",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readErrorMessage } from "../../../src/client/transport/error-message.ts";
+import { readErrorMessage } from "../../src/client/error-message.ts";
 
 describe("readErrorMessage", () => {
   test.each([
@@ -54,5 +54,24 @@ describe("readErrorMessage", () => {
         expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
       }),
     );
+  });
+
+  test.each([
+    "<title",
+    "<html><title ",
+    "<html><",
+    "?sig",
+    "&x.key-",
+    "http://",
+    "basic ",
+    '{"error":',
+    "[",
+    '{"errors":[',
+  ])("reads a megabyte of %j in a moment", (piece) => {
+    const startedMs = performance.now();
+    const body = piece.repeat(1_000_000 / piece.length);
+    readErrorMessage(body);
+    readErrorMessage(JSON.stringify({ error: body }));
+    expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 });

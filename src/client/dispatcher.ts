@@ -1,6 +1,6 @@
 /** Connections of every request that the action makes by itself. */
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { ActionError } from "../../base/errors.ts";
+import { ActionError } from "../base/errors.ts";
 
 const timeouts = { connect: { timeout: 10_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 

@@ -1,20 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { InterruptedError } from "../../../src/base/errors.ts";
-import { readDataStream, readUiMessageStream } from "../../../src/client/assistant-client.ts";
-import { collectAnswer } from "../../../src/client/stream/collect-answer.ts";
-import { guardBytes } from "../../../src/client/stream/guard-bytes.ts";
-import { chunksCutAt, singleBytes } from "../../support/chunked-bytes.ts";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { readAnswerEvents } from "../../src/client/assistant-stream.ts";
+import { collectAnswer } from "../../src/client/collect-answer.ts";
+import { chunksCutAt, singleBytes } from "../support/chunked-bytes.ts";
 
 const quiet = { onText: () => undefined, signal: new AbortController().signal };
-const guard = (body: AsyncIterable<Uint8Array>) => guardBytes(body, { idleMs: 30_000, maxBytes: 1e8 });
+const v1 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) =>
+  readAnswerEvents(body, "data-stream", signal);
+const v2 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) =>
+  readAnswerEvents(body, "ui-message-stream", signal);
 
 function collectV1(lines: readonly string[]) {
-  const events = readDataStream(guard(chunksCutAt(lines.map((line) => `${line}\n`).join(""), [])));
+  const events = v1(chunksCutAt(lines.map((line) => `${line}\n`).join(""), []));
   return collectAnswer({ events, threadId: "from-header" }, quiet);
 }
 
 function collectV2(body: AsyncIterable<Uint8Array>) {
-  return collectAnswer({ events: readUiMessageStream(guard(body)), threadId: undefined }, quiet);
+  return collectAnswer({ events: v2(body), threadId: undefined }, quiet);
 }
 
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\r\n\r\n`;
@@ -40,7 +42,7 @@ test("a collected answer shows no secret, in its text or its sources", async () 
     .replace("Grüße", "SECRET")
     .replace('"/a"', '"/a?k=SECRET"')
     .replace('"B"', '"B SECRET"');
-  const events = readUiMessageStream(guard(chunksCutAt(body, [])));
+  const events = v2(chunksCutAt(body, []));
   const redact = (text: string) => text.replaceAll("SECRET", "***");
 
   const answer = await collectAnswer({ events, threadId: undefined }, { ...quiet, redact });
@@ -115,7 +117,7 @@ describe("a collected v1 answer", () => {
       yield bytes.subarray(0, length);
     }
     for (let length = 0; length <= bytes.length; length += 1) {
-      const events = readDataStream(guard(upTo(length)));
+      const events = v1(upTo(length));
       const { text, failure } = await collectAnswer({ events, threadId: undefined }, quiet);
       expect(failure === undefined, `${length}: ${failure?.message}`).toBe(length >= end);
       if (failure === undefined) expect(text).toMatch(/^Grüße 🌍/);
@@ -158,6 +160,13 @@ describe("a collected v1 answer", () => {
     expect(text.length).toBeLessThan(500_100);
   });
 
+  test("is kept in time that grows with its length, however many paragraphs it has", async () => {
+    const lines = Array.from({ length: 60_000 }, () => '0:"a"\ne:{"finishReason":"stop"}');
+    const { text, failure } = await collectV1([...lines, 'd:{"finishReason":"stop"}']);
+    expect(failure).toBeUndefined();
+    expect(text).toBe(Array.from({ length: 60_000 }, () => "a").join("\n\n"));
+  });
+
   test("keeps what arrived, and the reason, when it is interrupted", async () => {
     const stop = new AbortController();
     async function* endless() {
@@ -165,7 +174,7 @@ describe("a collected v1 answer", () => {
       await new Promise(() => undefined);
     }
     const answer = await collectAnswer(
-      { events: readDataStream(guard(endless())), threadId: undefined },
+      { events: v1(endless()), threadId: undefined },
       {
         signal: stop.signal,
         onText: () => stop.abort(new InterruptedError("cancelled", "The workflow was cancelled.")),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createDispatcher } from "../../../src/client/transport/dispatcher.ts";
-import type { PlatformRequest } from "../../../src/client/transport/platform-request.ts";
-import { createTransport } from "../../../src/client/transport/transport.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
-import { startHttpServer } from "../../support/http-server.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
+import { openAssistantStream } from "../../src/client/assistant-stream.ts";
+import { collectAnswer } from "../../src/client/collect-answer.ts";
+import { createDispatcher } from "../../src/client/dispatcher.ts";
+import { PlatformClient, type PlatformRequest } from "../../src/client/platform-client.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
 const Answer = z.object({ ok: z.boolean() });
 const read: PlatformRequest = { name: "read it", method: "GET", path: "/thing", retry: "freely" };
@@ -18,26 +19,26 @@ const create: PlatformRequest = {
 };
 const apiKey = "svc_secret-of-this-test";
 
-function transportTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimitMs = 10_000 } = {}) {
+function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimitMs = 10_000 } = {}) {
   const clock = createFakeClock();
   const controller = new AbortController();
-  const transport = createTransport(
+  const platform = new PlatformClient(
     {
       baseUrl: new URL(url + prefix),
       apiKey,
       userAgent: "docs-automation-action/test",
-      deadlineMs: clock.now() + deadlineInMs,
+      dispatcher: createDispatcher(),
       shortestTimeLimitMs: timeLimitMs,
     },
     {
-      dispatcher: createDispatcher(),
       clock,
       log: createRecordingLog(),
-      signal: controller.signal,
       random: () => 0.5,
+      signal: controller.signal,
+      deadlineMs: clock.now() + deadlineInMs,
     },
   );
-  return { transport, clock, controller };
+  return { platform, clock, controller };
 }
 
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
@@ -49,15 +50,15 @@ describe("a request to the platform", () => {
       json({}, { status: 500 }),
     ];
     await using server = await startHttpServer(() => answers.shift() ?? json({ ok: true }));
-    const { transport } = transportTo(server.url);
+    const { platform } = connectTo(server.url);
     const request: PlatformRequest = { ...create, retry: "unless-arrived" };
 
-    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({
+    await expect(platform.request(request, Answer)).rejects.toMatchObject({
       code: "rate-limited",
       retryAfterMs: 7000,
       maybeSubmitted: false,
     });
-    await expect(transport.requestJson(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
+    await expect(platform.request(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -67,8 +68,8 @@ describe("a request to the platform", () => {
       seen = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.json() };
       return json({ ok: true, unknown: 1 });
     });
-    const { transport } = transportTo(server.url, { prefix: "/api/" });
-    expect(await transport.requestJson(create, Answer)).toEqual({ ok: true });
+    const { platform } = connectTo(server.url, { prefix: "/api/" });
+    expect(await platform.request(create, Answer)).toEqual({ ok: true });
     expect(seen?.url).toBe(`${server.url}/api/things`);
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${apiKey}`,
@@ -81,8 +82,8 @@ describe("a request to the platform", () => {
   test.each([408, 429, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
-    const { transport, clock } = transportTo(server.url);
-    expect(await transport.requestJson(read, Answer)).toEqual({ ok: true });
+    const { platform, clock } = connectTo(server.url);
+    expect(await platform.request(read, Answer)).toEqual({ ok: true });
     expect(server.requests).toHaveLength(3);
     expect(clock.waits).toEqual([1000, 2000]);
   });
@@ -90,7 +91,7 @@ describe("a request to the platform", () => {
   test("is repeated after a reset connection if it is a read", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "reset", when: "after" } });
-    expect(await transportTo(server.url).transport.requestJson(read, Answer)).toEqual({ ok: true });
+    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
   });
 
   test.each([
@@ -108,16 +109,16 @@ describe("a request to the platform", () => {
   ])("waits as long as Retry-After says in %s", async (_name, headers, waitMs) => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 503, headers } });
-    const { transport, clock } = transportTo(server.url);
-    await transport.requestJson(read, Answer);
+    const { platform, clock } = connectTo(server.url);
+    await platform.request(read, Answer);
     expect(clock.waits).toEqual([waitMs]);
   });
 
   test("is not repeated past the deadline", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 503, headers: { "retry-after": "60" } } });
-    const { transport } = transportTo(server.url, { deadlineInMs: 59_000 });
-    await expect(transport.requestJson(read, Answer)).rejects.toMatchObject({
+    const { platform } = connectTo(server.url, { deadlineInMs: 59_000 });
+    await expect(platform.request(read, Answer)).rejects.toMatchObject({
       code: "unavailable",
       retryAfterMs: 60_000,
     });
@@ -126,7 +127,7 @@ describe("a request to the platform", () => {
 
   test("ends after five attempts with the last reason", async () => {
     await using server = await startHttpServer(() => json({ error: "down" }, { status: 500 }));
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unavailable",
       message: "Could not read it: the platform answered 500: down.",
     });
@@ -144,7 +145,7 @@ describe("a request to the platform", () => {
     await using server = await startHttpServer(() =>
       json({ error: "no" }, { status, headers: { "x-request-id": "req-7" } }),
     );
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code,
       status,
       requestId: "req-7",
@@ -155,7 +156,7 @@ describe("a request to the platform", () => {
 
   test("names all three causes of a 403", async () => {
     await using server = await startHttpServer(() => json({}, { status: 403 }));
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       hint: expect.stringMatching(/scope.*allow-list.*plan/),
     });
   });
@@ -164,14 +165,14 @@ describe("a request to the platform", () => {
     await using server = await startHttpServer(
       () => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`),
     );
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unexpected-response",
     });
   });
 
   test("shows what came instead of the API's JSON", async () => {
     await using server = await startHttpServer(() => new Response("<html><title>Sign in</title></html>"));
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unexpected-response",
       message:
         "Could not read it: the platform answered 200, but not with the API's JSON: an HTML page titled “Sign in”.",
@@ -181,7 +182,7 @@ describe("a request to the platform", () => {
   test("names what is missing of the API's JSON, never its values", async () => {
     await using server = await startHttpServer(() => json({ ok: "https://s.example/b?sig=SECRET" }));
     await expect(
-      transportTo(server.url).transport.requestJson({ ...read, retry: "never" }, Answer),
+      connectTo(server.url).platform.request({ ...read, retry: "never" }, Answer),
     ).rejects.toMatchObject({
       message:
         "Could not read it: the platform answered 200, but not with the API's JSON: JSON without a usable ok.",
@@ -192,8 +193,8 @@ describe("a request to the platform", () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
     server.faults.add({ fault: { kind: "hold", until: promise } });
-    const { transport } = transportTo(server.url, { deadlineInMs: -600_000, timeLimitMs: 50 });
-    await expect(transport.requestJson(create, Answer)).rejects.toMatchObject({
+    const { platform } = connectTo(server.url, { deadlineInMs: -600_000, timeLimitMs: 50 });
+    await expect(platform.request(create, Answer)).rejects.toMatchObject({
       code: "unreachable",
       maybeSubmitted: true,
     });
@@ -204,8 +205,8 @@ describe("a request to the platform", () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
     server.faults.add({ fault: { kind: "hold", until: promise } });
-    const { transport, controller } = transportTo(server.url);
-    const answer = transport.requestJson(read, Answer);
+    const { platform, controller } = connectTo(server.url);
+    const answer = platform.request(read, Answer);
     const reason = new Error("enough");
     controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
@@ -228,7 +229,7 @@ describe("a creating request", () => {
     async (_name, fault) => {
       await using server = await startHttpServer(() => json({ ok: true }));
       server.faults.add({ times: Number.POSITIVE_INFINITY, fault });
-      await expect(transportTo(server.url).transport.requestJson(create, Answer)).rejects.toMatchObject({
+      await expect(connectTo(server.url).platform.request(create, Answer)).rejects.toMatchObject({
         maybeSubmitted: true,
         message: expect.stringContaining("not sent again"),
       });
@@ -236,14 +237,27 @@ describe("a creating request", () => {
     },
   );
 
-  test("is repeated when nobody listened", async () => {
+  test.each(
+    (["unless-sent", "unless-arrived"] as const).flatMap((retry) =>
+      [409, 425].map((status) => ({ retry, status })),
+    ),
+  )("with the policy $retry is sent once when answered $status", async ({ retry, status }) => {
+    await using server = await startHttpServer(() => json({ error: "not now" }, { status }));
+    await expect(connectTo(server.url).platform.request({ ...create, retry }, Answer)).rejects.toMatchObject({
+      status,
+      maybeSubmitted: false,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is repeated when nothing listened", async () => {
     let url: string;
     {
       await using closed = await startHttpServer(() => json({ ok: true }));
       url = closed.url;
     }
-    const { transport, clock } = transportTo(url);
-    await expect(transport.requestJson(create, Answer)).rejects.toMatchObject({
+    const { platform, clock } = connectTo(url);
+    await expect(platform.request(create, Answer)).rejects.toMatchObject({
       code: "unreachable",
       maybeSubmitted: false,
     });
@@ -253,8 +267,8 @@ describe("a creating request", () => {
   test("is repeated when it was turned away with 429", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
-    const { transport, clock } = transportTo(server.url);
-    expect(await transport.requestJson(create, Answer)).toEqual({ ok: true });
+    const { platform, clock } = connectTo(server.url);
+    expect(await platform.request(create, Answer)).toEqual({ ok: true });
     expect(clock.waits).toEqual([30_000]);
   });
 });
@@ -263,17 +277,14 @@ describe("the key", () => {
   test("stays at the base address's host, whatever its path looks like", async () => {
     await using thief = await startHttpServer(() => json({ ok: true }));
     await using server = await startHttpServer(() => json({ ok: true }));
-    await transportTo(server.url, { prefix: `//${new URL(thief.url).host}` }).transport.requestJson(
-      read,
-      Answer,
-    );
+    await connectTo(server.url, { prefix: `//${new URL(thief.url).host}` }).platform.request(read, Answer);
     expect(thief.requests).toEqual([]);
   });
 
   test("does not follow a redirect to another origin", async () => {
     await using thief = await startHttpServer(() => json({ ok: true }));
     await using server = await startHttpServer(() => Response.redirect(`${thief.url}/thing`, 302));
-    await expect(transportTo(server.url).transport.requestJson(read, Answer)).rejects.toMatchObject({
+    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unexpected-response",
       message: expect.stringContaining(`redirects to ${thief.url}`),
     });
@@ -286,15 +297,15 @@ describe("the key", () => {
         ? new Response(null, { status: 302, headers: { location: "/moved" } })
         : json({ ok: true }),
     );
-    expect(await transportTo(server.url).transport.requestJson(read, Answer)).toEqual({ ok: true });
+    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
   });
 
   test("is in no message of an error, also where the platform quotes it", async () => {
     await using server = await startHttpServer((request) =>
       json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),
     );
-    const error = await transportTo(server.url)
-      .transport.requestJson(read, Answer)
+    const error = await connectTo(server.url)
+      .platform.request(read, Answer)
       .catch((thrown: unknown) => thrown);
     expect(String(error)).toContain("bad Bearer ***");
     expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
@@ -305,17 +316,45 @@ describe("the key", () => {
     await using server = await startHttpServer(
       () => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }),
     );
-    const error = await transportTo(server.url)
-      .transport.requestJson(read, Answer)
+    const error = await connectTo(server.url)
+      .platform.request(read, Answer)
       .catch((thrown: unknown) => thrown);
     expect(String(error)).toContain("bad key ***");
   });
 
   test("is in no message of an error", async () => {
     await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
-    const error = await transportTo(server.url)
-      .transport.requestJson(read, Answer)
+    const error = await connectTo(server.url)
+      .platform.request(read, Answer)
       .catch((thrown: unknown) => thrown);
     expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
+  });
+});
+
+describe("the assistant's stream", () => {
+  test("lets go of its connection when the reader stops, though the platform is silent", async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await startHttpServer(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('0:"first"\n')),
+        cancel: () => closed.resolve(),
+      });
+      return new Response(body, { headers: { "x-thread-id": "t-1", "x-thread-key": "key-1" } });
+    });
+    const request = { fp: "anonymous", messages: [] };
+    const stream = await openAssistantStream(
+      { version: "v1", domain: "docs.example.com", request },
+      connectTo(server.url).platform,
+    );
+    expect(stream).toMatchObject({ threadId: "t-1", threadKey: "key-1" });
+    const stop = new AbortController();
+
+    const answer = await collectAnswer(stream, {
+      onText: () => void setImmediate(() => stop.abort()),
+      signal: stop.signal,
+    });
+
+    expect(answer).toMatchObject({ text: "first", failure: { code: "stream-cut" } });
+    await closed.promise;
   });
 });

@@ -1,0 +1,404 @@
+/**
+ * The assistant's endpoint (specification §4.1): a question goes out, an answer comes back. Its bytes become text, the
+ * text becomes parts of one of two protocols, and the parts become events, which are the same for both.
+ */
+import { createParser } from "eventsource-parser";
+import { z } from "zod";
+import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
+import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
+import { readErrorMessage } from "./error-message.ts";
+import { PlatformError } from "./errors.ts";
+import type { PlatformClient } from "./platform-client.ts";
+
+/** A question in the shape of its version of the endpoint. */
+export type AssistantQuestion =
+  | { readonly version: "v1"; readonly domain: string; readonly request: AssistantRequest }
+  | { readonly version: "v2"; readonly domain: string; readonly request: UiAssistantRequest };
+
+export interface AssistantStream {
+  /** From the header `x-thread-id`, where the platform sends it. */
+  readonly threadId: string | undefined;
+  /** From the header `x-thread-key`: a credential. */
+  readonly threadKey: string | undefined;
+  /**
+   * The answer's events, to be read once. They end early when the signal aborts; the connection is closed with them.
+   *
+   * @throws {StreamFault} after the last event that arrived, where the answer is damaged or cut.
+   */
+  readonly events: (signal: AbortSignal) => AsyncIterable<AnswerEvent>;
+}
+
+/** What a reader of an answer needs to know, the same for both protocols. */
+export type AnswerEvent =
+  | { readonly type: "text"; readonly text: string }
+  /** A new paragraph begins: the text of one step is not continued by the next. */
+  | { readonly type: "break" }
+  /** A page that the answer cites (`cited`), or that the assistant found while it searched. */
+  | {
+      readonly type: "source";
+      readonly url: string;
+      readonly title: string | undefined;
+      readonly cited: boolean;
+    }
+  | { readonly type: "thread"; readonly threadId: string }
+  /** The assistant says that it failed. */
+  | { readonly type: "error"; readonly message: string }
+  /** The assistant says that the answer is whole; without it, it is not. */
+  | { readonly type: "finish"; readonly reason: string };
+
+/** Why a stream ended before its end; the message is the end of a sentence: "the connection broke (ECONNRESET)". */
+export class StreamFault extends Error {
+  override readonly name = "StreamFault";
+  /**
+   * - `cut`: the connection ended or broke;
+   * - `idle`: nothing came for too long;
+   * - `malformed`: what came is not the protocol;
+   * - `too-long`: one part, or the whole, is longer than any answer.
+   */
+  readonly reason: "cut" | "idle" | "malformed" | "too-long";
+
+  constructor(reason: StreamFault["reason"], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}
+
+/** Models think before the first word. */
+const headersTimeoutMs = 120_000;
+/** Longest silence in an answer; below the connection's own time-out, so that this one explains. */
+const maxSilenceMs = 55_000;
+/** Tool results carry whole pages; an answer with all of them is still far below these. */
+const maxPartLength = 16 * 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
+/** Enough for what an error says. */
+const maxDocumentLength = 64 * 1024;
+
+/**
+ * Sends a question and hands over the answer's stream.
+ *
+ * @throws {PlatformError} when no stream begins.
+ */
+export async function openAssistantStream(
+  question: AssistantQuestion,
+  platform: Pick<PlatformClient, "open">,
+): Promise<AssistantStream> {
+  const { version, domain, request } = question;
+  const { headers, body } = await platform
+    .open({
+      name: "ask the assistant",
+      method: "POST",
+      path: assistantPath(version, domain),
+      body: version === "v1" ? AssistantRequest.parse(request) : UiAssistantRequest.parse(request),
+      accept: "text/event-stream, text/plain, application/json",
+      retry: "unless-limited",
+      headersTimeoutMs,
+    })
+    .catch((error: unknown) => {
+      throw error instanceof PlatformError && error.code === "not-found" ? describeUnknown(error) : error;
+    });
+  const headerOf = (name: string) => [headers[name]].flat()[0] || undefined;
+  const isEventStream = /^text\/event-stream\b/i.test(headerOf("content-type") ?? "");
+  const protocol = version === "v2" || isEventStream ? "ui-message-stream" : "data-stream";
+  return {
+    threadId: headerOf("x-thread-id"),
+    threadKey: headerOf("x-thread-key"),
+    events: (signal) => readAnswerEvents(body, protocol, signal),
+  };
+}
+
+/** What of a question the platform may not know. */
+function describeUnknown(error: PlatformError): PlatformError {
+  const { message, status, requestId } = error;
+  const hint =
+    "Check `base-url`, `domain` and `thread-id`: the platform does not know one of them, has no endpoint of this `api-version`, or the key belongs to another organization.";
+  return new PlatformError("not-found", message, { hint, status, requestId, cause: error });
+}
+
+/** A body of bytes; that of an HTTP response can be destroyed while it is silent. */
+type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
+
+/** Events of a body in the protocol of v1 (`data-stream`) or v2 (`ui-message-stream`). See `AssistantStream.events`. */
+export async function* readAnswerEvents(
+  body: Body,
+  protocol: "data-stream" | "ui-message-stream",
+  signal: AbortSignal,
+  idleMs = maxSilenceMs,
+): AsyncGenerator<AnswerEvent> {
+  const text = readText(readBytes(body, idleMs, signal));
+  if (protocol === "data-stream") {
+    for await (const part of readDataStream(text)) yield* eventsOfPart(part);
+  } else {
+    for await (const chunk of readUiMessageStream(text)) yield* eventsOfChunk(chunk);
+  }
+}
+
+/** The body's chunks: it never hangs, never grows without end, and is closed when it is not read any further. */
+async function* readBytes(body: Body, idleMs: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { value, done } = await nextChunk(iterator, idleMs, signal);
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > maxAnswerBytes)
+        throw new StreamFault("too-long", `it is longer than ${maxAnswerBytes} bytes`);
+      yield value;
+    }
+  } finally {
+    // Without waiting for it: a silent connection would hold up the end. How the body takes it matters no more.
+    iterator.return?.().catch(() => undefined);
+    body.destroy?.();
+  }
+}
+
+/** The next chunk, or the end when the signal aborts. */
+async function nextChunk(
+  iterator: AsyncIterator<Uint8Array, unknown>,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<IteratorResult<Uint8Array, unknown>> {
+  const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>();
+  const stop = () => resolve({ done: true, value: undefined });
+  const seconds = Math.round(idleMs / 1000);
+  const timer = setTimeout(() => reject(new StreamFault("idle", `nothing came for ${seconds} s`)), idleMs);
+  signal.addEventListener("abort", stop);
+  try {
+    if (signal.aborted) stop();
+    else
+      iterator.next().then(resolve, (error: unknown) => {
+        reject(new StreamFault("cut", `the connection broke (${messageOf(error)})`, error));
+      });
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Decodes UTF-8, also where a chunk ends inside a character. Platforms and proxies answer 200 with JSON errors and
+ * login pages; no part of a data stream and no server-sent event begins like these, so they end the stream with their message.
+ */
+export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let isStream = false;
+  let document = "";
+  for await (const chunk of bytes) {
+    const text = decoder.decode(chunk, { stream: true });
+    // White space shows that the connection is alive before the answer begins.
+    if (!isStream && document === "" && text.trim() === "") continue;
+    isStream ||= document === "" && !/^\s*[{["<]/.test(text);
+    if (isStream) yield text;
+    else document += text;
+    if (document.length > maxDocumentLength) break;
+  }
+  if (document !== "")
+    throw new StreamFault("malformed", readErrorMessage(document)?.replace(/\.$/, "") ?? "it says nothing");
+  const rest = decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/** A part of the data stream: its code, and its value as JSON or, where it is none, as text. */
+interface DataStreamPart {
+  readonly code: string;
+  readonly value: unknown;
+}
+
+/**
+ * Parts of the AI SDK 4 data stream (v1): one per line, `CODE:JSON`. Lines end with LF or CRLF; empty lines and comments
+ * (`:…`) are skipped, codes that the protocol does not have are let through.
+ *
+ * @throws {StreamFault} at a line that is no part at all.
+ */
+export async function* readDataStream(texts: AsyncIterable<string>): AsyncGenerator<DataStreamPart> {
+  let line = "";
+  for await (const text of texts) {
+    const [first = "", ...others] = text.split("\n");
+    line += first;
+    for (const next of others) {
+      if (!isSkipped(line)) yield parsePart(line) ?? notAPart(line);
+      line = next;
+    }
+    if (line.length > maxPartLength)
+      throw new StreamFault("too-long", `a line is longer than ${maxPartLength} characters`);
+  }
+  if (isSkipped(line)) return;
+  const last = parsePart(line);
+  if (last === undefined) throw new StreamFault("cut", "the last part is cut off");
+  yield last;
+}
+
+function isSkipped(line: string): boolean {
+  return line === "" || line === "\r" || line.startsWith(":");
+}
+
+/** The codes of the protocol, whose values are JSON. */
+const knownCode = /^[02389a-k]$/;
+
+function parsePart(line: string): DataStreamPart | undefined {
+  const [, code = "", json = ""] = /^([0-9a-z]+):(.*)$/s.exec(line) ?? [];
+  const value = parseJson(json);
+  // Without its text, an answer cannot be read on.
+  if (code === "" || (code === "0" && typeof value !== "string")) return undefined;
+  if (value !== undefined) return { code, value };
+  return knownCode.test(code) ? undefined : { code, value: json };
+}
+
+function notAPart(line: string): never {
+  const excerpt = JSON.stringify(shorten(line.trimEnd(), 80));
+  throw new StreamFault("malformed", `a line is not a part of a data stream: ${excerpt}`);
+}
+
+/**
+ * Chunks of the UI message stream of AI SDK 5 and later (v2): server-sent events, each a JSON object with a type. Comments
+ * and other event fields are skipped; the end marker adds nothing, as a `finish` chunk says that the answer is whole.
+ *
+ * @throws {StreamFault} at an event that is no chunk, and for a text without a single event.
+ */
+export async function* readUiMessageStream(texts: AsyncIterable<string>): AsyncGenerator<PartFields> {
+  const events: string[] = [];
+  let isAnyText = false;
+  let isAnyEvent = false;
+  let fault: StreamFault | undefined;
+  const parser = createParser({
+    maxBufferSize: maxPartLength,
+    onEvent: ({ data }) => void events.push(data),
+    onComment: () => {
+      isAnyEvent = true;
+    },
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded")
+        fault = new StreamFault("too-long", `an event is longer than ${maxPartLength} characters`);
+    },
+  });
+  for await (const text of texts) {
+    isAnyText = true;
+    parser.feed(text);
+    isAnyEvent ||= events.length > 0;
+    for (const data of events.splice(0)) if (data !== "[DONE]") yield parseChunk(data);
+    if (fault) throw fault;
+  }
+  if (isAnyText && !isAnyEvent) throw new StreamFault("malformed", "it holds no server-sent event");
+}
+
+function parseChunk(data: string): PartFields {
+  const value = parseJson(data);
+  if (value === undefined) throw new StreamFault("malformed", "an event is not JSON");
+  const chunk = fieldsOf(value);
+  if (chunk?.type !== undefined) return chunk;
+  throw new StreamFault("malformed", "an event is not a chunk of a message stream");
+}
+
+const optionalText = z.string().optional().catch(undefined);
+
+/** Every field that is read of a part, in either protocol; of another type it counts as absent. The protocols grow. */
+const PartFields = z.looseObject({
+  type: optionalText,
+  delta: optionalText,
+  url: optionalText,
+  path: optionalText,
+  title: optionalText,
+  message: optionalText,
+  errorText: optionalText,
+  reason: optionalText,
+  finishReason: optionalText,
+  threadId: optionalText,
+  isContinued: z.boolean().optional().catch(undefined),
+});
+type PartFields = z.infer<typeof PartFields>;
+
+/** `undefined` where a value is no object. */
+function fieldsOf(value: unknown): PartFields | undefined {
+  return isJsonObject(value) ? PartFields.parse(value) : undefined;
+}
+
+function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> {
+  for (const item of [value].flat()) yield* threadIn(fieldsOf(item));
+  const fields = fieldsOf(value);
+  switch (code) {
+    case "0":
+      if (typeof value === "string") yield { type: "text", text: value };
+      break;
+    case "3":
+      yield { type: "error", message: reasonOf(value) };
+      break;
+    case "h":
+      yield* sourceOf(fields?.url, fields?.title, true);
+      break;
+    case "a":
+      yield* pagesIn(fields?.["result"]);
+      break;
+    case "e":
+      if (fields && !fields.isContinued) yield { type: "break" };
+      break;
+    case "d":
+      if (fields) yield { type: "finish", reason: fields.finishReason ?? "unknown" };
+      break;
+  }
+}
+
+function* eventsOfChunk(chunk: PartFields): Generator<AnswerEvent> {
+  yield* threadIn(chunk);
+  switch (chunk.type) {
+    case "text-delta":
+      yield { type: "text", text: chunk.delta ?? "" };
+      break;
+    case "text-end":
+      yield { type: "break" };
+      break;
+    case "source-url":
+      yield* sourceOf(chunk.url, chunk.title, true);
+      break;
+    case "tool-output-available":
+      yield* pagesIn(chunk["output"]);
+      break;
+    case "error":
+      yield { type: "error", message: reasonOf(chunk.errorText) };
+      break;
+    case "abort":
+      yield { type: "error", message: reasonOf(chunk.reason) };
+      break;
+    case "finish": {
+      // Clients of 5.0 take the reason in the message's metadata.
+      const inMetadata = fieldsOf(chunk["messageMetadata"])?.finishReason;
+      yield { type: "finish", reason: chunk.finishReason ?? inMetadata ?? "stop" };
+    }
+  }
+}
+
+/**
+ * The specification says that `threadId` is on "the event whose type is finish", and platforms put it in different
+ * places: beside the finish reason, in a list of data or annotations, in the message's metadata.
+ */
+function* threadIn(fields: PartFields | undefined): Generator<AnswerEvent> {
+  const data = fields?.type?.startsWith("data-") ? fields["data"] : undefined;
+  const threadId = fields?.threadId || fieldsOf(fields?.["messageMetadata"] ?? data)?.threadId;
+  if (threadId) yield { type: "thread", threadId };
+}
+
+/** The pages that a search tool found: platforms name a page `url` or `path`, and its title beside it or in `metadata`. */
+function* pagesIn(result: unknown): Generator<AnswerEvent> {
+  const hits = fieldsOf(result)?.["results"] ?? result;
+  for (const hit of Array.isArray(hits) ? hits : []) {
+    const fields = fieldsOf(hit);
+    yield* sourceOf(
+      fields?.url ?? fields?.path,
+      fields?.title ?? fieldsOf(fields?.["metadata"])?.title,
+      false,
+    );
+  }
+}
+
+function* sourceOf(
+  url: string | undefined,
+  title: string | undefined,
+  cited: boolean,
+): Generator<AnswerEvent> {
+  if (url !== undefined) yield { type: "source", url, title, cited };
+}
+
+function reasonOf(value: unknown): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  return fieldsOf(value)?.message ?? "The assistant gave no reason.";
+}

@@ -1,0 +1,168 @@
+/** Reads an answer to its end, and says whether it is one. */
+import { ActionError } from "../base/errors.ts";
+import { withStop } from "../base/text.ts";
+import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
+import { PlatformError } from "./errors.ts";
+
+export interface AnswerSource {
+  readonly url: string;
+  readonly title: string | undefined;
+}
+
+/** What arrived, and how it ended. */
+export interface CollectedAnswer {
+  readonly text: string;
+  readonly threadId: string | undefined;
+  /** Pages that the answer cites, each once, in order; addresses are as the platform gave them. */
+  readonly cited: readonly AnswerSource[];
+  /** Pages that the assistant found while it searched, each once, in order. */
+  readonly found: readonly AnswerSource[];
+  /** `undefined` for a whole answer; otherwise the text is only what arrived. */
+  readonly failure: ActionError | undefined;
+  /** What stopped the model: its length limit or a filter. The end is missing, but nothing went wrong. */
+  readonly stoppedBy: "length" | "filter" | undefined;
+}
+
+export interface CollectAnswerDeps {
+  /** Called with the whole text so far, whenever there is more of it. */
+  readonly onText: (text: string) => void;
+  /** Takes secrets out of a text that is about to be shown. */
+  readonly redact?: (text: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/** Many times what a comment holds; what comes beyond is not kept. */
+const maxTextLength = 500_000;
+/** A search may hand over an index; an answer rests on a few pages. */
+const maxSources = 500;
+const maxUrlLength = 2000;
+
+/** What may still come after the finish: a thread identifier, the end of the body. */
+const afterFinishMs = 2000;
+
+/** Reads the stream until it ends, fails, or the signal aborts; never throws for any of these. */
+export async function collectAnswer(
+  { events, threadId }: Pick<AssistantStream, "events" | "threadId">,
+  { onText, redact = (text) => text, signal }: CollectAnswerDeps,
+): Promise<CollectedAnswer> {
+  const answer = new GrowingAnswer(threadId);
+  const finished = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for await (const event of events(AbortSignal.any([signal, finished.signal]))) {
+      if (answer.add(event)) onText(answer.text);
+      if (event.type === "finish") timer ??= setTimeout(() => finished.abort(), afterFinishMs);
+    }
+  } catch (error) {
+    if (!(error instanceof StreamFault)) throw error;
+    answer.fault = error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return answer.conclude(redact, signal);
+}
+
+/** What has arrived of an answer. */
+class GrowingAnswer {
+  fault: StreamFault | undefined;
+  #threadId: string | undefined;
+  readonly #cited = new Map<string, AnswerSource>();
+  readonly #found = new Map<string, AnswerSource>();
+  /** The text up to the last break; apart from the paragraph that grows, so that no text is copied again and again. */
+  #earlier = "";
+  #paragraph = "";
+  #isParagraphOver = false;
+  #finishReason: string | undefined;
+  #reportedError: string | undefined;
+
+  constructor(threadId: string | undefined) {
+    this.#threadId = threadId;
+  }
+
+  get text(): string {
+    return this.#earlier + this.#paragraph;
+  }
+
+  /** @returns whether there is more text now. */
+  add(event: AnswerEvent): boolean {
+    switch (event.type) {
+      case "text":
+        return this.#addText(event.text);
+      case "break":
+        this.#isParagraphOver = true;
+        return false;
+      case "thread":
+        this.#threadId = event.threadId;
+        return false;
+      case "source":
+        addSource(event, event.cited ? this.#cited : this.#found);
+        return false;
+      case "error":
+        this.#reportedError ??= event.message;
+        return false;
+      case "finish":
+        this.#finishReason = event.reason;
+        return false;
+    }
+  }
+
+  #addText(text: string): boolean {
+    if (text === "" || this.#earlier.length + this.#paragraph.length >= maxTextLength) return false;
+    if (this.#isParagraphOver) {
+      const paragraph = this.#paragraph.trimEnd();
+      if (paragraph !== "") this.#earlier += `${paragraph}\n\n`;
+      this.#paragraph = "";
+      this.#isParagraphOver = false;
+    }
+    this.#paragraph += text;
+    return true;
+  }
+
+  conclude(redact: (text: string) => string, signal: AbortSignal): CollectedAnswer {
+    const redactSources = (sources: ReadonlyMap<string, AnswerSource>) =>
+      [...sources.values()].map(({ url, title }) => ({ url: redact(url), title: title && redact(title) }));
+    return {
+      text: redact(this.text),
+      threadId: this.#threadId,
+      cited: redactSources(this.#cited),
+      found: redactSources(this.#found),
+      failure: this.#failure(redact, signal),
+      stoppedBy: this.#stoppedBy(),
+    };
+  }
+
+  #stoppedBy(): CollectedAnswer["stoppedBy"] {
+    if (this.#finishReason === "content-filter") return "filter";
+    return this.#finishReason === "length" || this.text.length >= maxTextLength ? "length" : undefined;
+  }
+
+  /** A whole answer has a finish that is no error, no error part, and words. */
+  #failure(redact: (text: string) => string, signal: AbortSignal): ActionError | undefined {
+    if (this.#reportedError !== undefined) {
+      const reason = withStop(redact(this.#reportedError));
+      return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
+    }
+    if (this.#finishReason === "error")
+      return new PlatformError("stream-cut", "The assistant failed while it answered; it gave no reason.");
+    const isEmpty = this.text.trim() === "";
+    if (this.#finishReason !== undefined) {
+      const message = "The assistant finished without a word.";
+      return isEmpty ? new PlatformError("unexpected-response", message, { hint: askAgainHint }) : undefined;
+    }
+    if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
+    const cause = this.fault;
+    const detail = cause ? redact(cause.message) : "the stream stopped without a finish";
+    return cause?.reason === "malformed" && this.text === ""
+      ? new PlatformError("unexpected-response", `What came is no stream of an answer: ${detail}.`, { cause })
+      : new PlatformError("stream-cut", `The answer ended too early: ${detail}.`, { cause });
+  }
+}
+
+function addSource({ url, title }: AnswerSource, sources: Map<string, AnswerSource>): void {
+  const known = sources.get(url);
+  if (url.length > maxUrlLength || (known === undefined && sources.size >= maxSources)) return;
+  sources.set(url, { url, title: known?.title ?? title });
+}
+
+/** What to do about an answer that holds nothing to show. */
+export const askAgainHint = "Ask again in other words; if it stays silent, tell the platform's operator.";

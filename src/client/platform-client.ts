@@ -1,0 +1,267 @@
+/** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
+import { type Dispatcher, request as send } from "undici";
+import type { z } from "zod";
+import { retry } from "../base/retry.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { messageOf, parseJson } from "../base/text.ts";
+import {
+  AgentJob,
+  CreateAgentJobRequest,
+  ExportBundle,
+  ExportJob,
+  readTimestamp,
+  StartExportRequest,
+} from "./contract.ts";
+import {
+  classifyConnectionError,
+  classifyErrorResponse,
+  classifyInvalidAnswer,
+  type FailedRequest,
+  mayRepeat,
+  PlatformError,
+} from "./errors.ts";
+import { createKeyRedactor } from "./redact-key.ts";
+
+/** One request to the platform; its `name` says for messages what it does: "start the export". */
+export interface PlatformRequest extends FailedRequest {
+  readonly method: "GET" | "POST";
+  /** Path below the base address, with a leading slash, its variable parts already encoded. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Media type to ask for; JSON unless said. */
+  readonly accept?: string;
+  /** Time-out for the answer's head in milliseconds, where the usual 60 s do not fit. */
+  readonly headersTimeoutMs?: number;
+}
+
+export interface PlatformOptions {
+  /** Address of the platform; a path prefix is kept. */
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly dispatcher: Dispatcher;
+  /** A request that starts at the deadline, as the last poll of a job does, still gets this long; 10 s unless said. */
+  readonly shortestTimeLimitMs?: number;
+}
+
+/** What the client takes of the run that it works for. */
+export interface PlatformRun {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch after which no retry starts. */
+  readonly deadlineMs: number;
+}
+
+const maxAttempts = 5;
+const maxRedirects = 3;
+const maxAnswerBytes = 4 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
+/** Packing a bundle takes the platform as long as it takes: minutes, for large sites. */
+const bundleTimeoutMs = 10 * 60_000;
+const exportJobs = "/v1/static-export/jobs";
+
+/**
+ * A client for one platform and one key. Every request
+ * @throws {PlatformError} when there is no usable answer; the signal's reason when aborted.
+ */
+export class PlatformClient {
+  readonly #options: PlatformOptions;
+  readonly #run: PlatformRun;
+  readonly #redactKey: (text: string) => string;
+
+  constructor(options: PlatformOptions, run: PlatformRun) {
+    this.#options = options;
+    this.#run = run;
+    this.#redactKey = createKeyRedactor(options.apiKey);
+  }
+
+  /** Origin of the platform, for messages. */
+  get origin(): string {
+    return this.#options.baseUrl.origin;
+  }
+
+  /** Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive. */
+  startExport(request: StartExportRequest): Promise<ExportJob> {
+    const body = StartExportRequest.parse(request);
+    const name = "start the export";
+    return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, ExportJob);
+  }
+
+  /** One poll of an export job (specification §4.5), without retries: polling has its own schedule. */
+  getExportJob(jobId: string): Promise<ExportJob> {
+    const path = `${exportJobs}/${encodeURIComponent(jobId)}`;
+    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, ExportJob);
+  }
+
+  /**
+   * A fresh link to a completed job's bundle (specification §4.6), with the platform's time of the answer, from which
+   * the link's lifetime counts; may be called again and again.
+   */
+  generateBundle(jobId: string): Promise<{ value: ExportBundle; date: Date | undefined }> {
+    const name = `generate the bundle of export job ${jobId}`;
+    const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
+    return this.#requestDated(
+      { name, method: "POST", path, retry: "freely", headersTimeoutMs: bundleTimeoutMs },
+      ExportBundle,
+    );
+  }
+
+  /**
+   * Creates an agent job (specification §4.2); never sent twice unless the first surely did not arrive. A used-up
+   * limit is thrown: the caller shows the wait for it.
+   */
+  createAgentJob(projectId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
+    const path = `/v2/agent/${encodeURIComponent(projectId)}/job`;
+    return this.#instructAgent("create the agent job", path, request);
+  }
+
+  /** A follow-up instruction to an agent job; it costs like a new job, so it is not sent twice either. */
+  messageAgentJob(projectId: string, jobId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
+    return this.#instructAgent(
+      `send a message to agent job ${jobId}`,
+      `${agentJobPath(projectId, jobId)}/message`,
+      request,
+    );
+  }
+
+  /** One poll of an agent job (specification §4.3), without retries: polling has its own schedule. */
+  getAgentJob(projectId: string, jobId: string): Promise<AgentJob> {
+    const path = agentJobPath(projectId, jobId);
+    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry: "never" }, AgentJob);
+  }
+
+  #instructAgent(name: string, path: string, request: CreateAgentJobRequest): Promise<AgentJob> {
+    const body = CreateAgentJobRequest.parse(request);
+    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, AgentJob);
+  }
+
+  /** Sends a request until it succeeds, its policy forbids another attempt, or the deadline is near. */
+  async request<Schema extends z.ZodType>(
+    request: PlatformRequest,
+    schema: Schema,
+  ): Promise<z.infer<Schema>> {
+    return (await this.#requestDated(request, schema)).value;
+  }
+
+  /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
+  open(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+    return this.#repeat(request, () => this.#sendOnce(request));
+  }
+
+  #requestDated<Schema extends z.ZodType>(request: PlatformRequest, schema: Schema) {
+    return this.#repeat(request, async () => {
+      const response = await this.#sendOnce(request);
+      const { statusCode: status, headers } = response;
+      const body = await this.#readText(request, response, maxAnswerBytes);
+      const parsed = schema.safeParse(parseJson(body ?? ""));
+      if (!parsed.success) throw classifyInvalidAnswer(request, { status, headers, body }, parsed.error);
+      return { value: parsed.data, date: dateOf(response) };
+    });
+  }
+
+  #repeat<T>(request: PlatformRequest, run: () => Promise<T>): Promise<T> {
+    return retry(run, {
+      ...this.#run,
+      attempts: maxAttempts,
+      retryAfterMs: (error) =>
+        error instanceof PlatformError && mayRepeat(request, error) ? (error.retryAfterMs ?? 0) : undefined,
+      onRetry: (error, { delayMs, attempt }) => {
+        const seconds = Math.max(1, Math.round(delayMs / 1000));
+        this.#run.log.info(
+          `${messageOf(error)} Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`,
+        );
+      },
+    });
+  }
+
+  /** One successful answer, its body unread. */
+  async #sendOnce(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+    const response = await this.#followRedirects(request);
+    const { statusCode: status, headers } = response;
+    if (status >= 200 && status < 300) return response;
+    const body = await this.#readText(request, response, maxErrorBytes);
+    // A date in the answer counts from the platform's time, wherever this machine's clock stands.
+    const platformNowMs = dateOf(response)?.getTime() ?? this.#run.clock.now();
+    throw classifyErrorResponse(request, { status, headers, body }, platformNowMs);
+  }
+
+  /** Follows redirects of reads that stay on the platform's origin; any other redirect is left to be reported. */
+  async #followRedirects(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+    const { baseUrl } = this.#options;
+    let url = new URL(baseUrl);
+    // The setter cannot change the host; resolving a path like `//host/…` against the base would.
+    url.pathname = baseUrl.pathname.replace(/\/+$/, "") + request.path;
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#sendTo(url, request);
+      const target = redirectTarget(response, url);
+      const isAllowed =
+        request.method === "GET" && redirects < maxRedirects && target?.origin === this.origin;
+      if (target === undefined || !isAllowed) return response;
+      await response.body.dump();
+      url = target;
+    }
+  }
+
+  async #sendTo(url: URL, request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+    const { dispatcher, apiKey, userAgent, shortestTimeLimitMs = 10_000 } = this.#options;
+    const { signal, deadlineMs, clock } = this.#run;
+    const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
+    const hasBody = request.body !== undefined;
+    try {
+      return await send(url, {
+        dispatcher,
+        signal: AbortSignal.any([signal, timeLimit]),
+        method: request.method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          accept: request.accept ?? "application/json",
+          "user-agent": userAgent,
+          ...(hasBody ? { "content-type": "application/json" } : {}),
+        },
+        body: hasBody ? JSON.stringify(request.body) : null,
+        ...(request.headersTimeoutMs === undefined ? {} : { headersTimeout: request.headersTimeoutMs }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw classifyConnectionError(request, error, { origin: url.origin, isSent: false });
+    }
+  }
+
+  /** A body as UTF-8 text without the key; `undefined` where it is longer than `maxBytes`, which are never held. */
+  async #readText(
+    request: PlatformRequest,
+    { body }: Dispatcher.ResponseData,
+    maxBytes: number,
+  ): Promise<string | undefined> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) return undefined;
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      this.#run.signal.throwIfAborted();
+      throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
+    }
+    // A platform that quotes the key in its answer must not get it into a comment: masking covers logs only.
+    return this.#redactKey(Buffer.concat(chunks).toString("utf8"));
+  }
+}
+
+function agentJobPath(projectId: string, jobId: string): string {
+  return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}`;
+}
+
+function dateOf({ headers }: Dispatcher.ResponseData): Date | undefined {
+  return readTimestamp(String(headers.date ?? ""));
+}
+
+function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+  const { location } = headers;
+  if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
