@@ -64,9 +64,9 @@ export async function startBundleServer(
     const fingerprint = await source.fingerprint(stopped);
     if (served !== undefined && fingerprint === served) return;
     await using archive = await source.fetch(stopped);
-    const { sha256 } = await versions.activate(archive.path, stopped);
+    await versions.activate(archive.path, stopped);
     served = fingerprint;
-    log.info(`Serving the bundle of ${source.name}, SHA-256 ${sha256}.`);
+    log.info(`Serving the bundle of ${source.name}, SHA-256 ${versions.active?.sha256}.`);
   };
   const refresh = async () => {
     try {
@@ -96,7 +96,7 @@ export async function startBundleServer(
   const owned = stack.move();
   return {
     url: server.url,
-    activeSha256: () => versions.requireActive().sha256,
+    activeSha256: () => versions.active?.sha256 ?? "",
     refresh,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -159,63 +159,43 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
   };
 }
 
-/** A bundle that is unpacked and can be served. */
-interface BundleVersion {
-  /** SHA-256 of the archive, in hexadecimal. */
-  readonly sha256: string;
-  /** Folder whose `index.html` is the site's first page. */
-  readonly folder: string;
-}
-
 /** The unpacked bundles of a deployment, each in a folder named after its digest; the active one survives a restart. */
-class Versions {
-  active: BundleVersion | undefined;
-  readonly #dataDir: string;
-
-  constructor(dataDir: string, active: BundleVersion | undefined) {
-    this.#dataDir = dataDir;
-    this.active = active;
-  }
-
-  requireActive(): BundleVersion {
-    if (this.active === undefined) throw new Error("There is no version to serve.");
-    return this.active;
-  }
-
-  /**
-   * Verifies and unpacks an archive and makes it the active version; the version before it is kept until the next one,
-   * for the requests that are still being answered.
-   *
-   * @throws {BundleError} when the archive is not whole or not safe; the active version stays what it was.
-   */
-  async activate(archive: string, signal: AbortSignal): Promise<BundleVersion> {
-    const hash = createHash("sha256");
-    for await (const chunk of createReadStream(archive, { signal })) hash.update(chunk);
-    const sha256 = hash.digest("hex");
-    const versions = join(this.#dataDir, "versions");
-    const destination = join(versions, sha256);
-    if (!(await isFolder(destination))) await extractArchive(archive, destination, {}, signal);
-    await writeFileAtomically(join(this.#dataDir, "active.json"), JSON.stringify({ sha256 }));
-    const previous = this.active?.sha256;
-    this.active = { sha256, folder: await findSite(destination) };
-    for (const name of await readdir(versions)) {
-      if (name === sha256 || name === previous) continue;
-      await rm(join(versions, name), { recursive: true, force: true });
-    }
-    return this.active;
-  }
+async function openVersions(dataDir: string) {
+  const [folder, record] = [join(dataDir, "versions"), join(dataDir, "active.json")];
+  await mkdir(folder, { recursive: true });
+  const { sha256: last = "" } =
+    ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data ?? {};
+  const isKept = last !== "" && (await isFolder(join(folder, last)));
+  let active = isKept ? { sha256: last, site: await findSite(join(folder, last)) } : undefined;
+  return {
+    /** SHA-256 of the active archive, and the folder whose `index.html` is the site's first page. */
+    get active() {
+      return active;
+    },
+    /**
+     * Verifies and unpacks an archive and makes it the active version; the version before it is kept until the next one,
+     * for the requests that are still being answered.
+     *
+     * @throws {BundleError} when the archive is not whole or not safe; the active version stays what it was.
+     */
+    async activate(archive: string, signal: AbortSignal): Promise<void> {
+      const hash = createHash("sha256");
+      for await (const chunk of createReadStream(archive, { signal })) hash.update(chunk);
+      const sha256 = hash.digest("hex");
+      const destination = join(folder, sha256);
+      if (!(await isFolder(destination))) await extractArchive(archive, destination, {}, signal);
+      await writeFileAtomically(record, JSON.stringify({ sha256 }));
+      const kept = [sha256, active?.sha256];
+      active = { sha256, site: await findSite(destination) };
+      for (const name of await readdir(folder)) {
+        if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+      }
+    },
+  };
 }
+type Versions = Awaited<ReturnType<typeof openVersions>>;
 
 const ActiveRecord = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-
-async function openVersions(dataDir: string): Promise<Versions> {
-  await mkdir(join(dataDir, "versions"), { recursive: true });
-  const record = parseJson((await readIfPresent(join(dataDir, "active.json"))) ?? "");
-  const sha256 = ActiveRecord.safeParse(record).data?.sha256;
-  const folder = sha256 && join(dataDir, "versions", sha256);
-  if (!folder || !(await isFolder(folder))) return new Versions(dataDir, undefined);
-  return new Versions(dataDir, { sha256, folder: await findSite(folder) });
-}
 
 /** Some platforms put the site into one folder inside the archive. */
 async function findSite(folder: string): Promise<string> {
@@ -239,6 +219,11 @@ const candidates = [
   (path: string) => `${path.replace(/\/+$/, "")}/index.html`,
 ];
 
+function siteOf({ active }: Versions): string {
+  if (active === undefined) throw new Error("There is no version to serve.");
+  return active.site;
+}
+
 /** The active version's files; `/guide` finds `guide`, `guide.html` or `guide/index.html`. */
 function createSiteApp(versions: Versions): Hono {
   const app = new Hono();
@@ -247,7 +232,7 @@ function createSiteApp(versions: Versions): Hono {
   app.use(secureHeaders({ crossOriginResourcePolicy: false, xFrameOptions: "SAMEORIGIN" }));
   app.use(etag());
   app.get("*", async (context, next) => {
-    const root = versions.requireActive().folder;
+    const root = siteOf(versions);
     context.header("cache-control", "no-cache");
     for (const rewriteRequestPath of candidates) {
       const found = await serveStatic({ root, rewriteRequestPath })(context, pass);
@@ -256,7 +241,7 @@ function createSiteApp(versions: Versions): Hono {
     return next();
   });
   app.notFound(async (context) => {
-    const page = serveStatic({ root: versions.requireActive().folder, path: "404.html" });
+    const page = serveStatic({ root: siteOf(versions), path: "404.html" });
     const found = await page(context, pass);
     return found
       ? new Response(found.body, { status: 404, headers: found.headers })

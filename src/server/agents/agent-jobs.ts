@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
-import { JobQueue } from "../base/job-queue.ts";
+import { createJobQueue } from "../base/job-queue.ts";
 import type { RecordStore } from "../base/records.ts";
 import { type AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 
@@ -12,122 +12,106 @@ type TurnEnd =
   | { readonly state: "done"; readonly pullRequest: string | undefined }
   | { readonly state: "failed"; readonly failure: string };
 
+/** The agent jobs of one platform. Disposal stops the work; a later platform resumes it. */
+export interface AgentJobs extends AsyncDisposable {
+  create(projectId: string, prompt: string): Promise<AgentJobRecord>;
+  get(projectId: string, id: string): AgentJobRecord | undefined;
+  /** Gives a job another prompt, which it follows after those it has. */
+  message(id: string, prompt: string): Promise<AgentJobRecord>;
+}
+
 /** A job that ended is archived after this time, and forgotten after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The agent jobs of one platform. Disposal stops the work; a later platform resumes it. */
-export class AgentJobs implements AsyncDisposable {
-  readonly #store: RecordStore<AgentJobRecord>;
-  readonly #setup: AgentSetup;
-  readonly #queue: JobQueue;
-  readonly #log: Log;
-  readonly #now: () => number;
+/** Opens the jobs of a store, and takes up those that were interrupted. */
+export async function openAgentJobs(
+  store: RecordStore<AgentJobRecord>,
+  setup: AgentSetup,
+  concurrency: number,
+  { log, now }: { readonly log: Log; readonly now: () => number },
+): Promise<AgentJobs> {
+  const timestamp = () => new Date(now()).toISOString();
+  const change = (id: string, changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
+    store.update(id, (job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
 
-  /** Takes up the jobs that were interrupted. */
-  constructor(
-    store: RecordStore<AgentJobRecord>,
-    setup: AgentSetup,
-    concurrency: number,
-    { log, now }: { readonly log: Log; readonly now: () => number },
-  ) {
-    this.#store = store;
-    this.#setup = setup;
-    this.#log = log;
-    this.#now = now;
-    this.#queue = new JobQueue(concurrency, (id, signal) => this.#run(id, signal), log);
-    const active = store.list().filter(({ status }) => status === "active");
-    const byAge = active.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
-    for (const { id } of byAge) this.#queue.add(id);
-  }
-
-  async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
-    await this.archiveOldJobs();
-    const [id, createdAt] = [`aj_${randomBytes(8).toString("hex")}`, this.#timestamp()];
-    const job = await this.#store.put(id, {
-      id,
-      projectId,
-      status: "active",
-      turns: [{ prompt, requestedAt: createdAt, state: "waiting" }],
-      repository: this.#setup.host.repository,
-      branch: `docs-agent/${id}`,
-      model: `agent-command/${basename(this.#setup.command[0])}`,
-      pullRequest: null,
-      createdAt,
-      updatedAt: createdAt,
-      archivedAt: null,
-    });
-    this.#queue.add(id);
-    return job;
-  }
-
-  get(projectId: string, id: string): AgentJobRecord | undefined {
-    const job = this.#store.get(id);
-    return job?.projectId === projectId ? job : undefined;
-  }
-
-  /** Gives a job another prompt, which it follows after those it has. */
-  async message(id: string, prompt: string): Promise<AgentJobRecord> {
-    const requestedAt = this.#timestamp();
-    const job = await this.#change(id, ({ turns }) => ({
-      status: "active",
-      turns: [...turns, { prompt, requestedAt, state: "waiting" }],
-      archivedAt: null,
-    }));
-    this.#queue.add(id);
-    return job;
-  }
-
-  /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
-  async archiveOldJobs(): Promise<void> {
-    const time = this.#now();
-    const isOld = (since: string) => Date.parse(since) + archiveAfterMs <= time;
-    for (const job of this.#store.list()) {
-      if (job.status === "archived" && isOld(job.archivedAt ?? job.updatedAt))
-        await this.#store.remove(job.id);
-      if (job.status !== "completed" && job.status !== "failed") continue;
-      if (!isOld(job.updatedAt)) continue;
-      const archivedAt = new Date(time).toISOString();
-      // The condition again: a message may have made the job active since.
-      await this.#store.update(job.id, (current) =>
-        current.status === "active" ? current : { ...current, status: "archived", archivedAt },
-      );
-      for (const turn of job.turns.keys()) {
-        await rm(join(this.#setup.logDirectory, `${job.id}-${turn}.log`), { force: true });
-      }
+  const followPrompt = async (job: AgentJobRecord, turn: number, signal: AbortSignal) => {
+    try {
+      const onStart = (base: string) => change(job.id, () => ({ base }));
+      const pullRequest = await runTurn(job, turn, setup, onStart, signal);
+      await change(job.id, (current) => endTurn(current, turn, { state: "done", pullRequest }));
+    } catch (error) {
+      if (signal.aborted) return;
+      // An expected failure in its own words; a defect with where it happened.
+      const failure = error instanceof ActionError ? error.message : stackOf(error);
+      log.warning(`Agent job ${job.id} failed: ${failure}`);
+      await change(job.id, (current) => endTurn(current, turn, { state: "failed", failure }));
     }
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#queue[Symbol.asyncDispose]();
-  }
-
+  };
   /** Follows the waiting prompts of one job; when aborted, leaves it as it is for the next start. */
-  async #run(id: string, signal: AbortSignal): Promise<void> {
+  const run = async (id: string, signal: AbortSignal) => {
     while (!signal.aborted) {
-      const job = this.#store.get(id);
+      const job = store.get(id);
       const turn = job?.turns.findIndex(({ state }) => state === "waiting") ?? -1;
       if (job === undefined || turn < 0) return;
-      try {
-        const onStart = (base: string) => this.#change(id, () => ({ base }));
-        const pullRequest = await runTurn(job, turn, this.#setup, onStart, signal);
-        await this.#change(id, (current) => endTurn(current, turn, { state: "done", pullRequest }));
-      } catch (error) {
-        if (signal.aborted) return;
-        // An expected failure in its own words; a defect with where it happened.
-        const failure = error instanceof ActionError ? error.message : stackOf(error);
-        this.#log.warning(`Agent job ${id} failed: ${failure}`);
-        await this.#change(id, (current) => endTurn(current, turn, { state: "failed", failure }));
-      }
+      await followPrompt(job, turn, signal);
     }
-  }
+  };
 
-  #change(id: string, change: (job: AgentJobRecord) => Partial<AgentJobRecord>): Promise<AgentJobRecord> {
-    return this.#store.update(id, (job) => ({ ...job, ...change(job), updatedAt: this.#timestamp() }));
-  }
+  /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
+  const archiveOldJobs = async () => {
+    const isOld = (since: string) => Date.parse(since) + archiveAfterMs <= now();
+    for (const { id, status, archivedAt, updatedAt, turns } of store.list()) {
+      if (status === "archived" && isOld(archivedAt ?? updatedAt)) await store.remove(id);
+      if ((status !== "completed" && status !== "failed") || !isOld(updatedAt)) continue;
+      // The condition again: a message may have made the job active since.
+      await store.update(id, (job) =>
+        job.status === "active" ? job : { ...job, status: "archived", archivedAt: timestamp() },
+      );
+      for (const turn of turns.keys())
+        await rm(join(setup.logDirectory, `${id}-${turn}.log`), { force: true });
+    }
+  };
 
-  #timestamp(): string {
-    return new Date(this.#now()).toISOString();
-  }
+  await archiveOldJobs();
+  const queue = createJobQueue(concurrency, run, log);
+  const active = store.list().filter(({ status }) => status === "active");
+  for (const { id } of active.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) queue.add(id);
+  return {
+    async create(projectId, prompt) {
+      await archiveOldJobs();
+      const [id, createdAt] = [`aj_${randomBytes(8).toString("hex")}`, timestamp()];
+      const job = await store.put(id, {
+        id,
+        projectId,
+        status: "active",
+        turns: [{ prompt, requestedAt: createdAt, state: "waiting" }],
+        repository: setup.host.repository,
+        branch: `docs-agent/${id}`,
+        model: `agent-command/${basename(setup.command[0])}`,
+        pullRequest: null,
+        createdAt,
+        updatedAt: createdAt,
+        archivedAt: null,
+      });
+      queue.add(id);
+      return job;
+    },
+    get(projectId, id) {
+      const job = store.get(id);
+      return job?.projectId === projectId ? job : undefined;
+    },
+    async message(id, prompt) {
+      const turn = { prompt, requestedAt: timestamp(), state: "waiting" as const };
+      const job = await change(id, ({ turns }) => ({
+        status: "active",
+        turns: [...turns, turn],
+        archivedAt: null,
+      }));
+      queue.add(id);
+      return job;
+    },
+    [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
+  };
 }
 
 /** What changes in a job after one of its prompts; it stays active while others wait, and ends as the last one did. */

@@ -17,6 +17,30 @@ export interface CommitFacts {
   readonly message: string;
 }
 
+/** Commits and worktrees of agent jobs. */
+export interface AgentRepository {
+  readonly path: string;
+  readonly served: ServedRepository;
+  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
+  run(args: readonly string[], signal: AbortSignal, call?: Partial<GitCall>): Promise<string>;
+  /** Runs git on the served repository. @throws {GitError} */
+  runInServed(args: readonly string[], signal: AbortSignal): Promise<string>;
+  /**
+   * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
+   * whatever the editor did with git. Nothing of the worktree stays on the disk.
+   *
+   * @returns the new commit; `undefined` when nothing differs from `start`.
+   * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
+   */
+  commitEdits(
+    name: string,
+    start: string,
+    facts: CommitFacts,
+    edit: (worktree: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+}
+
 /** Opens the repository (made when missing), without the locks and worktrees that an interrupted run left behind. */
 export async function openAgentRepository(
   directory: string,
@@ -37,117 +61,84 @@ export async function openAgentRepository(
   await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
   await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
   const config = await readFile(join(path, "config"), "utf8");
-  const repository = new AgentRepository(path, worktrees, git, config, served);
-  await repository.run(["worktree", "prune"], signal);
-  return repository;
+
+  const run: AgentRepository["run"] = async (args, signal, call = {}) => {
+    await restoreFile(join(path, "config"), config);
+    await restoreFile(join(path, "shallow"), await readIfPresent(join(served.gitDir, "shallow")));
+    return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
+  };
+  await run(["worktree", "prune"], signal);
+  return {
+    path,
+    served,
+    run,
+    runInServed: (args, signal) => git(args, { cwd: served.root, signal }),
+    async commitEdits(name, start, facts, edit, signal) {
+      const worktree = join(worktrees, name);
+      await run(["worktree", "add", "--quiet", "--detach", worktree, start], signal);
+      try {
+        await edit(worktree);
+        // Where git keeps the index that the agent's own calls of git change.
+        const index = join(path, "worktrees", name, "index");
+        await refuseConflicts(worktree, index, (args, call) => run(args, signal, call));
+        return await commitFiles(worktree, start, facts, (args, call) => run(args, signal, call));
+      } finally {
+        // The registration in the repository goes with the next `worktree prune`.
+        await removeFolder(worktree);
+      }
+    },
+  };
 }
 
-/** Commits and worktrees of agent jobs. */
-export class AgentRepository {
-  readonly path: string;
-  readonly served: ServedRepository;
-  readonly #worktrees: string;
-  readonly #git: Git;
-  readonly #config: string;
+type Run = (args: readonly string[], call: Partial<GitCall>) => Promise<string>;
 
-  constructor(path: string, worktrees: string, git: Git, config: string, served: ServedRepository) {
-    this.path = path;
-    this.#worktrees = worktrees;
-    this.#git = git;
-    this.#config = config;
-    this.served = served;
+/** A merge that was begun and not finished is no work to publish; one whose conflicts are gone from the files is. */
+async function refuseConflicts(worktree: string, index: string, run: Run): Promise<void> {
+  const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: index };
+  const unmerged = run(["ls-files", "--unmerged", "-z"], { cwd: worktree, variables });
+  const listing = await unmerged.catch((error: unknown) => {
+    // An index that the agent broke lists nothing.
+    if (error instanceof GitError) return "";
+    throw error;
+  });
+  for (const name of new Set([...listing.matchAll(/\t([^\0]+)\0/g)].map(([, name = ""]) => name))) {
+    const stats = await lstat(join(worktree, name)).catch(() => undefined);
+    const text = stats?.isFile() ? await readFile(join(worktree, name), "utf8") : "";
+    if (/^<{7} /m.test(text) && /^>{7} /m.test(text))
+      throw new JobFailedError("The agent command ended in the middle of a merge, with conflicts.");
   }
+}
 
-  /** Runs git on the served repository. @throws {GitError} */
-  runInServed(args: readonly string[], signal: AbortSignal): Promise<string> {
-    return this.#git(args, { cwd: this.served.root, signal });
-  }
-
-  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
-  async run(args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}): Promise<string> {
-    await restoreFile(join(this.path, "config"), this.#config);
-    await restoreFile(join(this.path, "shallow"), await readIfPresent(join(this.served.gitDir, "shallow")));
-    const variables = { ...call.variables, GIT_DIR: this.path };
-    return this.#git(args, { cwd: this.path, ...call, signal, variables });
-  }
-
-  /**
-   * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
-   * whatever the editor did with git. Nothing of the worktree stays on the disk.
-   *
-   * @returns the new commit; `undefined` when nothing differs from `start`.
-   * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
-   */
-  async commitEdits(
-    name: string,
-    start: string,
-    facts: CommitFacts,
-    edit: (path: string) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    const path = join(this.#worktrees, name);
-    await this.run(["worktree", "add", "--quiet", "--detach", path, start], signal);
-    try {
-      await edit(path);
-      await this.#refuseConflicts(path, name, signal);
-      return await this.#commit(path, start, facts, signal);
-    } finally {
-      // The registration in the repository goes with the next `worktree prune`.
-      await removeFolder(path);
+/**
+ * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
+ * change: its `.git` file, its index, its HEAD.
+ */
+async function commitFiles(worktree: string, parent: string, { author, message }: CommitFacts, run: Run) {
+  if (!(await lstat(worktree)).isDirectory())
+    throw new JobFailedError("The agent command removed its worktree.");
+  const index = `${worktree}.index`;
+  const variables = {
+    GIT_WORK_TREE: worktree,
+    GIT_INDEX_FILE: index,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
+  };
+  const git = (...args: string[]) => run(args, { cwd: worktree, variables });
+  try {
+    await git("read-tree", parent);
+    await git("add", "--all", "--", ".");
+    // A repository that the agent made or cloned inside the worktree would become a submodule without an address.
+    const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent);
+    for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
+      await git("update-index", "--force-remove", "--", nested);
     }
-  }
-
-  /** A merge that was begun and not finished is no work to publish; one whose conflicts are gone from the files is. */
-  async #refuseConflicts(path: string, name: string, signal: AbortSignal): Promise<void> {
-    const index = join(this.path, "worktrees", name, "index");
-    const variables = { GIT_WORK_TREE: path, GIT_INDEX_FILE: index };
-    const unmerged = this.run(["ls-files", "--unmerged", "-z"], signal, { cwd: path, variables });
-    const listing = await unmerged.catch((error: unknown) => {
-      // An index that the agent broke lists nothing.
-      if (error instanceof GitError) return "";
-      throw error;
-    });
-    for (const file of new Set(
-      [...listing.matchAll(/\t([^\0]+)\0/g)].map(([, file = ""]) => join(path, file)),
-    )) {
-      const stats = await lstat(file).catch(() => undefined);
-      const text = stats?.isFile() ? await readFile(file, "utf8") : "";
-      if (/^<{7} /m.test(text) && /^>{7} /m.test(text))
-        throw new JobFailedError("The agent command ended in the middle of a merge, with conflicts.");
-    }
-  }
-
-  /**
-   * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
-   * change: its `.git` file, its index, its HEAD.
-   */
-  async #commit(path: string, parent: string, { author, message }: CommitFacts, signal: AbortSignal) {
-    if (!(await lstat(path)).isDirectory())
-      throw new JobFailedError("The agent command removed its worktree.");
-    const index = `${path}.index`;
-    const variables = {
-      GIT_WORK_TREE: path,
-      GIT_INDEX_FILE: index,
-      GIT_AUTHOR_NAME: author.name,
-      GIT_AUTHOR_EMAIL: author.email,
-      GIT_COMMITTER_NAME: author.name,
-      GIT_COMMITTER_EMAIL: author.email,
-    };
-    const git = (...args: string[]) => this.run(args, signal, { cwd: path, variables });
-    try {
-      await git("read-tree", parent);
-      await git("add", "--all", "--", ".");
-      // A repository that the agent made or cloned inside the worktree would become a submodule without an address.
-      const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent);
-      for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
-        await git("update-index", "--force-remove", "--", nested);
-      }
-      const tree = await git("write-tree");
-      if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
-      return await git("commit-tree", tree, "-p", parent, "-m", message);
-    } finally {
-      await rm(index, { force: true });
-    }
+    const tree = await git("write-tree");
+    if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
+    return await git("commit-tree", tree, "-p", parent, "-m", message);
+  } finally {
+    await rm(index, { force: true });
   }
 }
 

@@ -7,11 +7,11 @@ import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, limitBody, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
-import { UseLimit } from "../base/use-limit.ts";
-import { AgentJobs } from "./agent-jobs.ts";
+import { createUseLimit } from "../base/use-limit.ts";
+import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
-import { LocalHost, openLocalHost } from "./local-host.ts";
+import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
 import { readServedRepository } from "./served-repository.ts";
@@ -110,9 +110,10 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   await endProcessesOf(store.list().map(({ id }) => id));
   const repository = await openAgentRepository(directory, served, git, signal);
   // GitHub's client is loaded only where it is used.
-  const host = options.github
-    ? new (await import("./github-host.ts")).GitHubHost(options.github, options, repository, log)
+  const local = options.github
+    ? undefined
     : await openLocalHost(directory, options.base, repository, context);
+  const host = local ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
@@ -123,10 +124,8 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     .flatMap(({ projectId, turns }) =>
       turns.map(({ requestedAt }) => ({ key: projectId, at: Date.parse(requestedAt) })),
     );
-  const uses = new UseLimit(options.usesPerHour ?? 100, hour, now, earlier);
-  const jobs = new AgentJobs(store, setup, options.concurrency ?? 2, context);
-  await jobs.archiveOldJobs();
-  const pages =
-    host instanceof LocalHost ? createPullRequestPages(host, isPrivate, context.keyring) : undefined;
-  return { jobs, uses, pages };
+  const inOrder = earlier.sort((one, other) => one.at - other.at);
+  const uses = createUseLimit(options.usesPerHour ?? 100, hour, now, inOrder);
+  const jobs = await openAgentJobs(store, setup, options.concurrency ?? 2, context);
+  return { jobs, uses, pages: local && createPullRequestPages(local, isPrivate, context.keyring) };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import type { Log } from "../../base/runtime.ts";
 import type { Keyring } from "../base/keys.ts";
-import { UseLimit } from "../base/use-limit.ts";
+import { createUseLimit } from "../base/use-limit.ts";
 import { createAssistantRoutes } from "./assistant-routes.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import type { ModelOptions } from "./model-client.ts";
@@ -57,8 +57,8 @@ export async function openAssistant(
       ...deps,
       threads,
       library: createDocsLibrary(options, deps),
-      organizationUses: new UseLimit(requestsPerHour, hour, deps.now),
-      addressUses: new UseLimit(requestsPerAddressAndDay, day, deps.now),
+      organizationUses: createUseLimit(requestsPerHour, hour, deps.now),
+      addressUses: createUseLimit(requestsPerAddressAndDay, day, deps.now),
     },
   );
 }

@@ -1,49 +1,51 @@
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 
-/** Runs jobs by id, a bounded number at once, in the order they were added. Disposal aborts them and waits for them. */
-export class JobQueue implements AsyncDisposable {
-  readonly #waiting = new Set<string>();
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #stop = new AbortController();
-  readonly #concurrency: number;
-  readonly #run: (id: string, signal: AbortSignal) => Promise<void>;
-  readonly #log: Log;
-
-  /** @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one. */
-  constructor(concurrency: number, run: (id: string, signal: AbortSignal) => Promise<void>, log: Log) {
-    this.#concurrency = concurrency;
-    this.#run = run;
-    this.#log = log;
-  }
-
+/** Runs jobs by id. Disposal aborts those that run, and waits for them. */
+export interface JobQueue extends AsyncDisposable {
   /** Adds a job; one that is waiting already is not added twice, one that is running is run once more afterwards. */
-  add(id: string): void {
-    this.#waiting.add(id);
-    this.#startWaiting();
-  }
+  add(id: string): void;
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await Promise.all(this.#running.values());
-  }
+/**
+ * Makes an empty queue, which runs a bounded number of jobs at once, in the order they were added.
+ *
+ * @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one.
+ */
+export function createJobQueue(
+  concurrency: number,
+  run: (id: string, signal: AbortSignal) => Promise<void>,
+  log: Log,
+): JobQueue {
+  const waiting = new Set<string>();
+  const running = new Map<string, Promise<void>>();
+  const stop = new AbortController();
 
-  #startWaiting(): void {
-    for (const id of this.#waiting) {
-      if (this.#stop.signal.aborted || this.#running.size >= this.#concurrency) return;
-      if (this.#running.has(id)) continue;
-      this.#waiting.delete(id);
-      this.#running.set(id, this.#runOne(id));
+  const startWaiting = () => {
+    for (const id of waiting) {
+      if (stop.signal.aborted || running.size >= concurrency) return;
+      if (running.has(id)) continue;
+      waiting.delete(id);
+      running.set(id, runOne(id));
     }
-  }
-
-  async #runOne(id: string): Promise<void> {
+  };
+  const runOne = async (id: string) => {
     try {
-      await this.#run(id, this.#stop.signal);
+      await run(id, stop.signal);
     } catch (error) {
-      this.#log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
+      log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
     }
-    this.#running.delete(id);
-    this.#startWaiting();
-  }
+    running.delete(id);
+    startWaiting();
+  };
+  return {
+    add(id) {
+      waiting.add(id);
+      startWaiting();
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(running.values());
+    },
+  };
 }

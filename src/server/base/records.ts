@@ -105,16 +105,27 @@ export async function readOrCreateSecret(path: string): Promise<Buffer> {
   return secret;
 }
 
+/** Records of one kind, by id: read from memory, written through to one JSON file each. */
+export interface RecordStore<Value> {
+  get(id: string): Value | undefined;
+  list(): Value[];
+  /** Resolves once the record is on the disk; until then, readers see the one before. */
+  put(id: string, value: Value): Promise<Value>;
+  /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
+  update(id: string, change: (value: Value) => Value): Promise<Value>;
+  remove(id: string): Promise<void>;
+}
+
 const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 
 /** Reads the records of a folder (made when missing). A file that is not a valid record is left alone, with a warning. */
-export async function openRecordStore<Schema extends z.ZodType>(
+export async function openRecordStore<Value>(
   directory: string,
-  schema: Schema,
+  schema: z.ZodType<Value>,
   log: Log,
-): Promise<RecordStore<z.infer<Schema>>> {
+): Promise<RecordStore<Value>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const records = new Map<string, z.infer<Schema>>();
+  const records = new Map<string, Value>();
   for (const name of await readdir(directory)) {
     if (name.endsWith(".json.tmp")) await rm(join(directory, name), { force: true });
     const id = recordFile.exec(name)?.groups?.["id"];
@@ -123,62 +134,33 @@ export async function openRecordStore<Schema extends z.ZodType>(
     if (parsed.success) records.set(id, parsed.data);
     else log.warning(`Not a valid record, left alone: ${join(directory, name)}`);
   }
-  return new RecordStore(directory, records);
-}
 
-/** Records of one kind, by id: read from memory, written through to one JSON file each. */
-export class RecordStore<Value> {
-  readonly #directory: string;
-  readonly #records: Map<string, Value>;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(directory: string, records: Map<string, Value>) {
-    this.#directory = directory;
-    this.#records = records;
-  }
-
-  get(id: string): Value | undefined {
-    return this.#records.get(id);
-  }
-
-  list(): Value[] {
-    return [...this.#records.values()];
-  }
-
-  /** Resolves once the record is on the disk; until then, readers see the one before. */
-  put(id: string, value: Value): Promise<Value> {
-    return this.#inOrder(() => this.#write(id, value));
-  }
-
-  /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
-  update(id: string, change: (value: Value) => Value): Promise<Value> {
-    return this.#inOrder(async () => {
-      const current = this.#records.get(id);
-      if (current === undefined) throw new RangeError(`No record ${id} in ${this.#directory}.`);
-      return this.#write(id, change(current));
-    });
-  }
-
-  remove(id: string): Promise<void> {
-    return this.#inOrder(async () => {
-      await rm(this.#fileOf(id), { force: true });
-      this.#records.delete(id);
-    });
-  }
-
-  async #write(id: string, value: Value): Promise<Value> {
-    await writeFileAtomically(this.#fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
-    this.#records.set(id, value);
-    return value;
-  }
-
-  #fileOf(id: string): string {
-    return join(this.#directory, `${id}.json`);
-  }
-
-  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work, work);
-    this.#last = result;
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work, work);
+    last = result;
     return result;
-  }
+  };
+  const fileOf = (id: string) => join(directory, `${id}.json`);
+  const write = async (id: string, value: Value) => {
+    await writeFileAtomically(fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
+    records.set(id, value);
+    return value;
+  };
+  return {
+    get: (id) => records.get(id),
+    list: () => [...records.values()],
+    put: (id, value) => inOrder(() => write(id, value)),
+    update: (id, change) =>
+      inOrder(async () => {
+        const current = records.get(id);
+        if (current === undefined) throw new RangeError(`No record ${id} in ${directory}.`);
+        return write(id, change(current));
+      }),
+    remove: (id) =>
+      inOrder(async () => {
+        await rm(fileOf(id), { force: true });
+        records.delete(id);
+      }),
+  };
 }

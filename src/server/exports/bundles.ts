@@ -4,39 +4,36 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { HonoRequest } from "hono";
 
-/** Makes and checks links to bundles, which cannot be altered: HMAC-SHA256 over job and expiry. */
-export class BundleLinks {
-  readonly #secret: Buffer;
-  readonly #lifetimeMs: number;
-  readonly #publicUrl: () => string;
-  readonly #now: () => number;
-
-  constructor(secret: Buffer, lifetimeMs: number, publicUrl: () => string, now: () => number) {
-    this.#secret = secret;
-    this.#lifetimeMs = lifetimeMs;
-    this.#publicUrl = publicUrl;
-    this.#now = now;
-  }
-
-  sign(jobId: string): { bundleUrl: string; expiresAt: string } {
-    const expires = Math.floor((this.#now() + this.#lifetimeMs) / 1000);
-    const url = new URL(`${this.#publicUrl()}/bundles/${jobId}/bundle.zip`);
-    url.searchParams.set("expires", String(expires));
-    url.searchParams.set("signature", this.#signatureOf(jobId, String(expires)));
-    return { bundleUrl: url.href, expiresAt: new Date(expires * 1000).toISOString() };
-  }
-
+/** Makes and checks links to bundles: they need no key, expire, and cannot be altered. */
+export interface BundleLinks {
+  sign(jobId: string): { bundleUrl: string; expiresAt: string };
   /** What a link is worth; one that was altered is `forged`, also when it has expired. */
-  verify(jobId: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
-    const { expires = "", signature = "" } = query;
-    const [given, expected] = [Buffer.from(signature), Buffer.from(this.#signatureOf(jobId, expires))];
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
-    return this.#now() < Number(expires) * 1000 ? "valid" : "expired";
-  }
+  verify(jobId: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged";
+}
 
-  #signatureOf(jobId: string, expires: string): string {
-    return createHmac("sha256", this.#secret).update(`${jobId}\n${expires}`).digest("base64url");
-  }
+/** Links signed with a secret (HMAC-SHA256 over job and expiry). */
+export function createBundleLinks(
+  secret: Buffer,
+  lifetimeMs: number,
+  publicUrl: () => string,
+  now: () => number,
+): BundleLinks {
+  const signatureOf = (jobId: string, expires: string) =>
+    createHmac("sha256", secret).update(`${jobId}\n${expires}`).digest("base64url");
+  return {
+    sign(jobId) {
+      const expires = Math.floor((now() + lifetimeMs) / 1000);
+      const url = new URL(`${publicUrl()}/bundles/${jobId}/bundle.zip`);
+      url.searchParams.set("expires", String(expires));
+      url.searchParams.set("signature", signatureOf(jobId, String(expires)));
+      return { bundleUrl: url.href, expiresAt: new Date(expires * 1000).toISOString() };
+    },
+    verify(jobId, { expires = "", signature = "" }) {
+      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(jobId, expires))];
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+      return now() < Number(expires) * 1000 ? "valid" : "expired";
+    },
+  };
 }
 
 /** A refusal as object storage words it. */

@@ -5,7 +5,7 @@ import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, limitBody, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { readOrCreateSecret } from "../base/records.ts";
-import { BundleLinks, refuseLink, serveArchive } from "./bundles.ts";
+import { createBundleLinks, refuseLink, serveArchive } from "./bundles.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
@@ -18,7 +18,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   const { plan = "enterprise", linkLifetimeMs = hour } = options;
   const { keyring, publicUrl, now } = context;
   const secret = await readOrCreateSecret(join(context.dataDir, "link-signing-key"));
-  const links = new BundleLinks(secret, linkLifetimeMs, publicUrl, now);
+  const links = createBundleLinks(secret, linkLifetimeMs, publicUrl, now);
   const jobs = await openExportJobs(options, context, exporter);
   const routes = new Hono();
 

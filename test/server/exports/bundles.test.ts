@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BundleLinks } from "../../../src/server/exports/bundles.ts";
+import { createBundleLinks } from "../../../src/server/exports/bundles.ts";
 import { startTestPlatform } from "../test-platform.ts";
 import { archive, createFakeExporter, exportBundle } from "./export-platform.ts";
 
@@ -142,9 +142,8 @@ describe("a link to a bundle", () => {
 
   test("is made below the address that clients use, ends on a whole second, and holds for its secret only", () => {
     const now = () => Date.parse("2026-01-01T00:00:00.999Z");
-    const [ours, theirs] = [1, 2].map(
-      (fill) =>
-        new BundleLinks(Buffer.alloc(32, fill), 90_000, () => "https://platform.example.com/docs", now),
+    const [ours, theirs] = [1, 2].map((fill) =>
+      createBundleLinks(Buffer.alloc(32, fill), 90_000, () => "https://platform.example.com/docs", now),
     );
     const link = ours?.sign("se_1");
     const query = Object.fromEntries(new URL(link?.bundleUrl ?? "").searchParams);
