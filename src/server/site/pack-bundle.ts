@@ -1,7 +1,7 @@
 /** Packs a rendered site into a zip whose bytes depend on nothing but the site's. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -38,24 +38,6 @@ const entryOptions = {
   compress: true,
 } as const;
 
-/** Counts and hashes what passes through. */
-class Digest {
-  bytes = 0;
-  readonly #hash = createHash("sha256");
-
-  async *observe(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      this.#hash.update(chunk);
-      this.bytes += chunk.length;
-      yield chunk;
-    }
-  }
-
-  finish(): { readonly bytes: number; readonly sha256: string } {
-    return { bytes: this.bytes, sha256: this.#hash.digest("hex") };
-  }
-}
-
 /**
  * Packs `siteDir` into a zip at `path`, with a manifest of every file's digest. The same site gives the same bytes,
  * whenever and wherever it is packed.
@@ -75,15 +57,9 @@ export async function packBundle(
     else zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), entry, entryOptions);
   }
   zip.end();
-  const digest = new Digest();
   try {
-    await pipeline(
-      zip.outputStream as Readable,
-      (chunks: AsyncIterable<Buffer>) => digest.observe(chunks),
-      createWriteStream(path),
-      { signal },
-    );
-    return { path, ...digest.finish(), manifest };
+    await pipeline(zip.outputStream, createWriteStream(path), { signal });
+    return { path, ...(await digestOf(path, signal)), manifest };
   } catch (error) {
     await rm(path, { force: true });
     signal.throwIfAborted();
@@ -101,11 +77,15 @@ async function createManifest(siteDir: string, signal: AbortSignal): Promise<Bun
   const files: { path: string; bytes: number; sha256: string }[] = [];
   const tree = createHash("sha256");
   for (const path of paths) {
-    const digest = new Digest();
-    for await (const _ of digest.observe(createReadStream(join(siteDir, path), { signal })));
-    const file = { path, ...digest.finish() };
+    const file = { path, ...(await digestOf(join(siteDir, path), signal)) };
     files.push(file);
     tree.update(`${file.sha256}  ${path}\n`);
   }
   return { formatVersion: 1, treeSha256: tree.digest("hex"), files };
+}
+
+async function digestOf(path: string, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash, { signal });
+  return { bytes: (await stat(path)).size, sha256: hash.digest("hex") };
 }

@@ -59,7 +59,7 @@ ${description !== undefined && html`<meta name="description" content="${descript
 <script src="${asset("site.js")}" defer></script>
 </head>
 <body${tabBar && html` class="has-tab-bar"`}>
-<a class="skip-link" href="#docs-content">Skip to content</a>
+<a class="sr-only" href="#docs-content">Skip to content</a>
 ${renderHeader(site, linkTo)}
 ${tabBar}
 <div class="layout">

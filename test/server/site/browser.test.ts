@@ -169,6 +169,62 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate<string>("document.activeElement.id")).toBe("docs-content");
   });
 
+  test("a logo fits the header, and a picture for one scheme is shown in that one only", async () => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
+    await using docs = await createFolder({
+      "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
+      "index.mdx":
+        '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />',
+      "logo.svg": drawing,
+      "day.svg": drawing,
+      "night.svg": drawing,
+    });
+    await using out = await createFolder();
+    await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+    for (const [colorScheme, shown, hidden] of [
+      ["light", "Day", "Night"],
+      ["dark", "Night", "Day"],
+    ] as const) {
+      await using observed = await browser.openPage({ colorScheme });
+      const { page } = observed;
+      await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+      const box = await page.locator(".site-name img:visible").boundingBox();
+      expect(box?.height).toBeLessThan(40);
+      expect(box?.width).toBeLessThan(300);
+      expect(await page.getByAltText(shown).isVisible()).toBe(true);
+      expect(await page.getByAltText(hidden).isVisible()).toBe(false);
+    }
+  });
+
+  test("printed, every tab stands under its title, and there is nothing to choose", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("guides/components.html"));
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".tab-list").first().isVisible()).toBe(false);
+    expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
+  });
+
+  test("the table of contents lists the sections of the tab that is shown", async () => {
+    await using docs = await createFolder({
+      "index.mdx":
+        '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
+    });
+    await using out = await createFolder();
+    await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    const listed = () =>
+      page.getByRole("navigation", { name: "On this page" }).getByRole("link").allTextContents();
+    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    expect(await listed()).toEqual(["Before", "Alpha"]);
+    await page.getByRole("tab", { name: "Two" }).click();
+    expect(await listed()).toEqual(["Before", "Beta"]);
+    await page.goto(`${pathToFileURL(`${out.path}/index.html`).href}#alpha`);
+    expect(await listed()).toEqual(["Before", "Alpha"]);
+    expect(observed.complaints).toEqual([]);
+  });
+
   describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
     test.each([
       "index",
@@ -182,62 +238,6 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       await using observed = await browser.openPage({ colorScheme, bypassCSP: true });
       await observed.page.goto(addressOf(`${path}.html`));
       expect(await violationsOf(observed.page)).toEqual([]);
-    });
-
-    test("a logo fits the header, and a picture for one scheme is shown in that one only", async () => {
-      const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
-      await using docs = await createFolder({
-        "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
-        "index.mdx":
-          '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />',
-        "logo.svg": drawing,
-        "day.svg": drawing,
-        "night.svg": drawing,
-      });
-      await using out = await createFolder();
-      await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
-      for (const [colorScheme, shown, hidden] of [
-        ["light", "Day", "Night"],
-        ["dark", "Night", "Day"],
-      ] as const) {
-        await using observed = await browser.openPage({ colorScheme });
-        const { page } = observed;
-        await page.goto(pathToFileURL(`${out.path}/index.html`).href);
-        const box = await page.locator(".site-name img:visible").boundingBox();
-        expect(box?.height).toBeLessThan(40);
-        expect(box?.width).toBeLessThan(300);
-        expect(await page.getByAltText(shown).isVisible()).toBe(true);
-        expect(await page.getByAltText(hidden).isVisible()).toBe(false);
-      }
-    });
-
-    test("printed, every tab stands under its title, and there is nothing to choose", async () => {
-      await using observed = await browser.openPage();
-      const { page } = observed;
-      await page.goto(addressOf("guides/components.html"));
-      await page.emulateMedia({ media: "print" });
-      expect(await page.locator(".tab-list").first().isVisible()).toBe(false);
-      expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
-    });
-
-    test("the table of contents lists the sections of the tab that is shown", async () => {
-      await using docs = await createFolder({
-        "index.mdx":
-          '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
-      });
-      await using out = await createFolder();
-      await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
-      await using observed = await browser.openPage();
-      const { page } = observed;
-      const listed = () =>
-        page.getByRole("navigation", { name: "On this page" }).getByRole("link").allTextContents();
-      await page.goto(pathToFileURL(`${out.path}/index.html`).href);
-      expect(await listed()).toEqual(["Before", "Alpha"]);
-      await page.getByRole("tab", { name: "Two" }).click();
-      expect(await listed()).toEqual(["Before", "Beta"]);
-      await page.goto(`${pathToFileURL(`${out.path}/index.html`).href}#alpha`);
-      expect(await listed()).toEqual(["Before", "Alpha"]);
-      expect(observed.complaints).toEqual([]);
     });
 
     test("the open search has no accessibility violation", async () => {

@@ -159,6 +159,23 @@ describe("renderSite", () => {
     expect(await site.read("one.html")).toContain('<span class="tag">1</span>');
   });
 
+  test.each([
+    [
+      { primary: "#0d7a6f" },
+      "light-dark(oklch(from #0d7a6f min(l,0.5) c h),oklch(from #0d7a6f max(l,0.75) c h))",
+    ],
+    [
+      { primary: "#048", light: "#9cf" },
+      "light-dark(oklch(from #048 min(l,0.5) c h),oklch(from #9cf max(l,0.75) c h))",
+    ],
+    [{ primary: "red;}body{display:none" }, undefined],
+    [{ light: "#fff" }, undefined],
+  ])("the accent of %j is kept within what can be read", async (colors, accent) => {
+    await using site = await renderFiles({ "docs.json": JSON.stringify({ colors }), "a.md": "# A" });
+    const added = /:root\{--accent:(.*)\}\n$/.exec(await site.read("site-assets/site.css"))?.[1];
+    expect(added).toBe(accent);
+  });
+
   test("an old mint.json is read too", async () => {
     await using site = await renderFiles({
       "mint.json": JSON.stringify({
@@ -293,7 +310,7 @@ describe("renderSite", () => {
     expect(site.warnings.length).toBeGreaterThan(0);
   });
 
-  test("only the wanted pages are exported", async () => {
+  test("only the selected pages are exported", async () => {
     await using site = await renderFiles(
       { "a.md": "# A", "guides/b.md": "# B", "guides/deep/c.md": "# C", "guidesx.md": "# X" },
       { paths: ["/guides", "a.md"] },
@@ -453,15 +470,15 @@ describe("renderSite", () => {
     expect((await renderSite(options, deps)).pages).toEqual(["index.html"]);
   });
 
-  test("progress is told page by page", async () => {
+  test("progress is reported page by page", async () => {
     await using docs = await createFolder({ "a.md": "# A", "b.md": "# B" });
     await using out = await createFolder();
-    const told: RenderProgress[] = [];
+    const reported: RenderProgress[] = [];
     await renderSite(
       { docsDir: docs.path, outDir: out.path },
-      { signal: new AbortController().signal, onProgress: (progress) => told.push(progress) },
+      { signal: new AbortController().signal, onProgress: (progress) => reported.push(progress) },
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { done: 1, total: 2 },
       { done: 2, total: 2 },
     ]);
@@ -481,7 +498,7 @@ describe("renderSite", () => {
     expect(await readdir(out.path)).toEqual(["a.html"]);
   });
 
-  test("a folder that does not exist is the user's to mend", async () => {
+  test("a folder that does not exist is an input error", async () => {
     const gone = await mkdtemp(join(tmpdir(), "docs-site-"));
     await rm(gone, { recursive: true });
     const failure = renderSite(

@@ -1,5 +1,6 @@
 import MiniSearch from "minisearch";
 import { describe, expect, test } from "vitest";
+import { isSiteClientCurrent } from "../../../scripts/generate-site-client.ts";
 import { findMatches, indexOptions } from "../../../src/server/site/client/find-matches.ts";
 
 function createIndex(): MiniSearch {
@@ -23,4 +24,8 @@ describe("the search of an exported site", () => {
     expect(paths[0]).toBe(first);
     expect(paths[1]).toBe("all.html");
   });
+});
+
+test("the client's bundle is what its sources give", async () => {
+  expect(await isSiteClientCurrent()).toBe(true);
 });
