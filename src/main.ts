@@ -1,24 +1,70 @@
 /** The only entry, for `runs.main` and `runs.post`: ends at once when there is nothing to do, else loads what it needs. */
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Environment, exit, readState, saveState, takeSecrets } from "./action/runner.ts";
+import {
+  exit,
+  readState,
+  runnerLog,
+  saveState,
+  setOutput,
+  takeSecrets,
+  writeSummary,
+} from "./action/runner.ts";
+import { defaultPhrases, mayTrigger } from "./github/may-trigger.ts";
 
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const isPost = /^post\.[jt]s$/.test(basename(process.argv[1] ?? ""));
-await (isPost ? runPostPhase(environment) : runMainPhase(environment));
+await (isPost ? runPostPhase() : runMainPhase());
 
-async function runMainPhase(environment: Environment): Promise<void> {
-  saveState("command", environment["INPUT_COMMAND"]?.trim() ?? "");
+async function runMainPhase(): Promise<void> {
+  const command = readInput("command");
+  const phrase = command === "agent" || command === "assistant" ? uncalledPhrase(command) : undefined;
+  if (phrase !== undefined) return skip(command, phrase);
+  saveState("command", command);
   const { runCommand } = await import("./action/run-command.ts");
   await runCommand(environment);
 }
 
 /** Completes what a main step left open: one that was cut off, or that ended without settling its record. */
-async function runPostPhase(environment: Environment): Promise<void> {
+async function runPostPhase(): Promise<void> {
   const command = readState("command");
   if (command !== "" && (readState("ended") !== "true" || readState("unsettled") === "true")) {
     const { runPost } = await import("./action/run-post.ts");
     await runPost(command, environment);
   }
+  await exit();
+}
+
+/**
+ * The trigger phrase, where the event's text surely does not call it and nothing else asks for anything. Most comments
+ * of a repository are of that kind: their runs end before a schema library or an HTTP client is loaded.
+ */
+function uncalledPhrase(command: "agent" | "assistant"): string | undefined {
+  const asks = ["prompt", "prompt-file", "job-id"].some((name) => readInput(name) !== "");
+  if (asks || readInput("fail-on").includes("skipped")) return undefined;
+  const phrase = readInput("trigger-phrase") || defaultPhrases[command];
+  return mayTrigger(environment["GITHUB_EVENT_NAME"] ?? "", readPayload(), [phrase]) ? undefined : phrase;
+}
+
+/** The event's payload; one that cannot be read is reported by the command. */
+function readPayload(): unknown {
+  try {
+    return JSON.parse(readFileSync(environment["GITHUB_EVENT_PATH"] ?? "", "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function readInput(name: string): string {
+  return environment[`INPUT_${name.toUpperCase()}`]?.trim() ?? "";
+}
+
+async function skip(command: string, phrase: string): Promise<void> {
+  const message = `The event does not call \`${phrase}\`.`;
+  setOutput("outcome", "skipped");
+  setOutput("skip-reason", "no-trigger");
+  runnerLog.info(message);
+  writeSummary(`### Docs automation: ${command}\n\n${message}\n`);
   await exit();
 }

@@ -6,9 +6,6 @@ import * as z from "zod";
 import { isLoopback } from "../base/network.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
-/** What a comment starts with to call a command, where `trigger-phrase` says nothing else. */
-export const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
-
 // The kinds of input: each reads the runner's text into a value, and its message completes the input's name to a sentence.
 
 /** Text, trimmed; absent when empty. */

@@ -1,5 +1,8 @@
 /** The first look at an event, before anything else is loaded: most comments are not for the action. */
 
+/** What a comment starts with to call a command, where `trigger-phrase` says nothing else. */
+export const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
+
 interface Texts {
   readonly body?: unknown;
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
+import { defaultPhrases } from "../../github/may-trigger.ts";
 import { renderAgentDryRun, renderAgentSummary } from "../../presentation/status-comment.ts";
 import { renderSkipped } from "../../presentation/summaries.ts";
 import type { AgentDeps, AgentOptions, AgentResult } from "../agent/agent-interface.ts";
@@ -15,7 +16,6 @@ import {
 } from "../connect.ts";
 import { createAgentGitHub, readClaimSha } from "../connections/agent-github.ts";
 import type { AgentInputs } from "../inputs.ts";
-import { defaultPhrases } from "../inputs.ts";
 import type { CommandEnd, Run } from "../run.ts";
 
 /** The embedded platform has one project. */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type ActionError, InputError } from "../../base/errors.ts";
 import { openAssistantStream } from "../../client/assistant-stream.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { defaultPhrases } from "../../github/may-trigger.ts";
 import { threadKey } from "../../github/record-signer.ts";
 import { describeAnswer as answerOutputs, renderAnswerSummary } from "../../presentation/answer-comment.ts";
 import { codeBlock } from "../../presentation/markdown.ts";
@@ -21,7 +22,6 @@ import { createAssistantGitHub, threadOf, viewOf } from "../connections/assistan
 import { fileLinks, linkPolicyOf } from "../connections/assistant-links.ts";
 import { createSecretKeeper } from "../connections/secret-keeper.ts";
 import type { AssistantInputs } from "../inputs.ts";
-import { defaultPhrases } from "../inputs.ts";
 import { readContextItems } from "../read-context-items.ts";
 import { readModel } from "../read-model.ts";
 import type { CommandEnd, Run } from "../run.ts";

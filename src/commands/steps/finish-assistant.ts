@@ -3,11 +3,11 @@
 import { createCommentClaims } from "../../github/comment-claims.ts";
 import type { ThreadComments } from "../../github/comments.ts";
 import { createThreadComments } from "../../github/comments.ts";
+import { defaultPhrases } from "../../github/may-trigger.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { connectGitHub } from "../connect.ts";
 import { assistantSeal } from "../connections/assistant-github.ts";
 import { readSavedClaim } from "../connections/saved-claim.ts";
-import { defaultPhrases } from "../inputs.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostRun } from "../run.ts";
 
