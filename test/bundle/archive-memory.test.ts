@@ -6,14 +6,14 @@ import { buildTar, buildZip } from "../support/archives.ts";
 import { setUpArchive } from "./archive-setup.ts";
 
 const megabyte = 1024 * 1024;
-const large = Buffer.concat(Array(8).fill(randomBytes(8 * megabyte)));
+const large = Buffer.concat(Array(5).fill(randomBytes(8 * megabyte)));
 
 describe("reading an archive", () => {
   it.each([
-    { name: "tar.gz", archive: () => gzipSync(buildTar([{ name: "large", body: large }]), { level: 1 }) },
+    { name: "tar.gz", archive: () => gzipSync(buildTar([{ name: "large", body: large }]), { level: 0 }) },
     {
       name: "zip",
-      archive: () => buildZip([{ name: "large", body: large, packed: deflateRawSync(large, { level: 1 }) }]),
+      archive: () => buildZip([{ name: "large", body: large, packed: deflateRawSync(large, { level: 0 }) }]),
     },
   ])("keeps no more of a $name in memory than a few buffers", async ({ archive }) => {
     await using setup = await setUpArchive(archive());

@@ -234,9 +234,8 @@ describe("tar.gz", () => {
   });
 
   it("stops a bomb by its ratio long before it is unpacked", async () => {
-    await using setup = await setUpArchive(
-      buildTarGz([{ name: "zeros", body: Buffer.alloc(100 * 1024 * 1024) }]),
-    );
+    const tar = buildTar([{ name: "zeros", body: Buffer.alloc(68 * 1024 * 1024) }]);
+    await using setup = await setUpArchive(gzipSync(tar, { level: 1 }));
 
     expect(await codeOf(setup.extract())).toBe("unsafe-archive");
     expect(await setup.paths()).toEqual([]);

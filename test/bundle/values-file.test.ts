@@ -23,7 +23,7 @@ describe("updateValuesFile", () => {
       "    <<: *defaults",
       "staticExport:",
       "    enabled: false   # switched by the pipeline",
-      '    bundleUrl: "https://old.example/x"  # dies soon',
+      '    bundleUrl: "https://old.example/x"  # expires soon',
       "    version: '2024.1'",
       "    other: kept",
       "note: >-",
@@ -126,7 +126,7 @@ describe("updateValuesFile", () => {
       expected: `"staticExport":\n  'enabled': true\n  bundleUrl: !!str "${bundleUrl}"\n`,
     },
     {
-      name: "behind an anchor that nobody uses",
+      name: "behind an anchor that is not used",
       text: "staticExport: &export\n  enabled: &on false\n  bundleUrl: &url old\n",
       expected: `staticExport: &export\n  enabled: &on true\n  bundleUrl: &url "${bundleUrl}"\n`,
     },
@@ -164,8 +164,17 @@ describe("updateValuesFile", () => {
     { name: "a text where the map belongs", text: "staticExport: enabled\n" },
     { name: "an alias that nothing defines", text: "a: *missing\n" },
     { name: "aliases that multiply", text: billionLaughs() },
-  ])("refuses $name", ({ text }) => {
-    expect(() => update(text)).toThrow(expect.objectContaining({ code: "invalid-input" }));
+    {
+      name: "a tag that makes a text of Helm's into bytes",
+      text: "staticExport:\n  bundleUrl: !!binary eA==\n",
+    },
+    {
+      name: "a tag that makes a text of Helm's into a time",
+      text: "staticExport:\n  version: !!timestamp 2001-01-01\n",
+      version: "7",
+    },
+  ])("refuses $name", ({ text, version }: { text: string; version?: string }) => {
+    expect(() => update(text, version)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 
   it("does not quote the file in its errors", () => {
@@ -182,6 +191,12 @@ describe("updateValuesFile", () => {
     const text = `staticExport:\n  enabled: true\n  bundleUrl: ${bundleUrl}\n  version: 2025.10\n`;
 
     expect(update(text, "2025.10")).toBe(text.replace("version: 2025.10", 'version: "2025.10"'));
+  });
+
+  it("quotes a version that only Helm's YAML reads as a number", () => {
+    const text = `staticExport:\n  enabled: true\n  bundleUrl: ${bundleUrl}\n  version: 1_000\n`;
+
+    expect(update(text, "1_000")).toBe(text.replace("1_000", '"1_000"'));
   });
 
   it("leaves the version alone unless one is given", () => {

@@ -7,6 +7,8 @@ import { codeOf, setUpArchive } from "./archive-setup.ts";
 const page: ZipEntry = { name: "index.html", body: "<p>page</p>" };
 const other: ZipEntry = { name: "other.html", body: "<p>other</p>" };
 const large = randomBytes(2_000_000);
+const harmless = Buffer.concat([extraField(0x5455, "\x01time"), extraField(0x7875, "\x01owner")]);
+const unicodePath = extraField(0x7075, "\x01\0\0\0\0evil.html");
 
 describe("zip", () => {
   it.each([
@@ -17,6 +19,11 @@ describe("zip", () => {
     { name: "data descriptors with a signature", zip: buildZip([{ ...page, descriptor: "signed" }, other]) },
     { name: "data descriptors without one", zip: buildZip([{ ...page, descriptor: "plain" }, other]) },
     { name: "data descriptors of 64 bits", zip: buildZip([other, { ...page, descriptor: "wide" }]) },
+    { name: "extra fields of times and owners", zip: buildZip([{ ...page, extra: harmless }, other]) },
+    {
+      name: "other times in the local header",
+      zip: buildZip([{ ...page, local: { extra: harmless } }, other]),
+    },
     { name: "64-bit sizes in an extra field", zip: buildZip([{ ...page, zip64: true }, other]) },
     { name: "64-bit end records", zip: buildZip([page, other], { zip64: true }) },
     { name: "a comment", zip: buildZip([page], { comment: Buffer.from("made by hand") }) },
@@ -73,6 +80,20 @@ describe("zip", () => {
       name: "a first entry that the directory does not list",
       zip: buildZip([page, other], { order: () => [1], entries: 1 }),
     },
+    { name: "a second name in an extra field", zip: buildZip([{ ...page, extra: unicodePath }]) },
+    {
+      name: "a second name in a local extra field",
+      zip: buildZip([{ ...page, local: { extra: unicodePath } }]),
+    },
+    {
+      name: "an extra field that is cut",
+      zip: buildZip([{ ...page, extra: extraField(0x5455, "time").subarray(0, 6) }]),
+    },
+    {
+      name: "two 64-bit sizes",
+      zip: buildZip([{ ...page, zip64: true, extra: extraField(1, "12345678") }]),
+    },
+    { name: "another size in the local 64-bit field", zip: wrongLocalSize() },
     { name: "two ends", zip: buildZip([page], { comment: buildZip([]) }) },
     { name: "ends that disagree", zip: disagreeingEnds() },
   ])("refuses $name and leaves nothing", async ({ zip }) => {
@@ -122,8 +143,9 @@ describe("zip", () => {
   });
 
   it("stops a bomb by its ratio", async () => {
-    const zeros = Buffer.alloc(30 * 1024 * 1024);
-    await using setup = await setUpArchive(buildZip(["a", "b", "c"].map((name) => ({ name, body: zeros }))));
+    const body = Buffer.alloc(34 * 1024 * 1024);
+    const packed = deflateRawSync(body, { level: 1 });
+    await using setup = await setUpArchive(buildZip(["a", "b"].map((name) => ({ name, body, packed }))));
 
     expect(await codeOf(setup.extract())).toBe("unsafe-archive");
     expect(await setup.paths()).toEqual([]);
@@ -136,17 +158,31 @@ describe("zip", () => {
     expect(await setup.paths()).toEqual([]);
   });
 
-  it("reads seventy thousand entries", async () => {
-    const entries = Array.from({ length: 70_000 }, (_, index) => ({
-      name: `d${index % 100}/${index}`,
+  it("reads a directory that does not fit into one read", async () => {
+    const entries = Array.from({ length: 700 }, (_, index) => ({
+      name: `${"long-name".repeat(20)}/${"and-longer".repeat(20)}/${"name".repeat(50)}/${index}`,
       body: "x",
       method: 0,
     }));
     await using setup = await setUpArchive(buildZip(entries, { zip64: true }));
 
-    expect(await setup.verify()).toMatchObject({ files: 70_000 });
+    expect(await setup.verify()).toMatchObject({ files: 700 });
   });
 });
+
+function extraField(id: number, text: string): Buffer {
+  const field = Buffer.alloc(4 + text.length);
+  field.writeUInt16LE(id, 0);
+  field.writeUInt16LE(text.length, 2);
+  field.write(text, 4, "latin1");
+  return field;
+}
+
+function wrongLocalSize(): Buffer {
+  const zip = buildZip([{ ...page, zip64: true }]);
+  zip.writeBigUInt64LE(9n, 30 + page.name.length + 4);
+  return zip;
+}
 
 function disagreeingEnds(): Buffer {
   const zip = buildZip([page], { zip64: true });

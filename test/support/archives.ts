@@ -76,7 +76,9 @@ export interface ZipEntry extends Partial<ZipFields> {
   readonly name: string | Buffer;
   readonly body?: Buffer | string;
   /** Fields that only the local header has so. */
-  readonly local?: Partial<ZipFields> & { readonly name?: string };
+  readonly local?: Partial<ZipFields> & { readonly name?: string; readonly extra?: Buffer };
+  /** Further extra fields, in both places. */
+  readonly extra?: Buffer;
   /** Writes the sizes behind the data, and zeros into the local header. */
   readonly descriptor?: "signed" | "plain" | "wide";
   /** Writes the sizes into a zip64 extra field. */
@@ -146,7 +148,10 @@ function localParts(entry: ZipEntry, fields: ZipFields & { packed: Buffer }): Bu
   const open = entry.descriptor ? { crc: 0, compressedSize: 0, size: 0 } : {};
   const local = { ...fields, ...open, ...entry.local };
   const name = Buffer.from(entry.local?.name ?? entry.name);
-  const extra = entry.zip64 ? wideSizes([fields.size, fields.compressedSize]) : Buffer.alloc(0);
+  const extra = Buffer.concat([
+    entry.zip64 ? wideSizes([fields.size, fields.compressedSize]) : Buffer.alloc(0),
+    entry.local?.extra ?? entry.extra ?? Buffer.alloc(0),
+  ]);
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(entry.zip64 ? 45 : 20, 4);
@@ -178,9 +183,10 @@ function descriptorOf({ descriptor }: ZipEntry, { crc, compressedSize, size }: Z
 
 function centralRecord(entry: ZipEntry, fields: ZipFields): Buffer {
   const name = Buffer.from(entry.name);
-  const extra = entry.zip64
-    ? wideSizes([fields.size, fields.compressedSize, fields.offset])
-    : Buffer.alloc(0);
+  const extra = Buffer.concat([
+    entry.zip64 ? wideSizes([fields.size, fields.compressedSize, fields.offset]) : Buffer.alloc(0),
+    entry.extra ?? Buffer.alloc(0),
+  ]);
   const record = Buffer.alloc(46);
   record.writeUInt32LE(0x02014b50, 0);
   record.writeUInt16LE(0x0314, 4);
