@@ -1,8 +1,10 @@
 /** What the readers of zip and tar.gz share: bytes at any position, the limits, and a place for what they unpack. */
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
 import { EntryNames, parseEntryPath, quote } from "./entry-path.ts";
-import { BundleError, corrupt, unsafe } from "./errors.ts";
+import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
 /** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
 export interface ByteSource {
@@ -25,19 +27,13 @@ const maxRatio = 200;
 const ratioFreeBytes = 64 * 1024 * 1024;
 
 /**
- * A folder that takes the entries of an archive. All calls are synchronous: a site is thousands of small files, and
- * one synchronous write of each is several times as fast as an awaited one.
+ * The entries of one archive: counts them, refuses what no archive may hold, and writes the rest below a folder, if there
+ * is one. It must be new; existing files are never opened, and modes and owners of the archive are ignored.
+ *
+ * Writes are synchronous: a site is thousands of small files, and one synchronous write of each is several times as fast
+ * as an awaited one.
  */
-export interface EntryFolder {
-  makeFolder(path: string): void;
-  openFile(path: string): void;
-  /** Appends to the file opened last. */
-  write(chunk: Buffer): void;
-  closeFile(): void;
-}
-
-/** The entries of one archive: counts them, refuses what no archive may hold, and hands the rest to a folder, if any. */
-export class ArchiveContents {
+export class ArchiveContents implements Disposable {
   /** Regular files. */
   files = 0;
   /** Files, folders and header blocks. */
@@ -45,12 +41,15 @@ export class ArchiveContents {
   /** Bytes of everything unpacked (for a tar, its headers included). */
   totalBytes = 0;
   readonly #limits: ArchiveLimits;
-  readonly #folder: EntryFolder | undefined;
+  readonly #folder: string | undefined;
   readonly #names = new EntryNames();
+  readonly #madeFolders = new Set<string>();
+  #path = "";
+  #file: number | undefined;
 
   constructor(
     { maxEntries = 1_000_000, maxTotalBytes = 10_240_000_000 }: Partial<ArchiveLimits>,
-    folder?: EntryFolder,
+    folder?: string,
   ) {
     this.#limits = { maxEntries, maxTotalBytes };
     this.#folder = folder;
@@ -71,14 +70,12 @@ export class ArchiveContents {
   countBytes(bytes: number, consumed: number): void {
     this.totalBytes += bytes;
     const { maxTotalBytes } = this.#limits;
-    if (this.totalBytes > maxTotalBytes) {
+    if (this.totalBytes > maxTotalBytes)
       throw new BundleError("bundle-too-large", `The archive unpacks to more than ${maxTotalBytes} bytes.`);
-    }
-    if (this.totalBytes > ratioFreeBytes && this.totalBytes > consumed * maxRatio) {
+    if (this.totalBytes > ratioFreeBytes && this.totalBytes > consumed * maxRatio)
       throw unsafe(
         `The archive is a decompression bomb: ${consumed} bytes of it unpack to ${this.totalBytes}, more than ${maxRatio} times as much.`,
       );
-    }
   }
 
   /** @throws {BundleError} for an unsafe name, one that clashes with another, and a folder that claims to have bytes */
@@ -87,7 +84,7 @@ export class ArchiveContents {
     if (size !== 0) throw corrupt(`Folder ${quote(name)} claims to have ${size} bytes.`);
     if (path === "") return;
     this.#names.add(path, "folder");
-    this.#folder?.makeFolder(path);
+    this.#write(path, (folder) => this.#makeFolder(folder));
   }
 
   /** @throws {BundleError} for an unsafe name, and one that clashes with another */
@@ -96,16 +93,48 @@ export class ArchiveContents {
     if (path === "") throw unsafe("A file of the archive has the name of the folder itself.");
     this.#names.add(path, "file");
     this.files += 1;
-    this.#folder?.openFile(path);
+    this.#path = path;
+    this.#write(path, (file) => {
+      this.#makeFolder(dirname(file));
+      this.#file = openSync(file, "wx", 0o644);
+    });
   }
 
   /** Takes the next bytes of the file started last; the chunk is not valid afterwards. */
   write(chunk: Buffer): void {
-    this.#folder?.write(chunk);
+    const file = this.#file;
+    if (file === undefined) return;
+    this.#write(this.#path, () => {
+      for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written);
+    });
   }
 
   endFile(): void {
-    this.#folder?.closeFile();
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) closeSync(file);
+  }
+
+  [Symbol.dispose](): void {
+    this.endFile();
+  }
+
+  #makeFolder(path: string): void {
+    if (this.#madeFolders.has(path)) return;
+    mkdirSync(path, { recursive: true });
+    // Remembered for the folders at hand only: there may be a million.
+    if (this.#madeFolders.size > 10_000) this.#madeFolders.clear();
+    this.#madeFolders.add(path);
+  }
+
+  #write(path: string, write: (path: string) => void): void {
+    if (this.#folder === undefined) return;
+    const target = join(this.#folder, path);
+    try {
+      write(target);
+    } catch (error) {
+      throw fromWriteError(error, target);
+    }
   }
 }
 

@@ -1,11 +1,10 @@
 /** Unpacks archives into folders that appear only when everything in them has been checked. */
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { codeOf } from "../base/text.ts";
-import type { ArchiveLimits, EntryFolder } from "./archive.ts";
-import { BundleError, fromWriteError } from "./errors.ts";
+import type { ArchiveLimits } from "./archive.ts";
+import { BundleError } from "./errors.ts";
 import { removeStale } from "./stale-files.ts";
 import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
 
@@ -28,8 +27,7 @@ export async function extractArchive(
   const partial = `${target}.partial-${randomUUID()}`;
   await mkdir(partial, { mode: 0o755, recursive: true });
   try {
-    using folder = new ExtractionFolder(partial);
-    const report = await readArchive(source, limits, signal, folder);
+    const report = await readArchive(source, limits, signal, partial);
     await rmdir(target).catch(ignoreMissing);
     await rename(partial, target);
     return report;
@@ -66,60 +64,6 @@ export async function replaceSite(
     return { path, bytes: totalBytes };
   } finally {
     await rm(fresh, { recursive: true, force: true });
-  }
-}
-
-/**
- * Writes entries below a folder that must be new. Existing files are never opened: a second entry of the same name
- * fails. Modes and owners of the archive are ignored.
- */
-class ExtractionFolder implements EntryFolder, Disposable {
-  readonly #root: string;
-  readonly #made = new Set<string>();
-  #path = "";
-  #file: number | undefined;
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  makeFolder(path: string): void {
-    if (this.#made.has(path)) return;
-    const folder = join(this.#root, path);
-    translateErrors(folder, () => mkdirSync(folder, { recursive: true }));
-    // Remembered for the folders at hand only: there may be a million.
-    if (this.#made.size > 10_000) this.#made.clear();
-    this.#made.add(path);
-  }
-
-  openFile(path: string): void {
-    this.makeFolder(dirname(path));
-    this.#path = join(this.#root, path);
-    this.#file = translateErrors(this.#path, () => openSync(this.#path, "wx", 0o644));
-  }
-
-  write(chunk: Buffer): void {
-    const file = this.#file ?? -1;
-    for (let written = 0; written < chunk.length; )
-      written += translateErrors(this.#path, () => writeSync(file, chunk, written));
-  }
-
-  closeFile(): void {
-    const file = this.#file;
-    this.#file = undefined;
-    if (file !== undefined) closeSync(file);
-  }
-
-  [Symbol.dispose](): void {
-    this.closeFile();
-  }
-}
-
-function translateErrors<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    throw fromWriteError(error, path);
   }
 }
 

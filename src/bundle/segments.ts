@@ -127,13 +127,11 @@ function missing({ written, end }: Segment): number {
 }
 
 const windowMs = 50;
-const windowBytes = 128 * 1024;
-const maxWindowMs = 500;
-/** Connections that have brought nothing for so long do not delay the measurement any more. */
-const maxSilenceMs = 2000;
+const minWindowBytes = 128 * 1024;
+/** Until then a rate must be steady and every connection deliver; afterwards what there is is taken. */
+const settleMs = 1500;
 /** Two windows in a row that agree so well are a rate; while a connection still speeds up, they do not. */
 const agreement = 1.25;
-const maxSettleMs = 1500;
 const stepFactor = 4;
 /** More connections stay when they bring at least this much more. */
 const requiredGain = 1.25;
@@ -154,7 +152,7 @@ export class ConnectionPlan {
   bytesPerSecond = 0;
   #max: number;
   #window: { readonly nowMs: number; readonly bytes: number } | undefined;
-  #windowRate: number | undefined;
+  #windowRate = 0;
   #levelSinceMs: number | undefined;
   /** What was measured with fewer connections, while more are tried. */
   #before: { readonly connections: number; readonly bytesPerSecond: number } | undefined;
@@ -165,6 +163,16 @@ export class ConnectionPlan {
     this.#max = max;
   }
 
+  /** Never more than so many connections from now on. */
+  limit(max: number): void {
+    this.#max = Math.min(this.#max, max);
+  }
+
+  /** Storage turned a connection away: one fewer, for a while. */
+  refused(nowMs: number): void {
+    this.#goBackTo(Math.max(1, this.target - 1), nowMs);
+  }
+
   /**
    * Takes note of how the transfer stands; called again and again.
    *
@@ -173,52 +181,32 @@ export class ConnectionPlan {
    * @param remaining bytes that are still to come
    */
   observe(nowMs: number, bytes: number, delivering: number, remaining: number): void {
-    if (delivering === 0) {
+    this.#levelSinceMs ??= nowMs;
+    const isSettled = nowMs - this.#levelSinceMs >= settleMs;
+    // New connections count from their first byte on.
+    if (delivering === 0 || (delivering < this.target && !isSettled)) {
       this.#window = undefined;
       return;
     }
-    this.#levelSinceMs ??= nowMs;
-    const levelMs = nowMs - this.#levelSinceMs;
-    // New connections count from their first byte on.
-    if (delivering < this.target && levelMs <= maxSilenceMs) return;
-    const previous = this.#windowRate;
-    const current = this.#closeWindow(nowMs, bytes);
-    if (current === undefined) return;
-    const isSteady =
-      previous !== undefined && Math.max(previous, current) <= Math.min(previous, current) * agreement;
-    if (!isSteady && levelMs < maxSettleMs) return;
-    this.bytesPerSecond = isSteady ? (previous + current) / 2 : current;
-    this.#decide(nowMs, remaining);
-  }
-
-  /** Never more than so many connections from now on. */
-  limit(max: number): void {
-    this.#max = Math.min(this.#max, max);
-  }
-
-  /** Storage turned a connection away: one fewer, for a while. */
-  refused(nowMs: number): void {
-    this.#moveTo(Math.max(1, this.target - 1), nowMs);
-    this.#hold(nowMs);
-  }
-
-  /** The rate of the window that ends now, if it is long enough; the next one begins. */
-  #closeWindow(nowMs: number, bytes: number): number | undefined {
     this.#window ??= { nowMs, bytes };
     const elapsedMs = nowMs - this.#window.nowMs;
     const arrived = bytes - this.#window.bytes;
-    if (elapsedMs < windowMs || (arrived < windowBytes && elapsedMs < maxWindowMs)) return undefined;
+    if (elapsedMs < windowMs || (arrived < minWindowBytes && !isSettled)) return;
     this.#window = { nowMs, bytes };
-    this.#windowRate = (arrived / elapsedMs) * 1000;
-    return this.#windowRate;
+    const previous = this.#windowRate;
+    const current = (arrived / elapsedMs) * 1000;
+    this.#windowRate = current;
+    const isSteady = Math.max(previous, current) <= Math.min(previous, current) * agreement;
+    if (!isSteady && !isSettled) return;
+    this.bytesPerSecond = isSteady ? (previous + current) / 2 : current;
+    this.#decide(nowMs, remaining);
   }
 
   #decide(nowMs: number, remaining: number): void {
     const before = this.#before;
     this.#before = undefined;
     if (before && this.bytesPerSecond < before.bytesPerSecond * requiredGain) {
-      this.#moveTo(before.connections, nowMs);
-      this.#hold(nowMs);
+      this.#goBackTo(before.connections, nowMs);
       return;
     }
     const isWorth = remaining / Math.max(this.bytesPerSecond, 1) > worthSeconds;
@@ -227,16 +215,17 @@ export class ConnectionPlan {
     this.#moveTo(Math.min(this.#max, this.target * stepFactor), nowMs);
   }
 
-  #moveTo(connections: number, nowMs: number): void {
-    this.target = connections;
-    this.#window = undefined;
-    this.#windowRate = undefined;
-    this.#levelSinceMs = nowMs;
-  }
-
-  #hold(nowMs: number): void {
+  #goBackTo(connections: number, nowMs: number): void {
+    this.#moveTo(connections, nowMs);
     this.#before = undefined;
     this.#holdUntilMs = nowMs + this.#holdMs;
     this.#holdMs = Math.min(maxHoldMs, this.#holdMs * 2);
+  }
+
+  #moveTo(connections: number, nowMs: number): void {
+    this.target = connections;
+    this.#window = undefined;
+    this.#windowRate = 0;
+    this.#levelSinceMs = nowMs;
   }
 }

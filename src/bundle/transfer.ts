@@ -105,6 +105,8 @@ export class DownloadAttempt {
   readonly #connections = new Set<Connection>();
   readonly #running = new Set<Promise<void>>();
   readonly #fetched = Promise.withResolvers<void>();
+  /** Ends the attempt with an error. */
+  readonly #fail = (error: unknown) => this.#stop.abort(error);
   /** The object all answers must be about; set by the first. */
   #object: ObjectIdentity | undefined;
   #verification: Promise<VerifiedBundle> | undefined;
@@ -162,8 +164,6 @@ export class DownloadAttempt {
       await Promise.allSettled([this.#verification, ticking, ...this.#running]);
     }
   }
-
-  readonly #fail = (error: unknown) => this.#stop.abort(error);
 
   async #tick(): Promise<never> {
     const { clock, stallMs = 30_000 } = this.#options;
@@ -244,7 +244,6 @@ export class DownloadAttempt {
   /** Asks once for what is missing of a segment and writes what arrives; returns when the next request may go out. */
   async #request(segment: Segment, connection: Connection): Promise<void> {
     const link = await this.#links.current();
-    this.#signal.throwIfAborted();
     this.#stats.requests += 1;
     let url = link.url;
     for (let redirects = 0; ; redirects += 1) {
@@ -266,21 +265,25 @@ export class DownloadAttempt {
     connection: Connection,
   ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
     const { dispatcher, clock } = this.#options;
+    this.#signal.throwIfAborted();
     connection.abort = new AbortController();
     connection.lastByteAt = clock.now();
+    connection.writing = undefined;
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
-    // Until a connection is open, the dispatcher does not look for an abort.
+    // Until a connection is open, the dispatcher does not heed an abort.
     const aborted = new Promise<never>((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     let answer: (ResponseHead & { text: string }) | undefined;
+    let writer: Writable | undefined;
     const streamed = dispatcher.stream({ ...this.#requestFor(url, segment), signal }, (response) => {
       const head = { status: response.statusCode, headers: flattenHeaders(response.headers) };
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
         if (!this.#object) this.#begin(body, head.headers, link);
         connection.isDelivering = true;
-        return this.#createWriter(segment, connection);
+        writer = this.#createWriter(segment, connection);
+        return writer;
       }
       const refusal = { ...head, text: "" };
       answer = refusal;
@@ -294,7 +297,8 @@ export class DownloadAttempt {
     try {
       await Promise.race([streamed, aborted]);
     } catch (error) {
-      // What arrived before a cut is kept: the next request goes on behind it.
+      // What was being written is kept: the next request goes on behind it.
+      writer?.destroy();
       await connection.writing;
       this.#signal.throwIfAborted();
       if (error !== restNotNeeded) throw error;

@@ -2,13 +2,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import {
-  ArchiveContents,
-  type ArchiveLimits,
-  type ByteSource,
-  type EntryFolder,
-  streamRange,
-} from "./archive.ts";
+import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
 import { corrupt } from "./errors.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
@@ -28,8 +22,8 @@ export interface ArchiveReport {
 }
 
 /**
- * Reads an archive once, to its last byte, and hands its entries to the folder, if there is one. Structure, lengths,
- * checksums, names and limits are checked; the bytes may still be arriving.
+ * Reads an archive once, to its last byte, and unpacks it into a new folder, if one is given. Structure, lengths, checksums,
+ * names and limits are checked; the bytes may still be arriving.
  *
  * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`, as soon as the bytes so far cannot
  *   become a safe, whole archive; the folder may hold entries by then
@@ -38,11 +32,11 @@ export async function readArchive(
   source: ByteSource,
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
-  folder?: EntryFolder,
+  folder?: string,
 ): Promise<ArchiveReport> {
   signal.throwIfAborted();
   const format = await detectFormat(source);
-  const contents = new ArchiveContents(limits, folder);
+  using contents = new ArchiveContents(limits, folder);
   await (format === "zip" ? readZip : readTarGz)(source, contents, signal);
   signal.throwIfAborted();
   const { files, entries, totalBytes } = contents;
