@@ -276,61 +276,43 @@ describe("an upload that cannot be", () => {
 });
 
 describe("an upload that is disturbed", () => {
-  test("is recognised as done when only the last answer was lost", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    service.faults.add({ path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } });
-    await using result = await run.upload({ sha256 });
-    expect(result.artifact).toMatchObject({
-      name: "docs.tar.gz",
-      digest: sha256,
-      id: service.artifacts[0]?.id,
-    });
-    expect(service.artifacts).toHaveLength(1);
-  });
-
-  test("goes on under another name when the first one is burnt", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    service.faults.add({ path: "FinalizeArtifact", fault: { kind: "reset", when: "before" } });
-    await using result = await run.upload({ sha256 });
-    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
-    expect(await service.read("docs-retry2.tar.gz")).toEqual(bundle);
-    expect(result.log).toContain('The artifact is named "docs-retry2.tar.gz"');
-  });
-
-  test("goes on when the answer to the first request was lost and the name is taken by itself", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "after" } });
-    await using result = await run.upload({ kind: "zip" });
-    expect(result.artifact?.name).toBe("docs-retry2");
-  });
-
-  test("is content with the same bytes under the same name", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    await using first = await run.upload({ sha256 });
-    await using second = await run.upload({ sha256 });
-    expect(second.artifact).toEqual(first.artifact);
-  });
-
-  test("survives a link that stopped working", async () => {
+  test.each([
+    [
+      "before its answer to the last request",
+      { path: "FinalizeArtifact", fault: { kind: "reset", when: "before" } },
+    ],
+    [
+      "after the service had finished it",
+      { path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } },
+    ],
+    ["at a link that stopped working", { path: "/blob/", fault: { kind: "answer", status: 403 } }],
+  ] as const)("fails %s, is not repeated, and says how to go on", async (_, rule) => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
-    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403 } });
-    await using result = await run.upload();
-    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
+    service.faults.add(rule);
+    await using result = await run.upload({ sha256 });
+    expect(result.error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
+    expect(service.requests.filter(({ path }) => path.includes("CreateArtifact"))).toHaveLength(1);
+  });
+
+  test("that was never created is repeated, and one whose creation was lost names the conflict", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "before" } });
+    await using repeated = await run.upload({ kind: "zip" });
+    expect(repeated.artifact?.name).toBe("docs");
+    service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "after" } });
+    await using lost = await run.upload({ kind: "zip", name: "lost" });
+    expect(lost.error).toMatchObject({ code: "conflict", message: expect.stringContaining('"lost"') });
   });
 
   test("notices a storage that accepts and never answers", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
     const { promise: never } = Promise.withResolvers<void>();
-    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never } });
+    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never }, times: Infinity });
     await using result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "300" });
-    expect(result.artifact?.name).toBe("docs-retry2.tar.gz");
-    expect(result.log).toContain("stalled");
+    expect(result.error?.message).toContain("stalled");
   });
 
   // A regular file of the kernel's whose every read fails: the library lets that error escape from a stream.

@@ -3,6 +3,7 @@ import { Dictionary } from "@actions/expressions/data/dictionary";
 import { StringData } from "@actions/expressions/data/string";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mayTrigger } from "../../src/github/may-trigger.ts";
 import { findTrigger, triggerCondition } from "../../src/github/trigger.ts";
 import fixture from "../fixtures/trigger-vectors.json" with { type: "json" };
 
@@ -53,40 +54,87 @@ describe("triggerCondition", () => {
   test("starts no runner for addresses and paths that contain the phrase", () => {
     expect(evaluateCondition("see https://example.com/docs and src/docs/x.md", "/docs")).toBe(false);
   });
+});
 
-  test.each(["/docs", "@docs-bot", "docs!", "[docs]", "a.b+c?", "/文档", "it's"])(
-    "is true for every text that calls %s",
-    (phrase) => {
-      const piece = fc.constantFrom(
-        ...[phrase, phrase, phrase, phrase.toUpperCase(), `${phrase}x`],
-        ..." |\n|\r\n|\r|\t|*|**|_|__|# |> |- |1. |```\n|<!--|-->|<b>|</b>|x|[|](u)|[^1]: |\\|&#47;docs|---\n|.|:|,|，".split(
-          "|",
-        ),
-        ...[
-          "|",
-          "\u200b",
-          "\ufeff",
-          "\u00a0",
-          "\u2028",
-          "\u0085",
-          "\u0000",
-          "🚀",
-          "![a](b)",
-          "- [ ] ",
-          "~~",
-          "`",
-          "    ",
-        ],
-      );
-      const body = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+/** Texts made of phrases, and of marks that may stand around them. */
+function textsAround(phrase: string) {
+  const piece = fc.constantFrom(
+    ...[phrase, phrase, phrase, phrase.toUpperCase(), `${phrase}x`],
+    ..." |\n|\r\n|\r|\t|*|**|_|__|# |> |- |1. |```\n|<!--|-->|<b>|</b>|x|[|](u)|[^1]: |\\|&#47;docs|---\n|.|:|,|，".split(
+      "|",
+    ),
+    ...[
+      "|",
+      "\u200b",
+      "\ufeff",
+      "\u00a0",
+      "\u2028",
+      "\u0085",
+      "\u0000",
+      "🚀",
+      "![a](b)",
+      "- [ ] ",
+      "~~",
+      "`",
+      "    ",
+    ],
+  );
+  return fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+}
 
-      fc.assert(
-        fc.property(
-          body,
-          (text) => findTrigger(text, phrase).kind !== "called" || evaluateCondition(text, phrase),
-        ),
-        { numRuns: 1500 },
-      );
+const phrases = ["/docs", "@docs-bot", "docs!", "[docs]", "a.b+c?", "/文档", "it's"];
+
+describe.each(phrases)("a text that calls %s", (phrase) => {
+  test("passes the workflow's `if:`", () => {
+    fc.assert(
+      fc.property(
+        textsAround(phrase),
+        (text) => findTrigger(text, phrase).kind !== "called" || evaluateCondition(text, phrase),
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("passes the first look at the event, and so does one that comes close", () => {
+    fc.assert(
+      fc.property(
+        textsAround(phrase),
+        (text) =>
+          findTrigger(text, phrase).kind === "absent" ||
+          mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase]),
+      ),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe("mayTrigger", () => {
+  const comment = (body: unknown) => ({ action: "created", comment: { body } });
+
+  test.each(vectors.filter(({ triggers, reason }) => triggers || reason))(
+    "lets through: $name",
+    ({ body, phrase = "/docs" }) => {
+      expect(mayTrigger("issue_comment", comment(body), [phrase])).toBe(true);
     },
   );
+
+  test.each([
+    ["a comment without a phrase", "issue_comment", comment("Thanks!")],
+    ["a comment that was emptied", "discussion_comment", comment(null)],
+    ["a review without words", "pull_request_review", { action: "submitted", review: { body: null } }],
+    ["an issue without a phrase", "issues", { action: "opened", issue: { body: "Broken" } }],
+    ["another label", "issues", { action: "labeled", issue: { body: "/docs" }, label: { name: "bug" } }],
+  ])("is sure that %s is not for us", (_, eventName, payload) => {
+    expect(mayTrigger(eventName, payload, ["/docs", "@docs"])).toBe(false);
+  });
+
+  test.each([
+    ["the label of a phrase", "issues", { action: "labeled", issue: { body: "" }, label: { name: "Docs" } }],
+    ["a push", "push", {}],
+    ["a merged pull request", "pull_request", { action: "closed" }],
+    ["a payload that is not understood", "issue_comment", undefined],
+    ["a body of another type", "issue_comment", comment(7)],
+  ])("leaves %s to the full reading", (_, eventName, payload) => {
+    expect(mayTrigger(eventName, payload, ["/docs"])).toBe(true);
+  });
 });
