@@ -6,7 +6,7 @@ import {
   type ThreadAddress,
 } from "../../src/github/comments.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
-import type { DiscussionComment } from "../support/github/records.ts";
+import type { DiscussionComment } from "../support/github/state.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { startHttpServer } from "../support/http-server.ts";
 

@@ -13,7 +13,7 @@ import {
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
-import type { MergeMethod } from "../support/github/scene-history.ts";
+import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 

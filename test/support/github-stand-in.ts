@@ -6,9 +6,9 @@
 import type { FaultPlan } from "./faults.ts";
 import type { GitRemote } from "./git-http.ts";
 import type { Actor, Scope } from "./github/api-call.ts";
-import { answerGraphRequest, type GraphRequest } from "./github/graphql-api.ts";
+import { answerGraphRequest, type GraphRequest } from "./github/graphql.ts";
 import { readBranches } from "./github/remote-branches.ts";
-import { ACTIONS_BOT } from "./github/render-people.ts";
+import { ACTIONS_BOT } from "./github/render.ts";
 import { answerRestRequest } from "./github/rest-api.ts";
 import { createScene, type Scene } from "./github/scene.ts";
 import { createSceneEvents, type SceneEvents } from "./github/scene-events.ts";
@@ -79,13 +79,7 @@ const ALL_PERMISSIONS: Permissions = {
 const refusal = (status: number, message: string) => Response.json({ message }, { status });
 
 /** Reading calls of GraphQL are POSTs too. */
-const READING_OPERATIONS = new Set([
-  "graphql:repository",
-  "graphql:node",
-  "graphql:nodes",
-  "graphql:viewer",
-  "graphql:rateLimit",
-]);
+const READING_OPERATIONS = new Set(["graphql:repository", "graphql:node", "graphql:nodes", "graphql:viewer"]);
 
 function isChange({ method, operation, handled }: RecordedRequest): boolean {
   return handled && method !== "GET" && !READING_OPERATIONS.has(operation ?? "");

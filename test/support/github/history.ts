@@ -1,10 +1,8 @@
 /** Questions about the commit graph. */
 
 import { notFound } from "./api-call.ts";
-import type { ChangedFile, Commit, PullFacts } from "./records.ts";
-import { shaOf } from "./render-repository.ts";
-import type { RenderContext } from "./render-threads.ts";
-import type { GitHubState } from "./state.ts";
+import { type RenderContext, shaOf } from "./render.ts";
+import type { ChangedFile, Commit, GitHubState, PullFacts } from "./state.ts";
 
 /** A commit and all that came before it, nearest first. */
 export function ancestry(sha: string, { commits }: GitHubState): Commit[] {

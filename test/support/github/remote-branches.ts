@@ -1,8 +1,7 @@
 /** Lets the stand-in see what was pushed to a real git remote, as GitHub's API does. */
 
 import type { GitRemote } from "../git-http.ts";
-import type { ChangedFile } from "./records.ts";
-import { type GitHubState, rememberPerson } from "./state.ts";
+import { type ChangedFile, type GitHubState, rememberPerson } from "./state.ts";
 
 const STATUS: Readonly<Record<string, ChangedFile["status"]>> = {
   A: "added",

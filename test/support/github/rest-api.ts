@@ -1,27 +1,25 @@
 /** GitHub's REST API: finds the operation, checks request and actor, answers, and checks its own answer. */
 
-import { type Actor, type ApiAnswer, type ApiCall, ApiError, type Handler, type Links } from "./api-call.ts";
-import { commitRoutes } from "./commit-routes.ts";
-import { issueRoutes } from "./issue-routes.ts";
-import { complete } from "./openapi-complete.ts";
-import { findOperation, type Operation, type OperationMatch, type Schema } from "./openapi-document.ts";
-import { requestProblems, responseProblems } from "./openapi-validation.ts";
-import { linkHeader, readPage } from "./pagination.ts";
-import { missingPermissions } from "./permission-rules.ts";
-import { pullRoutes } from "./pull-routes.ts";
-import { repositoryRoutes } from "./repository-routes.ts";
-import { runRoutes } from "./run-routes.ts";
-import { searchRoutes } from "./search-routes.ts";
+import {
+  type Actor,
+  type ApiAnswer,
+  type ApiCall,
+  ApiError,
+  type Links,
+  linkHeader,
+  missingPermissions,
+  readPage,
+} from "./api-call.ts";
+import {
+  complete,
+  findOperation,
+  type OperationMatch,
+  requestProblems,
+  responseProblems,
+  type Schema,
+} from "./openapi.ts";
+import { routes } from "./routes.ts";
 import type { GitHubState } from "./state.ts";
-
-const handlers: Readonly<Record<string, Handler>> = {
-  ...commitRoutes,
-  ...issueRoutes,
-  ...pullRoutes,
-  ...repositoryRoutes,
-  ...runRoutes,
-  ...searchRoutes,
-};
 
 export interface RestRequest {
   readonly method: string;
@@ -55,23 +53,14 @@ function errorResponse(
   return Response.json({ ...body, status: String(status) }, { status, headers });
 }
 
-/** The page that was asked for, in the envelope that the operation's description wants. */
-function pageBody(operation: Operation, { answer, call }: { answer: ApiAnswer; call: ApiCall }): ApiAnswer {
+/** The page that was asked for. */
+function pageBody(answer: ApiAnswer, call: ApiCall): ApiAnswer {
   const { list } = answer;
   if (list === undefined) return answer;
   const { page, perPage } = readPage(call.query);
   const items = list.slice((page - 1) * perPage, page * perPage);
   const headers = linkHeader({ url: call.url, total: list.length, page, perPage });
-  const envelopes: Record<string, object> = {
-    "search/issues-and-pull-requests": {
-      total_count: list.length,
-      incomplete_results: false,
-      items,
-      search_type: "lexical",
-    },
-    "actions/list-workflow-runs-for-repo": { total_count: list.length, workflow_runs: items },
-  };
-  return { status: answer.status, headers, body: envelopes[operation.id] ?? items };
+  return { status: answer.status, headers, body: items };
 }
 
 function isOtherRepository({ path }: OperationMatch, { owner, name }: GitHubState): boolean {
@@ -80,10 +69,10 @@ function isOtherRepository({ path }: OperationMatch, { owner, name }: GitHubStat
 }
 
 /** What the operation answers, or the refusal that GitHub would give. */
-function carryOut({ operation }: OperationMatch, { call }: { call: ApiCall }): ApiAnswer {
-  const handler = handlers[operation.id];
+function carryOut({ operation }: OperationMatch, call: ApiCall): ApiAnswer {
+  const handler = routes[operation.id];
   if (handler === undefined) throw new Error(`The stand-in describes ${operation.id} but does not do it`);
-  return pageBody(operation, { answer: handler(call), call });
+  return pageBody(handler(call), call);
 }
 
 /** Answers one request. */
@@ -111,7 +100,7 @@ export function answerRestRequest(request: RestRequest, context: RestContext): R
   }
   if (problems.length > 0) return answered(errorResponse(new ApiError(422, problems.join("; "))));
   try {
-    const { status, headers = {}, body: partial } = carryOut(match, { call });
+    const { status, headers = {}, body: partial } = carryOut(match, call);
     const schema: Schema = operation.responses.get(status) ?? {};
     const full = partial === undefined ? undefined : complete(schema, partial);
     problems.push(

@@ -1,30 +1,33 @@
 /** The events that a scene's texts would have caused: recorded payloads that tell of this repository. */
 
 import { type EventPayload, eventNameOf, loadEvent, type RecordedEvent } from "../event.ts";
-import type { Links } from "./api-call.ts";
 import { ancestry } from "./history.ts";
-import type {
-  Commit,
-  Discussion,
-  DiscussionComment,
-  Issue,
-  IssueComment,
-  PullFacts,
-  Release,
-  Review,
-  ReviewComment,
-} from "./records.ts";
-import { renderLogin } from "./render-people.ts";
-import { renderPull, renderReview, renderReviewComment } from "./render-pulls.ts";
-import { renderRelease, renderRepository } from "./render-repository.ts";
 import {
+  type RenderContext,
   renderIssue,
   renderIssueComment,
   renderLabel,
+  renderLogin,
+  renderPull,
+  renderRelease,
+  renderRepository,
+  renderReview,
+  renderReviewComment,
   renderWriting,
   repositoryUrls,
-} from "./render-threads.ts";
-import { type GitHubState, rememberPerson } from "./state.ts";
+} from "./render.ts";
+import {
+  type Commit,
+  type Discussion,
+  type DiscussionComment,
+  type Issue,
+  type IssueComment,
+  type PullFacts,
+  type Release,
+  type Review,
+  type ReviewComment,
+  rememberPerson,
+} from "./state.ts";
 
 /** What of a run an event decides; fits `run` of an action's use. */
 export interface TriggeredRun {
@@ -39,8 +42,8 @@ export type SceneEvents = ReturnType<typeof createSceneEvents>;
 const NOTHING = "0".repeat(40);
 
 /** Makes the events of one scene. Their actor is who wrote the text, unless `sender` says otherwise. */
-export function createSceneEvents({ state, links }: { state: GitHubState; links: Links }) {
-  const context = { state, links };
+export function createSceneEvents(context: RenderContext) {
+  const { state } = context;
 
   const triggered = (
     name: RecordedEvent,
@@ -62,16 +65,16 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
     return issue;
   };
 
-  const pullOf = (number: number, { isFull }: { isFull: boolean }) => {
+  const pullOf = (number: number, isFull: boolean) => {
     const issue = issueOf(number);
     if (issue.pull === undefined) throw new Error(`${number} is not a pull request`);
-    return renderPull({ ...issue, pull: issue.pull }, { isFull, context });
+    return renderPull({ ...issue, pull: issue.pull }, isFull, context);
   };
 
   const discussionFacts = (discussion: Discussion) => {
     const { html } = repositoryUrls(context);
     const url = `${html}/discussions/${discussion.number}`;
-    const { performed_via_github_app: _, url: __, ...writing } = renderWriting(discussion, { url, context });
+    const { performed_via_github_app: _, url: __, ...writing } = renderWriting(discussion, url, context);
     return {
       ...writing,
       node_id: `D_${discussion.id}`,
@@ -113,7 +116,7 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
       }),
 
     reviewComment: (comment: ReviewComment, { sender = comment.author } = {}) => {
-      const pull = pullOf(comment.pullNumber, { isFull: false });
+      const pull = pullOf(comment.pullNumber, false);
       return triggered("pull_request_review_comment.created", {
         sender,
         facts: { pull_request: pull, comment: renderReviewComment(comment, context) },
@@ -121,13 +124,13 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
     },
 
     review: (review: Review, { sender = review.author } = {}) => {
-      const pull = pullOf(review.pullNumber, { isFull: false });
-      const verdict = review.state.toLowerCase();
+      const pull = pullOf(review.pullNumber, false);
+      const reviewState = review.state.toLowerCase();
       return triggered("pull_request_review.submitted", {
         sender,
         facts: {
           pull_request: pull,
-          review: { ...renderReview(review, context), state: verdict, commit_id: NOTHING },
+          review: { ...renderReview(review, context), state: reviewState, commit_id: NOTHING },
         },
       });
     },
@@ -137,7 +140,7 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
       if (discussion === undefined)
         throw new Error(`The scene has no discussion ${comment.discussionNumber}`);
       const url = `${repositoryUrls(context).html}/discussions/${discussion.number}#discussioncomment-${comment.id}`;
-      const { performed_via_github_app: _, url: __, ...writing } = renderWriting(comment, { url, context });
+      const { performed_via_github_app: _, url: __, ...writing } = renderWriting(comment, url, context);
       return triggered("discussion_comment.created", {
         sender,
         facts: {
@@ -177,7 +180,7 @@ export function createSceneEvents({ state, links }: { state: GitHubState; links:
         facts: {
           number: issue.number,
           pull_request: {
-            ...pullOf(issue.number, { isFull: true }),
+            ...pullOf(issue.number, true),
             merged_by: renderLogin(sender, context),
           },
         },
