@@ -102,7 +102,7 @@ const sectionKinds: readonly { key: string; name: string; as: NavigationSection[
 
 /**
  * The navigation that a configuration describes, however its parts are nested; empty where it describes none.
- * `onMissing` is told the entries that lead to no page.
+ * `onMissing` gets each entry that leads to no page.
  */
 export function readNavigation(
   navigation: unknown,

@@ -161,7 +161,7 @@ function siteAssets({ colors }: SiteConfig): readonly (readonly [name: string, c
   // The lightness is bounded so that links can be read on either background.
   const accent =
     primary !== undefined &&
-    `:root{--accent:light-dark(oklch(from ${primary} min(l,0.5) c h),oklch(from ${light} max(l,0.75) c h))}\n`;
+    `:root{--accent:light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))}\n`;
   return [
     ["favicon.svg", favicon],
     ["search.js", searchScript],

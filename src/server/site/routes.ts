@@ -47,7 +47,7 @@ export class Routes {
   /** Gives every page source its address; addresses are unique also where case does not count. */
   constructor(sources: readonly string[]) {
     const claims = new PathClaims();
-    // `index` pages come first, so that a README beside one does not take its place.
+    // `index` pages come first, so that a README beside one does not take its address.
     const isReadme = (source: string) => Number(/readme\.\w+$/i.test(source));
     for (const source of sources.toSorted((left, right) => isReadme(left) - isReadme(right))) {
       const slug = chooseSlug(source, claims);

@@ -47,7 +47,7 @@ describe("packBundle", () => {
     expect(manifest.treeSha256).toBe(digest(lines.join("")));
   });
 
-  test("what is told of the bundle is what lies on disk, entries sorted and the manifest among them", async () => {
+  test("the bundle is described as it lies on disk, entries sorted and the manifest among them", async () => {
     await using site = await createFolder({ "z.txt": "z", "a.txt": "a" });
     await using out = await createFolder();
     const path = join(out.path, "site.zip");

@@ -162,11 +162,11 @@ describe("renderSite", () => {
   test.each([
     [
       { primary: "#0d7a6f" },
-      "light-dark(oklch(from #0d7a6f min(l,0.5) c h),oklch(from #0d7a6f max(l,0.75) c h))",
+      "light-dark(oklch(from #0d7a6f min(l,0.48) c h),oklch(from #0d7a6f max(l,0.75) c h))",
     ],
     [
       { primary: "#048", light: "#9cf" },
-      "light-dark(oklch(from #048 min(l,0.5) c h),oklch(from #9cf max(l,0.75) c h))",
+      "light-dark(oklch(from #048 min(l,0.48) c h),oklch(from #9cf max(l,0.75) c h))",
     ],
     [{ primary: "red;}body{display:none" }, undefined],
     [{ light: "#fff" }, undefined],

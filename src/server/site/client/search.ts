@@ -6,56 +6,37 @@ const { root = "", part = "" } = document.documentElement.dataset;
 const written = window.docsSearchIndex as Parameters<typeof MiniSearch.loadJS>[0];
 const index = MiniSearch.loadJS(written, indexOptions);
 
-function create<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-const input = create("input", {
-  type: "text",
-  enterkeyhint: "search",
-  role: "combobox",
-  "aria-label": "Search the documentation",
-  "aria-expanded": "false",
-  "aria-controls": "docs-results",
-  "aria-autocomplete": "list",
-  autocomplete: "off",
-  autocapitalize: "off",
-  spellcheck: "false",
-  placeholder: "Search",
-});
-const list = create("div", {
-  role: "listbox",
-  id: "docs-results",
-  "aria-label": "Results",
-  class: "results",
-});
-const status = create("p", { role: "status", class: "search-status" });
-const close = create("button", { type: "button", class: "search-close" }, "Close");
-const bar = create("div", { class: "search-bar" }, input, close);
-const dialog = create("dialog", { class: "search-dialog", "aria-label": "Search" }, bar, status, list);
+document.body.insertAdjacentHTML(
+  "beforeend",
+  `<dialog class="search-dialog" aria-label="Search">
+<div class="search-bar"><input type="text" role="combobox" enterkeyhint="search" placeholder="Search" aria-label="Search the documentation" aria-expanded="false" aria-controls="docs-results" aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false"><button type="button" class="search-close">Close</button></div>
+<p role="status" class="search-status"></p>
+<div role="listbox" id="docs-results" aria-label="Results" class="results"></div>
+</dialog>`,
+);
+const dialog = document.querySelector<HTMLDialogElement>(".search-dialog") as HTMLDialogElement;
+const input = dialog.querySelector("input") as HTMLInputElement;
+const close = dialog.querySelector("button") as HTMLButtonElement;
+const status = dialog.querySelector(".search-status") as HTMLElement;
+const list = dialog.querySelector(".results") as HTMLElement;
 let selected = -1;
 
-function renderMatch(
-  { title, path, location, summary, section }: SearchMatch,
-  position: number,
-): HTMLElement {
+function renderMatch({ title, path, location, summary, section }: SearchMatch, position: number): Element {
   const [id, text] = section ?? [];
-  const address = root + path.split("/").map(encodeURIComponent).join("/");
-  const href = id === undefined ? address : `${address}#${encodeURIComponent(id)}`;
-  return create(
-    "a",
-    { href, role: "option", id: `docs-result-${position}`, "aria-selected": "false", tabindex: "-1" },
-    create("span", { class: "result-title" }, text === undefined ? title : `${title} › ${text}`),
-    create("span", { class: "result-location" }, location),
-    create("span", { class: "result-summary" }, summary),
-  );
+  const link = document.createElement("a");
+  link.href = root + path.split("/").map(encodeURIComponent).join("/");
+  if (id !== undefined) link.hash = encodeURIComponent(id);
+  link.id = `docs-result-${position}`;
+  link.role = "option";
+  link.tabIndex = -1;
+  const parts = { title: text === undefined ? title : `${title} › ${text}`, location, summary };
+  for (const [name, content] of Object.entries(parts)) {
+    const span = document.createElement("span");
+    span.className = `result-${name}`;
+    span.textContent = content;
+    link.append(span);
+  }
+  return link;
 }
 
 function select(position: number): void {
@@ -88,7 +69,6 @@ for (const element of [close, list]) element.addEventListener("click", () => dia
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
-document.body.append(dialog);
 
 window.openDocsSearch = () => {
   if (!dialog.open) dialog.showModal();
