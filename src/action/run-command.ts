@@ -17,11 +17,11 @@ import { type Environment, exit, maskSecret, runnerLog, saveState } from "./runn
 
 /** Every command, loaded when the inputs choose it. */
 const commands: CommandLoaders = {
-  agent: async () => (await import("../commands/steps/agent.ts")).runAgentStep,
+  agent: async () => (await import("../commands/agent.ts")).runAgent,
   assistant: async () => (await import("../commands/steps/assistant.ts")).runAssistantStep,
   export: async () => (await import("../commands/export.ts")).runExport,
-  reconcile: async () => (await import("../commands/steps/reconcile.ts")).runReconcileStep,
-  doctor: async () => (await import("../commands/steps/doctor.ts")).runDoctorStep,
+  reconcile: async () => (await import("../commands/reconcile.ts")).runReconcile,
+  doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
 
 /** Set by tests alone: how many times faster than real time this run's waits pass. */

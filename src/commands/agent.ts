@@ -1,147 +1,244 @@
-/** The agent command: request → claim → job → pull request, exactly once. */
-import { randomBytes } from "node:crypto";
-import { messageOf } from "../base/text.ts";
-import { triggerKey } from "../github/claim-store.ts";
-import type { Origin } from "../github/pull-requests.ts";
-import type { AgentDeps, AgentOptions, AgentResult, ClaimedDeps } from "./agent/agent-interface.ts";
-import { type CreatedJob, createJob } from "./agent/agent-job.ts";
-import { concludeLost, concludeRecorded } from "./agent/conclude-agent.ts";
-import { findEarlierEnd } from "./agent/find-earlier-end.ts";
-import { concludeElsewhere, followClaimed, followGivenJob, otherRun } from "./agent/follow-claimed.ts";
-import { finishPrompt, type PreparedRequest, prepareAgentRequest } from "./agent/prepare-agent-request.ts";
-import { type ClaimDraft, draftRecord } from "./submission/draft-record.ts";
-import { objectToChangedText } from "./submission/object-to-changed-text.ts";
-import type { Objection, Submission } from "./submission/submission.ts";
-import { submitOnce } from "./submission/submit-once.ts";
+/** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
+import { type ActionError, InputError, InterruptedError } from "../base/errors.ts";
+import { systemClock } from "../base/runtime.ts";
+import { messageOf, shorten } from "../base/text.ts";
+import { PlatformError } from "../client/errors.ts";
+import { newestCommitBefore } from "../github/changes.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { createCommentClaims } from "../github/comment-claims.ts";
+import { createThreadComments } from "../github/comments.ts";
+import type { RunContext } from "../github/event.ts";
+import type { GitHubApi } from "../github/github-api.ts";
+import { defaultPhrases } from "../github/may-trigger.ts";
+import {
+  countOpenOwn,
+  decoratePullRequest,
+  findByReference,
+  type Origin,
+  type OwnershipDeps,
+  type PullRequest,
+  readOrigin,
+} from "../github/pull-requests.ts";
+import { createStatusClaims } from "../github/status-claims.ts";
+import { reactWithEyes } from "../github/trigger-text.ts";
+import { pageLink } from "../presentation/markdown.ts";
+import {
+  describeStatus,
+  type RequestStatus,
+  renderAgentDryRun,
+  renderAgentSummary,
+  renderStatusComment,
+} from "../presentation/status-comment.ts";
+import { renderSkipped } from "../presentation/summaries.ts";
+import {
+  type AgentPlatform,
+  type CreatedJob,
+  createAgentSigner,
+  createJob,
+  followAgentJob,
+  introduceOrWarn,
+  isJobGone,
+  type JobEnd,
+  type JobHome,
+  jobFailed,
+  resolveJobOutcome,
+} from "./agent-job.ts";
+import { type Agent, ownershipOf, prepareRequest } from "./agent-request.ts";
+import {
+  type ClaimDraft,
+  ClaimLease,
+  createOwner,
+  explainError,
+  hasWaitingRun,
+  leaveToOtherRun,
+  type Refusal,
+  refuseChangedText,
+  submitOnce,
+} from "./claim.ts";
+import {
+  checkPeople,
+  connectGitHub,
+  connectPlatform,
+  type GitHubConnection,
+  readGivenPrompt,
+} from "./connect.ts";
+import type { AgentInputs } from "./inputs.ts";
+import { inputText } from "./read-inputs.ts";
+import type { EventRequest } from "./request-from-event.ts";
+import type { CommandEnd, PostRun, Run } from "./run.ts";
+import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
+
+type AgentEnd = CommandEnd<"agent">;
+
+/** What the parts of one run share once there is a platform, and a trigger to act on. */
+interface ClaimingAgent extends Agent {
+  readonly platform: AgentPlatform;
+  readonly home: JobHome;
+  readonly lease: ClaimLease;
+}
 
 /**
- * Runs the agent for an event, or follows an existing job.
+ * Runs the agent for an event, or follows the job that `job-id` names.
  *
  * @throws {InterruptedError} when cancelled or out of time; the record then says that the job goes on.
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
-export async function runAgent(options: AgentOptions, deps: AgentDeps): Promise<AgentResult> {
-  if (options.jobId !== undefined && options.dryRun) {
-    const message = `Dry run: job ${options.jobId} would be followed; nothing was sent.`;
-    return { outcome: "skipped", reason: "dry-run", message };
-  }
-  if (options.jobId !== undefined) return followGivenJob(options.jobId, options, deps);
-  const prepared = await prepareAgentRequest(options, deps.github);
-  if (prepared.kind === "skip") {
-    const { reason, message } = prepared;
-    return { outcome: "skipped", reason, message };
-  }
-  const ready = finishRequest(prepared, options, deps);
-  if (options.dryRun) return showRequest(options.projectId, ready.prompt);
-  const origin = await readOrigin(options, deps);
-  const claimed = { ...deps, ...(await deps.github.openClaims(ready.draft.trigger)) };
-  const submission = await submitRequest({ ...ready, origin }, options, claimed);
-  return concludeSubmission(submission, options, claimed);
-}
+export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
+  const prompt = await readGivenPrompt(inputs, run);
+  const github = await connectGitHub(inputs, run);
+  const agent = createAgent(inputs, github, run);
+  if (inputs.jobId !== undefined) return followGivenJob(inputs.jobId, agent);
 
-/** A request with everything that is written down of it and sent. */
-interface ReadyRequest {
-  readonly prepared: PreparedRequest;
-  readonly prompt: string;
-  readonly draft: ClaimDraft;
-}
+  const prepared = await prepareRequest(prompt, agent);
+  if (prepared.kind === "skip") return skipped(prepared);
+  const { request, draft } = prepared;
+  if (inputs.dryRun) return describeDryRun(request.prompt, agent);
 
-function finishRequest(
-  prepared: PreparedRequest,
-  options: AgentOptions,
-  { referenceOf }: Pick<AgentDeps, "referenceOf">,
-): ReadyRequest {
-  const trigger = identify(prepared, options);
-  const nonce = randomBytes(12).toString("hex");
-  const { prompt, notes } = finishPrompt(prepared, { nonce, reference: referenceOf(trigger) });
-  const draft = draftRecord({
-    command: "agent",
-    target: options.projectId,
-    trigger,
-    event: options.event,
-    runUrl: options.runUrl,
-    request: prepared.request.instruction,
-    notes: [...prepared.notes, ...notes],
+  await using connection = await connectPlatform(inputs, run, {
+    agent: embeddedAgent(inputs, github.context),
   });
-  return { prepared, prompt, draft };
+  const { platform } = connection;
+  const home = homeOf(platform.origin, github);
+  const origin = await readRequestOrigin(agent);
+  const lease = await openLease(draft, agent);
+  const claiming: ClaimingAgent = { ...agent, platform, home, lease };
+
+  const situation = await lease.resolve();
+  if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
+  if (situation.kind === "found") return resumeRequest(situation.claim, claiming);
+  if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
+    lease.resume(situation.claim);
+    return concludeLost(undefined, claiming);
+  }
+  const earlier = await findEarlierPullRequest(draft.trigger, agent);
+  if (earlier) {
+    await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
+    return showRecordedEnd(lease.claim, agent);
+  }
+  const refusal = await refuseRequest(request, agent);
+  if (refusal) return skipped(refusal);
+
+  await acknowledge(agent);
+  const send = () =>
+    createJob(platform, { projectId: agent.projectId, prompt: request.prompt, origin }, run.log);
+  // In an hour, a permission may have been taken away.
+  const refuse = async () => (await refusePeople(agent)) ?? (await refuseRequest(request, agent));
+  const resubmissions = inputs.onAmbiguous === "resubmit" ? 1 : 0;
+  const submission = await submitOnce(lease, situation.stale, { send, refuse, resubmissions }, run);
+  switch (submission.kind) {
+    case "submitted":
+      return followClaimedJob(submission.job, claiming);
+    case "other-run":
+      return skipped(leaveToOtherRun(submission.claim));
+    case "lost":
+      return concludeLost(submission.error, claiming);
+    case "withdrawn":
+      return skipped(submission.refusal);
+  }
 }
 
-function submitRequest(
-  { prepared, prompt, draft, origin }: ReadyRequest & { readonly origin: Origin | undefined },
-  options: AgentOptions,
-  deps: ClaimedDeps,
-): Promise<Submission<CreatedJob>> {
-  const { projectId, owner, onAmbiguous, deadlineMs } = options;
-  return submitOnce(
-    { owner, draft, onAmbiguous, deadlineMs },
-    {
-      ...deps,
-      findEnd: () => findEarlierEnd(draft.trigger, options, deps),
-      onFree: () => acknowledge(deps),
-      objection: createObjection(prepared, options, deps),
-      async submit() {
-        const job = await createJob({ projectId, prompt, origin }, deps);
-        return { jobId: job.jobId, job };
-      },
-    },
-  );
-}
-
-function showRequest(projectId: string, prompt: string): AgentResult {
-  const wouldSend = { request: `POST /v2/agent/${encodeURIComponent(projectId)}/job`, prompt };
-  return { outcome: "skipped", reason: "dry-run", message: "Dry run: nothing was sent.", wouldSend };
-}
-
-function identify({ request }: PreparedRequest, { repository, projectId }: AgentOptions): string {
-  const { family, subject, body } = request;
-  return triggerKey({
-    repositoryId: repository.id,
-    family,
-    subject,
-    body,
-    command: "agent",
-    target: projectId,
+/** Corrects the record of a request whose run was killed; the post step. */
+export async function finishAgent({ environment, log, signal, state }: PostRun): Promise<void> {
+  const saved = readSavedClaim(state);
+  if (!saved) return;
+  const input = (name: string) => inputText(name, environment)?.trim();
+  const github = await connectGitHub({ githubToken: input("github-token") }, { environment, log, signal });
+  const { trigger } = saved.record;
+  const signer = createAgentSigner(input("api-key"), github.context);
+  const ownership = { api: github.api, signer, identity: await github.readIdentity() };
+  const claims = openClaims(saved.location, trigger, ownership, systemClock.now);
+  await correctRecord(saved.record, input("base-url") === "local", claims, {
+    clock: systemClock,
+    log,
+    signal,
   });
 }
 
-async function acknowledge({ github, log, signal }: AgentDeps): Promise<void> {
-  try {
-    await github.acknowledge();
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-  }
-}
+/** The embedded platform has one project. */
+const embeddedProject = "local";
 
-/**
- * Asked before the claim, and again after each wait for the platform's limit: in an hour, a permission may have been taken away.
- */
-function createObjection(
-  prepared: PreparedRequest,
-  options: AgentOptions,
-  deps: AgentDeps,
-): () => Promise<Objection | undefined> {
-  let hasWaited = false;
-  return async () => {
-    const gate = hasWaited ? await deps.github.checkGate() : ({ allowed: true } as const);
-    hasWaited = true;
-    if (gate.allowed) return objectTo(prepared, options, deps);
-    return { reason: gate.code, message: `Not permitted any more: ${gate.reason}.` };
+function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
+  const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
+  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+  const signer = createAgentSigner(inputs.apiKey, github.context);
+  return {
+    inputs,
+    run,
+    github,
+    signer,
+    projectId,
+    triggerPhrase: inputs.triggerPhrase ?? defaultPhrases.agent,
   };
 }
 
+/** The program that the embedded platform runs as its agent. */
+function embeddedAgent(
+  { agentCommand: command, githubToken: token }: AgentInputs,
+  { repository: { owner, name: repository }, serverUrl, apiUrl }: RunContext,
+) {
+  if (command === undefined || token === undefined) return undefined;
+  return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
+}
+
+function homeOf(platformOrigin: string, { api, context }: GitHubConnection): JobHome {
+  return { api, serverUrl: context.serverUrl, platformOrigin };
+}
+
+/** The job that a request continues: the one whose pull request it was made on. */
+async function readRequestOrigin(agent: Agent): Promise<Origin | undefined> {
+  const { event } = agent.github;
+  if (event.type !== "written" || event.thread.kind !== "pull-request") return undefined;
+  const origin = await readOrigin(event.thread, await ownershipOf(agent));
+  return origin?.project === agent.projectId ? origin : undefined;
+}
+
+/** No pull request is opened sooner after the text that asks for it. */
+const soonestPullRequestMs = 2 * 60_000;
+
+/**
+ * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
+ * cannot be looked up, the record alone counts.
+ */
+async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
+  const { event, context } = agent.github;
+  const { clock, log, signal } = agent.run;
+  // A commit's statuses cannot be taken away.
+  if (event.type !== "written" && event.type !== "pull-request") return undefined;
+  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
+  if (context.runAttempt === 1 && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
+  try {
+    const pull = await findPullRequest(trigger, since, agent);
+    if (pull) log.info(`An earlier run's pull request was found: #${pull.number}.`);
+    return pull;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(`Whether an earlier run led to a pull request could not be looked up: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function findPullRequest(
+  trigger: string,
+  since: string,
+  { signer, github }: Agent,
+): Promise<PullRequest | undefined> {
+  return findByReference({ reference: signer.reference(trigger), since }, github.api);
+}
+
+async function refusePeople({ inputs, github }: Agent): Promise<Refusal | undefined> {
+  const gate = await checkPeople(inputs, github);
+  return gate.allowed ? undefined : { reason: gate.code, message: `Not permitted any more: ${gate.reason}.` };
+}
+
 /** Why a permitted request must not be sent all the same. */
-async function objectTo(
-  { request }: PreparedRequest,
-  { maxOpenPullRequests }: AgentOptions,
-  { github }: AgentDeps,
-): Promise<Objection | undefined> {
+async function refuseRequest(request: EventRequest, agent: Agent): Promise<Refusal | undefined> {
+  const { maxOpenPullRequests } = agent.inputs;
   if (request.family !== "run" && request.origin !== "change") {
-    const objection = objectToChangedText(await github.compareWithLiveText());
-    if (objection) return objection;
+    const refusal = await refuseChangedText(agent.github);
+    if (refusal) return refusal;
   }
   if (maxOpenPullRequests === undefined) return undefined;
-  const open = await github.countOpenOwn(maxOpenPullRequests);
+  const open = await countOpenOwn(maxOpenPullRequests, await ownershipOf(agent));
   if (open < maxOpenPullRequests) return undefined;
   return {
     reason: "max-open-pull-requests",
@@ -149,33 +246,265 @@ async function objectTo(
   };
 }
 
-async function readOrigin(
-  { event, projectId }: AgentOptions,
-  { github }: AgentDeps,
-): Promise<Origin | undefined> {
-  if (event.type !== "written" || event.thread.kind !== "pull-request") return undefined;
-  const origin = await github.readOrigin();
-  return origin?.project === projectId ? origin : undefined;
+/** Shows that the request was seen; a failure is only worth a warning. */
+async function acknowledge({ github: { event, api }, run }: Agent): Promise<void> {
+  if (event.type !== "written") return;
+  try {
+    await reactWithEyes(event, api);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.log.warning(messageOf(error));
+  }
 }
 
-async function concludeSubmission(
-  submission: Submission<CreatedJob>,
-  options: AgentOptions,
-  deps: ClaimedDeps,
-): Promise<AgentResult> {
-  switch (submission.kind) {
-    case "withdrawn":
-      return { outcome: "skipped", ...submission.objection };
-    case "other-run":
-      return otherRun;
-    case "lost":
-      return concludeLost(submission, deps);
-    case "found":
-      if (submission.claim.record.state === "ended") return concludeRecorded(submission.claim, deps);
-      if (options.isEmbedded) return concludeElsewhere(submission.claim, options, deps);
-      deps.log.info(`Resuming job ${submission.claim.record.jobId}, which an earlier run started.`);
-      return followClaimed({ claim: submission.claim, created: undefined }, options, deps);
-    case "submitted":
-      return followClaimed({ claim: submission.claim, created: submission.job }, options, deps);
+async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
+  const { github, run } = agent;
+  const location = await locateClaims(agent);
+  const ownership = await ownershipOf(agent);
+  const open = (api: GitHubApi) => openClaims(location, draft.trigger, { ...ownership, api }, run.clock.now);
+  const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
+  return new ClaimLease(trigger, createOwner(github.context), draft, run);
+}
+
+/**
+ * Where a request's records are kept: in comments of its thread, or in the statuses of a commit. For a text without a status
+ * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
+ * branch has moved on.
+ */
+async function locateClaims({ inputs, github }: Agent): Promise<ClaimLocation> {
+  const { event, api, context } = github;
+  if (event.type !== "written" && event.type !== "pull-request") return { kind: "commit", sha: context.sha };
+  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
+  if (inputs.statusComment) return { kind: "thread", thread: event.thread, since };
+  const newest = event.type === "written" ? await newestCommitBefore(since, api) : undefined;
+  return { kind: "commit", sha: newest ?? context.sha };
+}
+
+function openClaims(
+  location: ClaimLocation,
+  trigger: string,
+  ownership: OwnershipDeps,
+  now: () => number,
+): ClaimStore {
+  if (location.kind === "commit") {
+    return createStatusClaims({ sha: location.sha, trigger }, { ...ownership, describe: describeStatus });
   }
+  const { thread, since } = location;
+  const comments = createThreadComments(thread, ownership.api);
+  const render = (status: RequestStatus) => renderStatusComment(status, now());
+  return createCommentClaims({ thread, trigger, since }, { ...ownership, comments, render });
+}
+
+/** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
+async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { lease, inputs, run, github } = agent;
+  lease.resume(claim);
+  if (claim.record.state === "ended") return showRecordedEnd(claim, agent);
+  const { jobId = "" } = claim.record;
+  if (inputs.baseUrl !== "local") {
+    run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
+    return followClaimedJob(undefined, agent);
+  }
+  // An embedded platform's job can be followed by its own run only, and ends with that.
+  run.setOutput("jobId", jobId);
+  if (hasWaitingRun(claim, createOwner(github.context))) return skipped(leaveToOtherRun(claim));
+  const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
+  return concludeGone(message, agent);
+}
+
+/**
+ * Follows the job of the claim to its end, or leaves it running; the record is true however this ends.
+ *
+ * @param created the answer to the creating request, if this run sent it
+ */
+async function followClaimedJob(created: CreatedJob | undefined, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { inputs, run, github, lease, platform, projectId } = agent;
+  const { record, ageMs } = lease.claim;
+  const { jobId = "" } = record;
+  run.setOutput("jobId", jobId);
+  if (!inputs.wait) {
+    await lease.record({ state: "working", outcome: "detached" });
+    return described("detached", agent);
+  }
+  let end: JobEnd;
+  try {
+    // The status names the run that waits, not the one that is gone.
+    if (!created) await lease.record({ runUrl: github.context.runUrl });
+    const start = created ?? Date.parse(record.claimedAt);
+    const job = await followAgentJob(platform, { projectId, jobId }, start, run);
+    end = await resolveJobOutcome(jobId, job, agent.home);
+    if (end.outcome === "pull-request" && end.pull) {
+      await adoptPullRequest(end.pull, { project: projectId, jobId }, agent);
+    }
+  } catch (error) {
+    if (isJobGone(error, ageMs)) {
+      return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
+    }
+    await recordPause(error, agent);
+    throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
+  }
+  return concludeEnd(end, agent);
+}
+
+/** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
+async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
+  const reason = error instanceof InterruptedError ? error.code : "failed";
+  const message = error instanceof PlatformError ? { message: explainError(error) } : {};
+  const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
+  await lease.record({ state: "working", outcome, ...message });
+}
+
+/** The interruption of a run whose job ended with it: there is nothing to resume. */
+function withoutResumption(error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  const hint = "The embedded platform's jobs end with their run. Ask again to start a new one.";
+  return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
+}
+
+/** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
+async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, agent: Agent): Promise<void> {
+  const { inputs, run, github, triggerPhrase } = agent;
+  const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
+  await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
+  if (!origin || !inputs.statusComment) return;
+  const page = github.event.type === "written" ? github.event.thread.url : undefined;
+  const { log, signal } = run;
+  await introduceOrWarn(
+    pull,
+    origin,
+    { page, triggerPhrase },
+    { ...(await ownershipOf(agent)), log, signal },
+  );
+}
+
+/** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */
+async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
+  const { inputs, run, github, projectId } = agent;
+  if (inputs.dryRun) {
+    const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
+    return skipped({ reason: "dry-run", message });
+  }
+  await using connection = await connectPlatform(inputs, run);
+  const { platform } = connection;
+  run.setOutput("jobId", jobId);
+  const status = {
+    command: "agent",
+    jobId,
+    runUrl: github.context.runUrl,
+    claimedAt: new Date(run.clock.now()).toISOString(),
+  } as const;
+  if (!inputs.wait) return describe("detached", { ...status, state: "working", outcome: "detached" }, run);
+  const job = await followAgentJob(platform, { projectId, jobId }, run.clock.now(), run);
+  const end = await resolveJobOutcome(jobId, job, homeOf(platform.origin, github));
+  if (end.outcome === "pull-request") {
+    if (end.pull) await adoptPullRequest(end.pull, { project: projectId, jobId }, agent);
+    setPullRequest(end.url, end.number, run);
+  }
+  const { outcome } = end;
+  const pullRequestUrl = end.outcome === "pull-request" ? end.url : undefined;
+  const error = end.outcome === "failed" ? end.error : undefined;
+  return describe(outcome, { ...status, state: "ended", outcome, pullRequestUrl }, run, { error });
+}
+
+/** Writes an end down and makes it the command's. */
+async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { lease, run } = agent;
+  if (end.outcome === "pull-request") setPullRequest(end.url, end.number, run);
+  await lease.record({
+    state: "ended",
+    outcome: end.outcome,
+    ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
+    ...(end.outcome === "failed" ? { message: shorten(end.error.message, 1000) } : {}),
+  });
+  return described(end.outcome, agent, end.outcome === "failed" ? end.error : undefined);
+}
+
+/** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
+async function concludeLost(error: PlatformError | undefined, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { lease, run } = agent;
+  const { isUnverifiable, record } = lease.claim;
+  const pull = await findPullRequest(record.trigger, record.claimedAt, agent);
+  if (pull) {
+    run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
+    return concludeFound(pull, agent);
+  }
+  if (!isUnverifiable) {
+    await lease.record({ state: "unknown", ...(error ? { message: explainError(error) } : {}) });
+  }
+  const message = isUnverifiable
+    ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
+    : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
+  const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
+  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
+  return described("unknown", agent, cause);
+}
+
+/** A job that is gone, and why; its pull request may be there all the same. */
+async function concludeGone(message: string, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { trigger, claimedAt } = agent.lease.claim.record;
+  const pull = await findPullRequest(trigger, claimedAt, agent);
+  if (pull) return concludeFound(pull, agent);
+  return concludeEnd({ outcome: "failed", error: jobFailed(message) }, agent);
+}
+
+/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { jobId, target: project } = agent.lease.claim.record;
+  await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  return concludeEnd({ outcome: "pull-request", url: pull.url, number: pull.number, pull }, agent);
+}
+
+/** The end that an earlier run wrote down, shown once more. */
+function showRecordedEnd({ record, url }: StoredClaim, { run }: Agent): AgentEnd {
+  const { outcome, jobId, pullRequestUrl, message } = record;
+  if (jobId !== undefined) run.setOutput("jobId", jobId);
+  if (outcome === "pull-request" && pullRequestUrl !== undefined) {
+    const digits = /\/pull\/(\d+)$/.exec(pullRequestUrl)?.[1];
+    setPullRequest(pullRequestUrl, digits === undefined ? undefined : Number(digits), run);
+    return describe(outcome, record, run, { url });
+  }
+  if (outcome === "no-pull-request" || outcome === "archived") return describe(outcome, record, run, { url });
+  return describe("failed", record, run, { url, error: jobFailed(message ?? `Agent job ${jobId} failed.`) });
+}
+
+function setPullRequest(url: string, number: number | undefined, { setOutput }: Run): void {
+  setOutput("pullRequestUrl", url);
+  if (number !== undefined) setOutput("pullRequestNumber", String(number));
+}
+
+type JobOutcome = JobEnd["outcome"] | "unknown" | "detached";
+
+const messages: Readonly<Record<JobOutcome, string>> = {
+  "pull-request": "The agent opened a pull request.",
+  "no-pull-request": "The agent completed the job; there is no pull request.",
+  failed: "The agent failed.",
+  archived: "The job was archived before it was completed.",
+  unknown: "It is unknown whether the request was taken; it is not sent again.",
+  detached: "The job is started; this run does not wait for it.",
+};
+
+function described(outcome: JobOutcome, { lease, run }: ClaimingAgent, error?: ActionError): AgentEnd {
+  const { record, url } = lease.claim;
+  return describe(outcome, record, run, { url, error });
+}
+
+function describe(
+  outcome: JobOutcome,
+  status: RequestStatus,
+  { clock }: Run,
+  { url, error }: { readonly url?: string | undefined; readonly error?: ActionError | undefined } = {},
+): AgentEnd {
+  const summary = renderAgentSummary(status, clock.now(), url);
+  return { outcome, message: messages[outcome], summary, ...(error === undefined ? {} : { error }) };
+}
+
+function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {
+  const request = `POST /v2/agent/${encodeURIComponent(projectId)}/job`;
+  const summary = renderAgentDryRun(request, prompt);
+  return { outcome: "skipped", message: "Dry run: nothing was sent.", summary, skipReason: "dry-run" };
+}
+
+function skipped({ reason, message, page }: Refusal): AgentEnd {
+  const summary = [renderSkipped("agent", message), ...pageLink("The other run", page)].join("\n");
+  return { outcome: "skipped", message, summary, skipReason: reason };
 }

@@ -130,6 +130,8 @@ export function explainError(error: ActionError): string {
 export interface Refusal {
   readonly reason: string;
   readonly message: string;
+  /** Page that says more. */
+  readonly page?: string | undefined;
 }
 
 /** The text that asked must still be the one that the event carried. */
@@ -142,10 +144,8 @@ export async function refuseChangedText({ event, api }: GitHubConnection): Promi
 /** How a second run leaves a request to the run that works on it. */
 export function leaveToOtherRun({ record, url }: StoredClaim): Refusal {
   const page = record.runUrl || url;
-  return {
-    reason: "other-run",
-    message: `In progress: another run works on this request${page ? `, ${page}` : ""}. A re-run resumes it.`,
-  };
+  const run = page === undefined ? "" : `: ${page}`;
+  return { reason: "other-run", message: `In progress: another run works on this request${run}`, page };
 }
 
 /** The records of one trigger. */

@@ -1,84 +1,90 @@
-/** The doctor command: looks at everything the other commands would use, and changes nothing. */
+/** The doctor command: checks everything that the other commands would use, and changes nothing. */
+import { readFile, statfs } from "node:fs/promises";
+import { z } from "zod";
 import { ActionError, reportError } from "../base/errors.ts";
+import type { Log } from "../base/runtime.ts";
+import { version } from "../base/version.ts";
+import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { examineRunner, type RunnerFacts } from "./doctor/examine-runner.ts";
-import type { Finding } from "./doctor/finding.ts";
+import { createGitHubApi } from "../github/github-api.ts";
+import { probeToken } from "../github/token.ts";
+import { formatCount } from "../presentation/markdown.ts";
+import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
+import { connectPlatform, workspaceOf } from "./connect.ts";
+import type { InputsOf } from "./inputs.ts";
+import type { CommandEnd, Run } from "./run.ts";
 
-export interface DoctorOptions {
-  readonly platformOrigin: string;
-  readonly keyKind: "admin" | "assistant";
-  /** The platform is part of this run: it has its own keys, project and domain. */
-  readonly isEmbedded: boolean;
-  readonly projectId: string | undefined;
-  readonly domain: string | undefined;
-  readonly runner: RunnerFacts;
+type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
+
+/** Checks the set-up; every finding is independent of the others, so all of them are shown. */
+export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandEnd<"doctor">> {
+  await using connection = await connectPlatform(inputs, run);
+  const findings = [
+    ...(await checkPlatform(inputs, connection.platform)),
+    ...(await checkToken(inputs.githubToken, run)),
+    ...(await checkRunner(run)),
+  ];
+  for (const finding of findings) logFinding(finding, run.log);
+  const problems = findings.filter(({ result }) => result === "problem").length;
+  const outcome = problems === 0 ? "healthy" : "unhealthy";
+  const message =
+    problems === 0 ? "No problem was found." : `${formatCount(problems, "problem")} found; see the summary.`;
+  return { outcome, message, summary: renderDoctorSummary({ outcome, findings }) };
 }
 
-export interface DoctorDeps {
-  readonly platform: Pick<PlatformClient, "getExportJob" | "getAgentJob">;
-  /**
-   * Reads the repository, its issues and its pull requests with the run's token; says which of them it may not read.
-   * `undefined` where there is no token.
-   */
-  readonly probeToken:
-    | (() => Promise<readonly { readonly line: string; readonly readable: boolean }[]>)
-    | undefined;
+function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {
+  const line = [`${subject}: ${detail}`, ...(hint === undefined ? [] : [hint])].join(" ");
+  if (result === "problem") log.warning(line);
+  else log.info(`${result}: ${line}`);
 }
 
-export interface Diagnosis {
-  readonly outcome: "healthy" | "unhealthy";
-  readonly findings: readonly Finding[];
+function finding(result: Finding["result"], subject: string, detail: string, hint?: string): Finding {
+  return { result, subject, detail, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A finding in the words of another service. */
+function quotedProblem(subject: string, error: ActionError): Finding {
+  const { message, hint } = reportError(error);
+  return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 
 /** A job that no platform has: asking for it shows whether the key is accepted. */
 const noSuchJob = "doctor-looks-for-no-job";
 
-/** Examines the set-up; every finding is independent of the others, so all of them are shown. */
-export async function diagnoseSetup(options: DoctorOptions, deps: DoctorDeps): Promise<Diagnosis> {
-  const findings = [
-    ...(await examinePlatform(options, deps)),
-    ...(await examineToken(deps)),
-    ...examineRunner(options.runner),
-  ];
-  const isHealthy = findings.every(({ verdict }) => verdict !== "problem");
-  return { outcome: isHealthy ? "healthy" : "unhealthy", findings };
-}
-
-async function examinePlatform(options: DoctorOptions, { platform }: DoctorDeps): Promise<Finding[]> {
-  const { platformOrigin, keyKind, projectId, domain } = options;
-  if (options.isEmbedded) return [await examineEmbedded(platform)];
-  if (keyKind === "assistant") {
+/** What of the platform, the key and the inputs that name a project or site helps or hinders the commands. */
+export async function checkPlatform(
+  { baseUrl, apiKey, projectId, domain }: DoctorInputs,
+  platform: Pick<PlatformClient, "getExportJob" | "getAgentJob">,
+): Promise<Finding[]> {
+  if (baseUrl === "local") {
+    const embedded = await probe("Embedded platform", () => platform.getExportJob(noSuchJob));
+    const detail = "It starts on `docs-dir` and answers; it needs no key, no `project-id` and no `domain`.";
+    return [embedded.result === "ok" ? { ...embedded, detail } : embedded];
+  }
+  const missing = (input: string, commands: string) =>
+    finding("advice", `\`${input}\``, `It is not set; ${commands} will need it.`);
+  if (apiKey !== undefined && keyKindOf(apiKey) === "assistant") {
+    const charged = "Whether the key is accepted shows only by asking a question, which would be charged.";
     return [
-      { subject: "Key", verdict: "ok", detail: "It is an assistant key: for `assistant` only." },
-      {
-        subject: "Assistant",
-        verdict: "unknown",
-        detail: "Whether the key is accepted shows only by asking a question, which would be charged.",
-      },
+      finding("ok", "Key", "It is an assistant key: for `assistant` only."),
+      finding("unknown", "Assistant", charged),
       ...(domain === undefined ? [missing("domain", "`assistant`")] : []),
     ];
   }
   return [
-    { subject: "Key", verdict: "ok", detail: "It is an admin key: for `agent`, `export` and `reconcile`." },
-    await probe(`Static export at ${platformOrigin}`, () => platform.getExportJob(noSuchJob)),
+    finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
+    await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob)),
     projectId === undefined
       ? missing("project-id", "`agent` and `reconcile`")
       : await probe("Agent jobs", () => platform.getAgentJob(projectId, noSuchJob)),
     ...(domain === undefined ? [missing("domain", "`export`")] : []),
-    {
-      subject: "Starting jobs",
-      verdict: "unknown",
-      detail:
-        "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.",
-    },
+    finding(
+      "unknown",
+      "Starting jobs",
+      "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.",
+    ),
   ];
-}
-
-async function examineEmbedded(platform: DoctorDeps["platform"]): Promise<Finding> {
-  const finding = await probe("Embedded platform", () => platform.getExportJob(noSuchJob));
-  const detail = "It starts on `docs-dir` and answers; it needs no key, no `project-id` and no `domain`.";
-  return finding.verdict === "ok" ? { ...finding, detail } : finding;
 }
 
 /** A read that ends in “not found” has passed the key's and the plan's checks. */
@@ -87,49 +93,139 @@ async function probe(subject: string, read: () => Promise<unknown>): Promise<Fin
     await read();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    const { code, isFromApi, message, hint } = error;
-    if (code !== "not-found") return { subject, verdict: "problem", detail: message, isQuoted: true, hint };
-    if (isFromApi) return { subject, verdict: "ok", detail: "It answers, and accepts the key." };
+    if (error.code !== "not-found") return quotedProblem(subject, error);
+    if (error.isFromApi) return finding("ok", subject, "It answers, and accepts the key.");
   }
-  return {
-    subject,
-    verdict: "problem",
-    detail: "Something answers there, but not as this API does for a job that does not exist.",
-    hint: "Check that `base-url` is the API's address, not the dashboard's or the site's.",
-  };
+  const detail = "Something answers there, but not as this API does for a job that does not exist.";
+  const hint = "Check that `base-url` is the API's address, not the dashboard's or the site's.";
+  return finding("problem", subject, detail, hint);
 }
 
-async function examineToken({ probeToken }: DoctorDeps): Promise<Finding[]> {
+/** A diagnosis does not wait as long as a command: a GitHub that hesitates is a finding too. */
+const probeLimits = { timeoutMs: 10_000, attempts: 2 };
+
+async function checkToken(
+  token: string | undefined,
+  { environment, log, signal, random, clock }: Run,
+): Promise<Finding[]> {
   const subject = "GitHub token";
-  if (probeToken === undefined) {
-    return [
-      {
-        subject,
-        verdict: "advice",
-        detail: "There is none: `agent` and `assistant` cannot check permissions or comment.",
-        hint: "Leave `github-token` at its default.",
-      },
-    ];
+  const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
+  if (token === undefined || !owner || !name) {
+    const detail = "There is none: `agent` and `assistant` cannot check permissions or comment.";
+    return [finding("advice", subject, detail, "Leave `github-token` at its default.")];
   }
+  const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
+  const repository = { owner, name, id: `${owner}/${name}` };
+  const userAgent = `docs-automation-action/${version}`;
+  const options = { apiUrl, token, userAgent, repository, ...probeLimits };
   try {
-    const unreadable = (await probeToken()).filter(({ readable }) => !readable);
-    if (unreadable.length === 0)
-      return [
-        { subject, verdict: "ok", detail: "It reads the repository, its issues and its pull requests." },
-      ];
-    return unreadable.map(({ line }) => ({
-      subject,
-      verdict: "advice" as const,
-      detail: `It may not read what \`${line}\` covers.`,
-      hint: `Commands that run from comments need \`${line}\` in the job's \`permissions:\`; \`export\` needs no permission.`,
-    }));
+    const reads = await probeToken(createGitHubApi(options, { log, signal, random, clock }));
+    const unreadable = reads.filter(({ readable }) => !readable);
+    if (unreadable.length === 0) {
+      return [finding("ok", subject, "It reads the repository, its issues and its pull requests.")];
+    }
+    return unreadable.map(({ line }) => {
+      const hint = `Commands that run from comments need \`${line}\` in the job's \`permissions:\`; \`export\` needs no permission.`;
+      return finding("advice", subject, `It may not read what \`${line}\` covers.`, hint);
+    });
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    const { message, hint } = reportError(error);
-    return [{ subject, verdict: "problem", detail: message, isQuoted: true, hint }];
+    return [quotedProblem(subject, error)];
   }
 }
 
-function missing(input: string, commands: string): Finding {
-  return { subject: `\`${input}\``, verdict: "advice", detail: `It is not set; ${commands} will need it.` };
+const supportedEvents = [
+  "issue_comment",
+  "pull_request_review_comment",
+  "pull_request_review",
+  "discussion_comment",
+  "issues",
+  "discussion",
+  "push",
+  "pull_request",
+  "release",
+  "schedule",
+  "workflow_dispatch",
+  "repository_dispatch",
+  "workflow_call",
+];
+
+/** A gigabyte: less hardly holds a bundle and its site. */
+const advisedFreeBytes = 1e9;
+
+/** What of the runner and its event helps or hinders the commands. */
+async function checkRunner(run: Run): Promise<Finding[]> {
+  const { environment } = run;
+  const { bavail, bsize } = await statfs(workspaceOf(run));
+  const freeBytes = bavail * bsize;
+  const hasRoom = freeBytes >= advisedFreeBytes;
+  const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+  const proxy = proxies.some((name) => Boolean(environment[name])) ? "a proxy is set" : "no proxy is set";
+  return [
+    checkEvent(
+      environment["GITHUB_EVENT_NAME"] ?? "none",
+      await isFromFork(environment["GITHUB_EVENT_PATH"]),
+    ),
+    checkArtifacts(environment),
+    hasRoom
+      ? finding("ok", "Disk", `${Math.round(freeBytes / 1e9)} GB are free.`)
+      : finding(
+          "advice",
+          "Disk",
+          `${Math.round(freeBytes / 1e6)} MB are free.`,
+          "An export needs room for the bundle and, with `upload: site` or `pages`, for the site.",
+        ),
+    finding("ok", "Runner", `Node ${process.version}; ${proxy}.`),
+  ];
+}
+
+function checkEvent(eventName: string, isFork: boolean): Finding {
+  const subject = "Event";
+  if (eventName === "pull_request_target") {
+    const detail = "`pull_request_target` runs with secrets on a stranger's pull request.";
+    const hint = "Use `pull_request` with type `closed`, or a comment; the action needs no checkout.";
+    return finding("advice", subject, detail, hint);
+  }
+  if (isFork) {
+    const detail = "The run belongs to a pull request from a fork: it gets no secrets.";
+    return finding("advice", subject, detail, "Set `on-missing-key: skip`.");
+  }
+  return supportedEvents.includes(eventName)
+    ? finding("ok", subject, `\`${eventName}\` can start every command.`)
+    : finding(
+        "advice",
+        subject,
+        `From \`${eventName}\` no prompt can be read.`,
+        "Set `prompt` or `prompt-file`.",
+      );
+}
+
+const Payload = z.looseObject({
+  pull_request: z
+    .looseObject({ head: z.looseObject({ repo: z.looseObject({ fork: z.boolean() }).nullish() }) })
+    .optional(),
+});
+
+async function isFromFork(eventPath: string | undefined): Promise<boolean> {
+  if (!eventPath) return false;
+  const payload = Payload.safeParse(JSON.parse(await readFile(eventPath, "utf8")));
+  return payload.data?.pull_request?.head.repo?.fork ?? false;
+}
+
+function checkArtifacts(environment: Run["environment"]): Finding {
+  const subject = "Artifacts";
+  const server = new URL(environment["GITHUB_SERVER_URL"] ?? "https://github.com").hostname;
+  if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server)) {
+    const detail = "GitHub Enterprise Server has an older artifact service.";
+    const hint = "Set `upload: none` and upload the file in `bundle-path` with a step of its own.";
+    return finding("advice", subject, detail, hint);
+  }
+  return environment["ACTIONS_RESULTS_URL"] && environment["ACTIONS_RUNTIME_TOKEN"]
+    ? finding("ok", subject, "The runner has an artifact service.")
+    : finding(
+        "advice",
+        subject,
+        "The runner names no artifact service.",
+        "Set `upload: none` outside GitHub Actions.",
+      );
 }

@@ -1,34 +1,81 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
-import { ActionError } from "../base/errors.ts";
-import type { Log } from "../base/runtime.ts";
+import { ActionError, InputError } from "../base/errors.ts";
+import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { FoundRecord, RecordSearch } from "../github/open-records.ts";
-import type { VerifyOptions } from "./agent/verify-pull-request.ts";
-import { explain } from "./explain-error.ts";
-import { type ReconcileRecordDeps, type RecordFinding, reconcileRecord } from "./reconcile-record.ts";
+import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
+import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
+import { createReferenceFinder, type OwnershipDeps, type PullRequest } from "../github/pull-requests.ts";
+import { formatCount } from "../presentation/markdown.ts";
+import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
+import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
+import {
+  type AgentPlatform,
+  createAgentSigner,
+  introduceOrWarn,
+  isEndedStatus,
+  isJobGone,
+  type JobEnd,
+  type JobHome,
+  resolveJobOutcome,
+} from "./agent-job.ts";
+import { explainError } from "./claim.ts";
+import { connectGitHub, connectPlatform } from "./connect.ts";
+import type { InputsOf } from "./inputs.ts";
+import type { CommandEnd, Run } from "./run.ts";
 
-export type ReconcileOptions = VerifyOptions;
+/** Older requests are not searched any more. */
+const searchBackMs = 30 * 24 * 60 * 60 * 1000;
 
-export interface ReconcileDeps extends ReconcileRecordDeps {
-  /** Every genuine record of the repository, as far as it can be seen. */
-  readonly listRecords: () => Promise<RecordSearch>;
-  readonly log: Log;
-  readonly signal: AbortSignal;
+/**
+ * Searches the repository for open records of the project, asks the platform what became of their jobs, and finishes them.
+ *
+ * @throws {PlatformError} when the platform does not take the key; what it or GitHub failed with, where nothing could be checked.
+ */
+export async function runReconcile(
+  inputs: InputsOf<"reconcile">,
+  run: Run,
+): Promise<CommandEnd<"reconcile">> {
+  const { projectId, dryRun } = inputs;
+  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+  const { api, context, readIdentity } = await connectGitHub(inputs, run);
+  if (inputs.baseUrl === "local") {
+    throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
+  }
+  await using connection = await connectPlatform(inputs, run);
+  const { platform } = connection;
+  const signer = createAgentSigner(inputs.apiKey, context);
+  const ownership = { api, signer, identity: await readIdentity() };
+  const render = (record: ClaimRecord) => renderStatusComment(record, run.clock.now());
+  const since = new Date(run.clock.now() - searchBackMs).toISOString();
+  const search = await listRecords(since, { ...ownership, render, describe: describeStatus });
+
+  const home = { api, serverUrl: context.serverUrl, platformOrigin: platform.origin };
+  const findPull = createReferenceFinder(api);
+  const reconciler = { projectId, dryRun, platform, home, ownership, findPull };
+  const { rows, notes, failure } = await reconcileRecords(search, reconciler, run);
+  for (const note of notes) run.log.warning(note);
+  const finished = rows.filter(({ kind }) => kind === "finished").length;
+  const verb = dryRun ? "would be finished (dry run)" : "finished";
+  const message = `${formatCount(rows.length, "open request")} checked, ${finished} ${verb}.`;
+  if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(rows, notes) };
+  run.log.info(message);
+  throw failure;
 }
 
-/** What became of one record. */
-interface ReconciledRecord {
-  readonly where: string;
-  readonly url: string | undefined;
-  readonly jobId: string | undefined;
-  readonly kind: RecordFinding["kind"] | "failed-to-check";
-  /** The outcome, or why it could not be checked. */
-  readonly detail: string;
+/** What reconciling takes besides the records. */
+export interface Reconciler {
+  readonly projectId: string;
+  /** Finds out, and changes nothing. */
+  readonly dryRun: boolean;
+  readonly platform: Pick<AgentPlatform, "getAgentJob">;
+  readonly home: JobHome;
+  readonly ownership: OwnershipDeps;
+  readonly findPull: ReturnType<typeof createReferenceFinder>;
 }
 
-export interface ReconcileResult {
-  readonly records: readonly ReconciledRecord[];
-  /** What was not looked at or left for the next run, one sentence each. */
+export interface Reconciliation {
+  readonly rows: readonly ReconciledRow[];
+  /** What was not searched or left for the next run, one sentence each. */
   readonly notes: readonly string[];
   /** Why the run has not done its work, although it may have done a part of it. */
   readonly failure: ActionError | undefined;
@@ -37,82 +84,192 @@ export interface ReconcileResult {
 /** So many failures in a row are one outage: the next run goes on. */
 const maxFailuresInARow = 5;
 
-/** Looks at every open record of the project, asks the platform, and finishes what is over. */
-export async function reconcile(options: ReconcileOptions, deps: ReconcileDeps): Promise<ReconcileResult> {
-  const search = await deps.listRecords();
-  const open = search.records.filter((found) => isOpen(found, options));
-  const believed = open.filter(({ claim }) => !claim.isUnverifiable);
-  const { records, errors } = await reconcileAll(believed, options, deps);
-  const notes = [
-    ...search.notSearched,
-    ...noteOtherKey(open.length - believed.length),
-    ...noteLeft(believed.length - records.length),
-  ];
-  for (const note of notes) deps.log.warning(note);
-  const isAllFailed = records.length > 0 && errors.length === records.length;
-  return { records, notes, failure: search.failures[0] ?? (isAllFailed ? errors[0] : undefined) };
-}
-
-function isOpen({ claim: { record } }: FoundRecord, { projectId }: ReconcileOptions): boolean {
-  const isOurs = record.command === "agent" && record.target === projectId;
-  return isOurs && record.state !== "ended" && record.state !== "released";
-}
-
-interface Progress {
-  readonly records: readonly ReconciledRecord[];
-  readonly errors: readonly ActionError[];
-}
-
-/** One record after the other; one that cannot be checked does not keep the others from it, an outage does. */
-async function reconcileAll(
-  believed: readonly FoundRecord[],
-  options: ReconcileOptions,
-  deps: ReconcileDeps,
-): Promise<Progress> {
-  const records: ReconciledRecord[] = [];
+/**
+ * Reconciles the open records of a project one after the other; one that cannot be checked does not keep the others from
+ * it, an outage does.
+ *
+ * @throws {PlatformError} when the platform does not take the key: it would not for any record.
+ */
+export async function reconcileRecords(
+  search: RecordSearch,
+  reconciler: Reconciler,
+  run: Pick<Run, "log" | "signal">,
+): Promise<Reconciliation> {
+  const open = search.records.filter(({ claim: { record } }) => {
+    const isOurs = record.command === "agent" && record.target === reconciler.projectId;
+    return isOurs && record.state !== "ended" && record.state !== "released";
+  });
+  const verified = open.filter(({ claim }) => !claim.isUnverifiable);
+  const rows: ReconciledRow[] = [];
   const errors: ActionError[] = [];
   let failuresInARow = 0;
-  for (const found of believed) {
+  for (const found of verified) {
     const { where, claim } = found;
     const facts = { where, url: claim.url, jobId: claim.record.jobId };
-    const finding = await reconcileGuarded(found, options, deps);
-    if (!(finding instanceof ActionError)) {
-      records.push({ ...facts, ...finding });
+    try {
+      const finding = await checkRecord(claim, reconciler, run);
+      const { kind, detail } = await writeFinding(found, finding, reconciler);
+      rows.push({ ...facts, kind, detail });
       failuresInARow = 0;
-      continue;
+    } catch (error) {
+      run.signal.throwIfAborted();
+      const isKeyRefused =
+        error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
+      if (!(error instanceof ActionError) || isKeyRefused) throw error;
+      rows.push({ ...facts, kind: "failed-to-check", detail: error.message });
+      errors.push(error);
+      failuresInARow += 1;
+      run.log.warning(`${where}: ${explainError(error)}`);
+      if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
-    records.push({ ...facts, kind: "failed-to-check", detail: finding.message });
-    errors.push(finding);
-    failuresInARow += 1;
-    deps.log.warning(`${where}: ${explain(finding)}`);
-    if (finding.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
   }
-  return { records, errors };
+  const notes = [
+    ...search.notSearched,
+    ...noteCount("Signed with another `api-key`, so their end is unknown", open.length - verified.length),
+    ...noteCount("Left for the next run", verified.length - rows.length),
+  ];
+  const isAllFailed = rows.length === errors.length;
+  return { rows, notes, failure: search.failures[0] ?? (isAllFailed ? errors[0] : undefined) };
 }
 
-/** @throws {PlatformError} when the platform does not take the key: it would not for any record. */
-async function reconcileGuarded(
-  found: FoundRecord,
-  options: ReconcileOptions,
-  deps: ReconcileDeps,
-): Promise<RecordFinding | ActionError> {
+function noteCount(what: string, count: number): string[] {
+  return count === 0 ? [] : [`${what}: ${formatCount(count, "open request")}.`];
+}
+
+/** What was found out about a record; `detail` is the outcome, or what it waits for. */
+interface Finding {
+  readonly kind: "finished" | "running" | "unknown" | "released";
+  readonly detail: string;
+  /** What is to be written down. */
+  readonly change?: Partial<ClaimRecord>;
+}
+
+/** While a run may still be waiting for its job, its record is left to it. */
+const leaveAloneMs = 10 * 60_000;
+/** Submitting takes minutes at most. */
+const submissionOverMs = 30 * 60_000;
+
+/** Finds out what became of a record's request. */
+async function checkRecord(
+  { record, ageMs }: StoredClaim,
+  reconciler: Reconciler,
+  run: Pick<Run, "log" | "signal">,
+): Promise<Finding> {
+  if (record.state === "working") return checkJob(record, ageMs, reconciler, run);
+  if (record.state === "claimed") {
+    if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
+    const change = { state: "released", outcome: "interrupted" } as const;
+    return { kind: "released", detail: "nothing was sent", change };
+  }
+  if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
+  const pull = await findPull(record, reconciler);
+  if (pull) return finished(pullRequestEnd(pull));
+  const detail = "its answer was lost; no pull request carries its reference";
+  return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
+}
+
+async function checkJob(
+  record: ClaimRecord,
+  ageMs: number,
+  reconciler: Reconciler,
+  run: Pick<Run, "log" | "signal">,
+): Promise<Finding> {
+  const { jobId = "", outcome } = record;
+  if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
+  const job = await readJob(jobId, ageMs, reconciler);
+  if (job === "gone") {
+    if (ageMs < leaveAloneMs) return running("the platform does not know it yet");
+    return finished(await finishGone(jobId, record, reconciler, run));
+  }
+  if (isEndedStatus(job.status)) {
+    const end = await resolveJobOutcome(jobId, job, reconciler.home);
+    if (end.outcome === "pull-request" && end.pull) await introduce(end.pull, jobId, reconciler, run);
+    return finished(end);
+  }
+  const status = running(job.status ?? "without a status");
+  // Until its lease is over, a run may be waiting: the comment is its to write.
+  const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
+  return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;
+}
+
+function running(detail: string): Finding {
+  return { kind: "running", detail };
+}
+
+/** A job, or that there is none any more; a proxy's "not found" says nothing about a job at first. */
+async function readJob(
+  jobId: string,
+  ageMs: number,
+  { projectId, platform }: Reconciler,
+): Promise<AgentJob | "gone"> {
   try {
-    return await reconcileRecord(found, options, deps);
+    return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
-    deps.signal.throwIfAborted();
-    const isKeyRefused = error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
-    if (!(error instanceof ActionError) || isKeyRefused) throw error;
-    return error;
+    if (isJobGone(error, ageMs)) return "gone";
+    throw error;
   }
 }
 
-function noteOtherKey(count: number): string[] {
-  if (count === 0) return [];
-  const sentence = "are signed with another `api-key`; what became of them cannot be told with this one";
-  return [`${count} open ${count === 1 ? "request" : "requests"}: the records ${sentence}.`];
+/** How a job ended that the platform has forgotten; its pull request may be there all the same. */
+async function finishGone(
+  jobId: string,
+  record: ClaimRecord,
+  reconciler: Reconciler,
+  run: Pick<Run, "log" | "signal">,
+): Promise<JobEnd> {
+  const pull = await findPull(record, reconciler);
+  if (!pull) {
+    const error = new PlatformError("not-found", `The platform no longer knows job ${jobId}.`);
+    return { outcome: "failed", error };
+  }
+  await introduce(pull, jobId, reconciler, run);
+  return pullRequestEnd(pull);
 }
 
-function noteLeft(count: number): string[] {
-  if (count === 0) return [];
-  return [`${count} open ${count === 1 ? "request is" : "requests are"} left for the next run.`];
+function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: Reconciler) {
+  return findPull({ reference: ownership.signer.reference(trigger), since });
+}
+
+function pullRequestEnd(pull: PullRequest): JobEnd {
+  return { outcome: "pull-request", url: pull.url, number: pull.number, pull };
+}
+
+/** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
+async function introduce(
+  pull: PullRequest,
+  jobId: string,
+  { dryRun, projectId, ownership }: Reconciler,
+  { log, signal }: Pick<Run, "log" | "signal">,
+): Promise<void> {
+  if (dryRun) return;
+  const source = { page: undefined, triggerPhrase: undefined };
+  await introduceOrWarn(pull, { project: projectId, jobId }, source, { ...ownership, log, signal });
+}
+
+function finished(end: JobEnd): Finding {
+  const change: Partial<ClaimRecord> = {
+    state: "ended",
+    outcome: end.outcome,
+    ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
+    ...(end.outcome === "failed" ? { message: explainError(end.error) } : {}),
+  };
+  return { kind: "finished", detail: end.outcome, change };
+}
+
+/**
+ * Writes a change down unless another run did: the record was listed a while ago, and its run may be alive after all. GitHub
+ * has no way to compare and swap; a write in the moment in between is corrected by the next reconcile.
+ */
+async function writeFinding(
+  { claim, claims, reread }: FoundRecord,
+  finding: Finding,
+  { dryRun }: Reconciler,
+): Promise<Finding> {
+  if (!finding.change) return finding;
+  const now = await reread();
+  if (!now) return running("its record was deleted");
+  if (JSON.stringify(now.record) !== JSON.stringify(claim.record))
+    return running("a run has just written something else");
+  if (!dryRun) await claims.update(claim, changeRecord(claim.record, finding.change));
+  return finding;
 }

@@ -8,26 +8,29 @@ import {
   type KnownClaim,
   type StoredClaim,
 } from "../github/claim-store.ts";
+import type { ThreadAddress } from "../github/comments.ts";
 import type { PostRun, Run } from "./run.ts";
 
-const Location = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("thread"),
-    thread: z.object({
-      kind: z.enum(["issue", "pull-request", "discussion"]),
-      number: z.number(),
-      nodeId: z.string(),
-      /** In a discussion, the comment in whose thread records stand. */
-      asking: z.object({ id: z.number(), nodeId: z.string(), topId: z.number() }).optional(),
-    }),
-    since: z.string(),
-  }),
-  z.object({ kind: z.literal("commit"), sha: z.string() }),
-]);
-/** Where records are kept; plain data, so that the post step can open it again. */
-export type ClaimLocation = z.infer<typeof Location>;
+/** Where the records of a trigger are kept. */
+export type ClaimLocation =
+  | { readonly kind: "thread"; readonly thread: ThreadAddress; readonly since: string }
+  | { readonly kind: "commit"; readonly sha: string };
 
-const SavedClaim = z.object({ location: Location, record: ClaimRecord });
+const SavedClaim = z.object({
+  location: z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("thread"),
+      thread: z.object({
+        kind: z.enum(["issue", "pull-request", "discussion"]),
+        number: z.number(),
+        nodeId: z.string(),
+      }),
+      since: z.string(),
+    }),
+    z.object({ kind: z.literal("commit"), sha: z.string() }),
+  ]),
+  record: ClaimRecord,
+});
 export type SavedClaim = z.infer<typeof SavedClaim>;
 
 /** Saves a claim for the post step, which finds it by its owner; the last one counts. */
@@ -36,7 +39,8 @@ export function saveClaim(
   { record, isPending = false }: KnownClaim,
   saveState: Run["saveState"],
 ): void {
-  saveState("claim", JSON.stringify({ location, record } satisfies SavedClaim));
+  // Parsing leaves out what the post step does not need: a thread has a text.
+  saveState("claim", JSON.stringify(SavedClaim.parse({ location, record })));
   // The frame asks the post step to finish what is unsettled, even if the main step ended by itself.
   saveState("unsettled", String(isPending || !isSettled(record)));
 }

@@ -68,16 +68,20 @@ export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: re
   ].join("\n");
 }
 
+/** One finding of a diagnosis; `unknown`: it shows only by doing something. */
+export interface Finding {
+  readonly subject: string;
+  readonly result: "ok" | "advice" | "problem" | "unknown";
+  /** Markdown of ours; plain text where it quotes others. */
+  readonly detail: string;
+  readonly isQuoted?: true;
+  /** The next step, where there is one. */
+  readonly hint?: string;
+}
+
 interface DoctorSummary {
   readonly outcome: "healthy" | "unhealthy";
-  readonly findings: readonly {
-    readonly subject: string;
-    readonly verdict: "ok" | "advice" | "problem" | "unknown";
-    /** Markdown of ours; plain text where it quotes others. */
-    readonly detail: string;
-    readonly isQuoted?: true;
-    readonly hint?: string;
-  }[];
+  readonly findings: readonly Finding[];
 }
 
 const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
@@ -85,8 +89,8 @@ const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
 /** The findings of a diagnosis, each with its next step. */
 export function renderDoctorSummary({ outcome, findings }: DoctorSummary): string {
   const rows = findings.map(
-    ({ subject, verdict, detail, isQuoted, hint }) =>
-      `| ${marks[verdict]} ${verdict} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,
+    ({ subject, result, detail, isQuoted, hint }) =>
+      `| ${marks[result]} ${result} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,
   );
   return [
     `### Set-up: ${outcome}`,

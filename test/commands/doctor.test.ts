@@ -1,38 +1,50 @@
 import { describe, expect, test } from "vitest";
 import { PlatformError } from "../../src/client/errors.ts";
-import { type DoctorOptions, diagnoseSetup } from "../../src/commands/doctor.ts";
+import { checkPlatform } from "../../src/commands/doctor.ts";
 
-const options: DoctorOptions = {
-  platformOrigin: "http://127.0.0.1:1",
-  keyKind: "admin",
-  isEmbedded: true,
+const hosted = {
+  baseUrl: new URL("http://127.0.0.1:1"),
+  apiKey: "svc_key",
   projectId: undefined,
   domain: undefined,
-  runner: {
-    nodeVersion: "v24.0.0",
-    eventName: "push",
-    isFork: false,
-    hasArtifactService: true,
-    isEnterpriseServer: false,
-    freeBytes: 1e12,
-    usesProxy: false,
-  },
 };
-
 const unknownJob = () => Promise.reject(new PlatformError("not-found", "Job not found", { isFromApi: true }));
-const deps = { platform: { getExportJob: unknownJob, getAgentJob: unknownJob }, probeToken: async () => [] };
+const platform = { getExportJob: unknownJob, getAgentJob: unknownJob };
 
 describe("the doctor", () => {
   test("advises no project and no domain for the embedded platform", async () => {
-    const { findings, outcome } = await diagnoseSetup(options, deps);
-    expect(outcome).toBe("healthy");
-    expect(findings.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
-    expect(findings[0]?.subject).toBe("Embedded platform");
+    const findings = await checkPlatform({ ...hosted, baseUrl: "local" }, platform);
+
+    expect(findings).toMatchObject([{ subject: "Embedded platform", result: "ok" }]);
   });
 
   test("advises both for a platform of its own", async () => {
-    const { findings } = await diagnoseSetup({ ...options, isEmbedded: false }, deps);
-    const advice = findings.filter(({ verdict }) => verdict === "advice").map(({ subject }) => subject);
+    const findings = await checkPlatform(hosted, platform);
+
+    const advice = findings.filter(({ result }) => result === "advice").map(({ subject }) => subject);
     expect(advice).toEqual(["`project-id`", "`domain`"]);
+  });
+
+  test.each([
+    ["an assistant key", { apiKey: "svc_dsc_key" }, ["ok: Key", "unknown: Assistant", "advice: `domain`"]],
+    [
+      "an admin key",
+      { projectId: "prj_1", domain: "docs.example.com" },
+      ["ok: Key", "ok: Static export at http://127.0.0.1:1", "ok: Agent jobs", "unknown: Starting jobs"],
+    ],
+  ])("tells %s what it is good for", async (_name, change, expected) => {
+    const findings = await checkPlatform({ ...hosted, ...change }, platform);
+
+    expect(findings.map(({ result, subject }) => `${result}: ${subject}`)).toStrictEqual(expected);
+  });
+
+  test("takes a page that is not the API's for a problem", async () => {
+    const page = () => Promise.reject(new PlatformError("not-found", "404: a page"));
+
+    const findings = await checkPlatform(hosted, { ...platform, getExportJob: page });
+
+    expect(findings).toContainEqual(
+      expect.objectContaining({ result: "problem", hint: expect.stringContaining("base-url") }),
+    );
   });
 });

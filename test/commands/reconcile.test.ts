@@ -3,21 +3,20 @@ import type { ErrorCode } from "../../src/base/errors.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import { type ReconcileDeps, reconcile } from "../../src/commands/reconcile.ts";
+import { type Reconciler, reconcileRecords } from "../../src/commands/reconcile.ts";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { connectRun, connectTo } from "../support/connect-github.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
 const hour = 60 * 60_000;
-const options = {
-  projectId: "prj_1",
-  repository: { owner: "octo-org", name: "widgets", id: "101" },
-  serverUrl: new URL("https://github.localhost"),
-  localOrigin: undefined,
-};
+const identity = { login: "github-actions[bot]", id: 1, isBot: true };
+const signer = createRecordSigner("svc_key-one");
 const pull: PullRequest = {
   number: 7,
   nodeId: "PR_7",
@@ -55,7 +54,12 @@ async function setScene(
   const log = createRecordingLog();
   const controller = new AbortController();
   const asked: string[] = [];
-  const search = async (): Promise<RecordSearch> => {
+  const api = connectTo("http://127.0.0.1:9");
+  const run = async (
+    answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,
+    changes: Partial<Reconciler> = {},
+    failures: RecordSearch["failures"] = [],
+  ) => {
     const found = (await claims.list()).map(
       (claim): FoundRecord => ({
         claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
@@ -64,35 +68,24 @@ async function setScene(
         where: `#${claim.id}`,
       }),
     );
-    return { records: found, notSearched: [], failures: [] };
+    const platform = {
+      async getAgentJob(_project: string, jobId: string) {
+        asked.push(jobId);
+        const said = await answer(jobId);
+        if (said instanceof PlatformError) throw said;
+        return said;
+      },
+    };
+    const ownership = { api, signer, identity };
+    const home = { api, serverUrl: new URL("https://github.localhost"), platformOrigin: "https://p.example" };
+    const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, home };
+    const findPull = async () => undefined;
+    const search = { records: found, notSearched: [], failures };
+    return reconcileRecords(search, { ...fixed, findPull, ...changes }, { log, signal: controller.signal });
   };
-  const run = (
-    answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,
-    overrides: Partial<ReconcileDeps> = {},
-  ) =>
-    reconcile(options, {
-      platform: {
-        async getAgentJob(_project, jobId) {
-          asked.push(jobId);
-          const said = await answer(jobId);
-          if (said instanceof PlatformError) throw said;
-          return said;
-        },
-      },
-      github: {
-        findByReference: async () => undefined,
-        readPullRequest: async () => pull,
-        adoptPullRequest: async () => undefined,
-      },
-      referenceOf: (trigger) => trigger,
-      listRecords: search,
-      log,
-      signal: controller.signal,
-      ...overrides,
-    });
   /** What was written since the scene was set. */
   const writes = () => claims.history.slice(written);
-  return { claims, controller, asked, log, search, run, writes };
+  return { claims, controller, asked, log, run, writes };
 }
 
 const completed: AgentJob = { id: "job", status: "completed", prLink: null };
@@ -102,11 +95,11 @@ describe("an outage", () => {
   test("of the platform for half the records leaves the other half finished", async () => {
     const scene = await setScene(jobs(6));
 
-    const { records, failure } = await scene.run((id) =>
+    const { rows, failure } = await scene.run((id) =>
       Number(id.slice(4)) % 2 === 0 ? outage("unavailable") : completed,
     );
 
-    expect(records.map(({ kind }) => kind)).toStrictEqual([
+    expect(rows.map(({ kind }) => kind)).toStrictEqual([
       "finished",
       "failed-to-check",
       "finished",
@@ -120,12 +113,11 @@ describe("an outage", () => {
   test("of five records in a row ends the run, which says how many are left", async () => {
     const scene = await setScene(jobs(9));
 
-    const { records, notes } = await scene.run((id) => (id === "job-1" ? completed : outage("unreachable")));
+    const { rows, notes } = await scene.run((id) => (id === "job-1" ? completed : outage("unreachable")));
 
     expect(scene.asked).toHaveLength(6);
-    expect(records).toHaveLength(6);
-    expect(notes).toStrictEqual(["3 open requests are left for the next run."]);
-    expect(scene.log.lines.join("\n")).toContain("3 open requests are left for the next run.");
+    expect(rows).toHaveLength(6);
+    expect(notes).toStrictEqual(["Left for the next run: 3 open requests."]);
   });
 
   test("of all records is the run's failure", async () => {
@@ -151,28 +143,26 @@ describe("an outage", () => {
     expect(scene.asked).toHaveLength(1);
     expect(scene.writes()).toStrictEqual([]);
   });
+});
 
-  test("of one kind of place is the run's failure after everything else was done", async () => {
-    const scene = await setScene(jobs(1));
-    const failed = new GitHubError("unavailable", "GitHub could not list the comments.");
+test("A place that GitHub fails to show is the run's failure, after everything else was done", async () => {
+  const scene = await setScene(jobs(1));
+  const failed = new GitHubError("unavailable", "GitHub could not list the comments.");
 
-    const { records, failure } = await scene.run(() => completed, {
-      listRecords: async () => ({ ...(await scene.search()), failures: [failed] }),
-    });
+  const { rows, failure } = await scene.run(() => completed, {}, [failed]);
 
-    expect(records).toMatchObject([{ kind: "finished" }]);
-    expect(failure).toBe(failed);
-  });
+  expect(rows).toMatchObject([{ kind: "finished" }]);
+  expect(failure).toBe(failed);
 });
 
 describe("a record", () => {
   test("that is signed with another key is counted, and neither asked about nor written", async () => {
     const scene = await setScene(jobs(2), { isUnverifiable: true });
 
-    const { records, notes } = await scene.run(() => completed);
+    const { rows, notes } = await scene.run(() => completed);
 
-    expect(records).toStrictEqual([]);
-    expect(notes).toMatchObject([expect.stringMatching(/^2 open requests: .* another `api-key`/)]);
+    expect(rows).toStrictEqual([]);
+    expect(notes).toMatchObject([expect.stringMatching(/another `api-key`.*: 2 open requests\.$/)]);
     expect([scene.asked, scene.writes()]).toStrictEqual([[], []]);
   });
 
@@ -184,9 +174,9 @@ describe("a record", () => {
   ])("%s is none of its business", async (_name, change) => {
     const scene = await setScene([change]);
 
-    const { records } = await scene.run(() => completed);
+    const { rows } = await scene.run(() => completed);
 
-    expect([records, scene.asked, scene.writes()]).toStrictEqual([[], [], []]);
+    expect([rows, scene.asked, scene.writes()]).toStrictEqual([[], [], []]);
   });
 
   test("that its run finishes while the platform is asked is left as the run wrote it", async () => {
@@ -195,12 +185,12 @@ describe("a record", () => {
     if (!claim) throw new Error("There is no record.");
     const end = { ...base, state: "ended", outcome: "archived" } as const;
 
-    const { records } = await scene.run(async () => {
+    const { rows } = await scene.run(async () => {
       await scene.claims.update(claim, end);
       return completed;
     });
 
-    expect(records).toMatchObject([{ kind: "running", detail: "a run has just written something else" }]);
+    expect(rows).toMatchObject([{ kind: "running", detail: "a run has just written something else" }]);
     expect(scene.claims.records()).toStrictEqual([end]);
   });
 
@@ -232,8 +222,8 @@ describe("a record", () => {
     const young = await setScene([{ state: "claimed" }], { ageMs: 60_000 });
     const old = await setScene([{ state: "claimed" }]);
 
-    expect((await young.run(() => completed)).records).toMatchObject([{ kind: "running" }]);
-    expect((await old.run(() => completed)).records).toMatchObject([{ kind: "released" }]);
+    expect((await young.run(() => completed)).rows).toMatchObject([{ kind: "running" }]);
+    expect((await old.run(() => completed)).rows).toMatchObject([{ kind: "released" }]);
     expect([young.writes(), old.writes()]).toStrictEqual([[], ["released: interrupted"]]);
   });
 });
@@ -251,23 +241,23 @@ describe("a job that the platform does not know", () => {
 
   test("has made the pull request that carries its reference", async () => {
     const scene = await setScene([{}]);
-    const adopted: string[] = [];
-    const github = {
-      findByReference: async () => pull,
-      readPullRequest: async () => pull,
-      adoptPullRequest: async (_pull: PullRequest, { jobId }: { jobId: string }) => void adopted.push(jobId),
-    };
+    await using github = await startGitHubStandIn();
+    const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+    const api = connectRun(github, { "pull-requests": "write" });
 
-    await scene.run(() => notFound, { github });
+    await scene.run(() => notFound, {
+      findPull: async () => ({ ...pull, number }),
+      ownership: { api, signer, identity },
+    });
 
     expect(scene.claims.records()).toMatchObject([{ outcome: "pull-request", pullRequestUrl: pull.url }]);
-    expect(adopted).toStrictEqual(["job-1"]);
+    expect(github.commentsOn(number)).toMatchObject([{ body: expect.stringContaining("job-1") }]);
   });
 
   test("may not be known yet", async () => {
     const scene = await setScene([{ outcome: "detached" }], { ageMs: 5_000 });
 
-    expect((await scene.run(() => notFound)).records).toMatchObject([{ kind: "running" }]);
+    expect((await scene.run(() => notFound)).rows).toMatchObject([{ kind: "running" }]);
     expect(scene.writes()).toStrictEqual([]);
   });
 
@@ -275,8 +265,8 @@ describe("a job that the platform does not know", () => {
     const young = await setScene([{}]);
     const old = await setScene([{}], { ageMs: 25 * hour });
 
-    expect((await young.run(() => outage("not-found"))).records).toMatchObject([{ kind: "failed-to-check" }]);
-    expect((await old.run(() => outage("not-found"))).records).toMatchObject([{ kind: "finished" }]);
+    expect((await young.run(() => outage("not-found"))).rows).toMatchObject([{ kind: "failed-to-check" }]);
+    expect((await old.run(() => outage("not-found"))).rows).toMatchObject([{ kind: "finished" }]);
     expect(young.writes()).toStrictEqual([]);
   });
 });

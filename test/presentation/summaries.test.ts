@@ -7,11 +7,11 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
     findings: [
       {
         subject: "Platform",
-        verdict: "problem",
+        result: "problem",
         detail: "It said: <img src=x> | @mona\n[a](b)",
         isQuoted: true,
       },
-      { subject: "Token", verdict: "ok", detail: "It reads `a | b`." },
+      { subject: "Token", result: "ok", detail: "It reads `a | b`." },
     ],
   });
 

@@ -1,5 +1,5 @@
 import { ActionError } from "../../base/errors.ts";
-import { explain } from "../explain-error.ts";
+import { explainError } from "../claim.ts";
 
 /** Nothing goes on at the platform when a question is given up: the next step is always the same. */
 const askAgain = "Re-run the workflow, or ask again.";
@@ -13,5 +13,5 @@ export function withQuestionHint(failure: ActionError): ActionError {
 
 /** A failed answer as a record keeps it: what happened, and the next step. */
 export function explainFailure(failure: ActionError): string {
-  return explain(withQuestionHint(failure));
+  return explainError(withQuestionHint(failure));
 }

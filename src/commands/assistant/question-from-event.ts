@@ -4,7 +4,7 @@ import type { ContextItem } from "../../client/assistant-contract.ts";
 import type { GitHubEvent } from "../../github/event.ts";
 import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import type { RemovedContent } from "../../github/visible-text.ts";
-import { describeRemoval } from "../describe-removal.ts";
+import { describeRemoval } from "../prompt.ts";
 import { readRequest } from "../request-from-event.ts";
 
 export interface QuestionOptions {

@@ -19,8 +19,8 @@ import type { AssistantDeps, AssistantGitHub } from "../assistant.ts";
 import { checkPeople, type GitHubConnection } from "../connect.ts";
 import type { AssistantInputs } from "../inputs.ts";
 import type { Run } from "../run.ts";
+import { saveClaim } from "../saved-claim.ts";
 import type { ClaimDraft } from "../submission/draft-record.ts";
-import { saveClaim } from "./saved-claim.ts";
 
 interface AssistantGitHubOptions {
   readonly inputs: AssistantInputs;
@@ -65,7 +65,7 @@ export function createAssistantGitHub(
       if (thread === undefined) return;
       const { kind, number, nodeId } = thread;
       const place = { kind: "thread", thread: { kind, number, nodeId }, since: thread.createdAt } as const;
-      saveClaim({ place, claim }, saveState);
+      saveClaim(place, claim, saveState);
     },
   };
 }

@@ -7,17 +7,17 @@ import { defaultPhrases } from "../../github/may-trigger.ts";
 import { renderInterruptedComment } from "../../presentation/answer-comment.ts";
 import { connectGitHub } from "../connect.ts";
 import { assistantSeal } from "../connections/assistant-github.ts";
-import { readSavedClaim } from "../connections/saved-claim.ts";
 import { inputText } from "../read-inputs.ts";
 import type { PostRun } from "../run.ts";
+import { readSavedClaim } from "../saved-claim.ts";
 
 const interrupted = "The run that was answering ended early. Re-run the workflow, or ask again.";
 
 /** Says in the comment that nobody answers any more. */
 export async function finishAssistant({ environment, log, signal, state }: PostRun): Promise<void> {
   const saved = readSavedClaim(state);
-  if (saved?.place.kind !== "thread") return;
-  const { thread, since } = saved.place;
+  if (saved?.location.kind !== "thread") return;
+  const { thread, since } = saved.location;
   const githubToken = inputText("github-token", environment)?.trim();
   const connection = await connectGitHub({ githubToken }, { environment, log, signal });
   const { api, context } = connection;

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { assemblePrompt, type QuotedPiece } from "../../../src/commands/agent/assemble-prompt.ts";
+import {
+  assemblePrompt,
+  describeRemoval,
+  type QuotedPiece,
+  quoteChanges,
+  quoteLocation,
+} from "../../src/commands/prompt.ts";
+import type { Changes } from "../../src/github/changes.ts";
+import type { WrittenEvent } from "../../src/github/event.ts";
 
 const nonce = "abc123";
 const comment = (text: string, facts: Partial<QuotedPiece> = {}): QuotedPiece => ({
@@ -62,7 +70,7 @@ describe("assemblePrompt", () => {
 
     const result = assemblePrompt({ instruction: "Go.", pieces, nonce, maxCharacters: 1500 });
 
-    expect(result.omittedPieces).toBe(3);
+    expect(result.notes).toStrictEqual(["Left out of the context for want of room: the oldest 3 pieces."]);
     expect(result.prompt).toContain("(3 older pieces were left out for want of room.)");
     expect(result.prompt).toContain("subject");
     expect(result.prompt).toContain("four");
@@ -70,14 +78,67 @@ describe("assemblePrompt", () => {
   });
 
   test("cuts a piece that is too long for itself, not through a character", () => {
-    const { prompt, cutPieces } = assemblePrompt({
+    const { prompt, notes } = assemblePrompt({
       instruction: "Go.",
       pieces: [comment(`${"x".repeat(11_999)}😀tail`)],
       nonce,
     });
 
-    expect(cutPieces).toBe(1);
+    expect(notes).toStrictEqual(["Shortened for want of room: 1 piece."]);
     expect(prompt).toMatch(/x\n\(cut: \d+ more characters\)/);
     expect(prompt).not.toContain("tail");
+  });
+});
+
+const changes: Changes = {
+  range: "main\u202E",
+  url: undefined,
+  titles: ["fix: close <title> and <!-- comments -->", 'feat: [a](b "c")\u200B'],
+  notes: ["Branch x\u{E0041}"],
+  files: [
+    { path: "src/__init__.py", status: "modified" },
+    { path: "docs/[a](b 'c')\u2066.md", status: "added" },
+  ],
+  isComplete: true,
+};
+
+describe("quoted changes", () => {
+  test("show titles and paths as GitHub does: as plain text, without invisible characters", () => {
+    const paths = changes.files.map(({ path }) => path);
+
+    expect(quoteChanges(changes, paths).text).toMatchInlineSnapshot(`
+      "Range: main
+      Branch x
+
+      Titles:
+      - fix: close <title> and <!-- comments -->
+      - feat: [a](b "c")
+
+      Changed files:
+      - modified: src/__init__.py
+      - added: docs/[a](b 'c').md"
+    `);
+  });
+});
+
+describe("a quoted location", () => {
+  test("keeps the lines of a diff as they are shown: they are code", () => {
+    const hunk = "@@ -1 +1 @@\n-<!-- old -->\n+<template>\u202E";
+    const event = { location: { path: "a.vue", line: 3, hunk } } as unknown as WrittenEvent;
+
+    expect(quoteLocation(event)[0]?.text).toBe("a.vue, line 3\n\n@@ -1 +1 @@\n-<!-- old -->\n+<template>");
+  });
+});
+
+describe("the receipt", () => {
+  test.each([
+    [0, 0, undefined],
+    [1, 0, "1 hidden segment"],
+    [2, 1, "2 hidden segments and 1 invisible character"],
+    [0, 2, "2 invisible characters"],
+  ])("says %i and %i as %j", (hiddenSegments, invisibleCharacters, words) => {
+    expect(describeRemoval({ hiddenSegments, invisibleCharacters }, "the request")).toBe(
+      words && `Removed from the request, because GitHub does not show it: ${words}.`,
+    );
   });
 });

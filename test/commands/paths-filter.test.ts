@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createPathMatcher } from "../../../src/commands/agent/path-pattern.ts";
+import { createPathMatcher, filterPaths } from "../../src/commands/paths-filter.ts";
 
 /** The table of GitHub's workflow syntax ("patterns to match file paths"), and what follows from its rules. */
 const table: readonly (readonly [pattern: string, yes: readonly string[], no: readonly string[]])[] = [
@@ -90,5 +90,32 @@ describe("a path pattern", () => {
 
     // A backtracking matcher would not come back from this.
     expect(matches("a".repeat(2000))).toBe(false);
+  });
+});
+
+const changed = [
+  "src/api/a.ts",
+  "src/api/a.test.ts",
+  "docs/guide.md",
+  ".github/workflows/ci.yml",
+  "README.md",
+];
+
+describe("filterPaths", () => {
+  test.each([
+    [[], [], changed],
+    [["src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+    [["src/**", "!**/*.test.ts"], [], ["src/api/a.ts"]],
+    [["!**/*.test.ts", "src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+    [["!docs/**"], [], changed.filter((path) => path !== "docs/guide.md")],
+    [["**"], ["docs/**", "*.md"], ["src/api/a.ts", "src/api/a.test.ts", ".github/workflows/ci.yml"]],
+    [["**/*.yml"], [], [".github/workflows/ci.yml"]],
+    [["lib/**"], [], []],
+    [["*.md", "!README.md", "README*"], [], ["README.md"]],
+    [["**.tsx?"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+    [[], ["**", "!docs/**"], ["docs/guide.md"]],
+    [["docs/**"], ["**.md"], []],
+  ])("of paths %j and paths-ignore %j", (paths, pathsIgnore, expected) => {
+    expect(filterPaths(changed, { paths, pathsIgnore })).toStrictEqual(expected);
   });
 });

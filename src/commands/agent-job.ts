@@ -1,0 +1,303 @@
+/** One agent job at the platform: created, or continued with a message; followed to its end; its pull request verified. */
+import { ActionError, JobFailedError } from "../base/errors.ts";
+import { isLoopback } from "../base/network.ts";
+import type { Log } from "../base/runtime.ts";
+import { shorten } from "../base/text.ts";
+import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
+import { PlatformError } from "../client/errors.ts";
+import { followJob } from "../client/follow-job.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { RunContext } from "../github/event.ts";
+import type { GitHubApi } from "../github/github-api.ts";
+import {
+  introducePullRequest,
+  type Origin,
+  type OwnershipDeps,
+  type PullRequest,
+  readPullRequest,
+} from "../github/pull-requests.ts";
+import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
+import { introducePullRequestText } from "../presentation/status-comment.ts";
+import type { Run } from "./run.ts";
+
+export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
+
+/**
+ * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
+ * wrote a record must do.
+ */
+export function createAgentSigner(
+  apiKey: string | undefined,
+  { repository }: Pick<RunContext, "repository">,
+): RecordSigner {
+  return createRecordSigner(apiKey ?? `embedded platform of repository ${repository.id}`);
+}
+
+export interface CreatedJob {
+  readonly jobId: string;
+  /** The platform's answer. */
+  readonly job: AgentJob;
+  /** True where an existing job was given more to do: its old end must not be taken for the new one. */
+  readonly isFollowUp: boolean;
+}
+
+/** Longer identifiers would not fit into a record. */
+const maxJobIdLength = 500;
+
+/** The platform's ways to say that it has no messages to jobs. */
+const noSuchEndpoint = [404, 405, 410];
+
+/**
+ * Sends the creating request, once: a message to the job behind `origin` where the platform offers that, a new job
+ * otherwise.
+ *
+ * @throws {PlatformError} `maybeSubmitted` when the answer is lost or names no job.
+ */
+export async function createJob(
+  platform: AgentPlatform,
+  { projectId, prompt, origin }: { projectId: string; prompt: string; origin: Origin | undefined },
+  log: Log,
+): Promise<CreatedJob> {
+  if (origin) {
+    try {
+      const job = await platform.messageAgentJob(projectId, origin.jobId, { prompt });
+      return { jobId: origin.jobId, job, isFollowUp: true };
+    } catch (error) {
+      if (!(await takesNoMessages(error, () => platform.getAgentJob(projectId, origin.jobId)))) throw error;
+      log.info(`Job ${origin.jobId} takes no further messages; starting a new one.`);
+    }
+  }
+  const job = await platform.createAgentJob(projectId, { prompt });
+  if (job.id && job.id.length <= maxJobIdLength) {
+    log.info(`Agent job ${job.id} is created.`);
+    return { jobId: job.id, job, isFollowUp: false };
+  }
+  throw new PlatformError(
+    "unexpected-response",
+    "The platform took the request, but its answer names no job. The job may run; it is not started again.",
+    { maybeSubmitted: true },
+  );
+}
+
+/** Whether a refused message means that the job takes none: the platform has no messages, or the job is archived. */
+async function takesNoMessages(refusal: unknown, readJob: () => Promise<AgentJob>): Promise<boolean> {
+  if (!(refusal instanceof PlatformError)) return false;
+  if (noSuchEndpoint.includes(refusal.status ?? 0)) return true;
+  return refusal.code === "conflict" && (await readJob()).status?.toLowerCase() === "archived";
+}
+
+const maxStatusLength = 100;
+
+/** A platform may show a continued job's former end for a moment after the message. */
+const formerEndMs = 15_000;
+
+/**
+ * Follows a job until it is completed, archived or failed; each new status becomes the output `status`.
+ *
+ * @param start the answer to the creating request, or when an earlier run sent it (milliseconds since the epoch)
+ * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
+ * @throws {PlatformError} when the platform refuses, or stays silent for too long.
+ */
+export async function followAgentJob(
+  platform: Pick<AgentPlatform, "getAgentJob">,
+  { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
+  start: CreatedJob | number,
+  run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput">,
+): Promise<AgentJob> {
+  const created = typeof start === "number" ? undefined : start;
+  const submittedMs = typeof start === "number" ? start : run.clock.now();
+  if (created && !created.isFollowUp && isEndedStatus(created.job.status)) {
+    run.setOutput("status", created.job.status ?? "");
+    return created.job;
+  }
+  let wasActive = false;
+  return followJob(
+    {
+      name: `agent job ${jobId}`,
+      read: () => platform.getAgentJob(projectId, jobId),
+      describe: ({ status }) => {
+        const word = status == null ? undefined : toOneLine(status);
+        return { status: word, line: word ?? "without a status" };
+      },
+      isEnded: (status) => {
+        wasActive ||= !isEndedStatus(status);
+        const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
+        return isEndedStatus(status) && isFresh;
+      },
+      goingStatuses: ["active", ...endedAgentStatuses],
+      submittedMs,
+      pollAtOnce: created === undefined,
+      deadlineMs: run.deadlineMs,
+    },
+    {
+      ...run,
+      onState: (_job, { status }) => {
+        if (status !== undefined) run.setOutput("status", status);
+      },
+    },
+  );
+}
+
+/** A status as it is shown: on one line, and no longer than any that means something. */
+function toOneLine(status: string): string {
+  return shorten(status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), maxStatusLength);
+}
+
+export function isEndedStatus(status: string | null | undefined): boolean {
+  return endedAgentStatuses.some((ended) => ended === status?.toLowerCase());
+}
+
+/** How long a "not found" that is not in the API's own words is taken for a wrong address and not for a lost job. */
+const believeProxyAfterMs = 24 * 60 * 60_000;
+
+/** Whether a failed poll says that there is no such job any more; `ageMs` is the time since its record last changed. */
+export function isJobGone(error: unknown, ageMs: number): boolean {
+  const isNotFound = error instanceof PlatformError && error.code === "not-found";
+  return isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs);
+}
+
+/** How a job ended, before it is written down. */
+export type JobEnd =
+  | {
+      readonly outcome: "pull-request";
+      readonly url: string;
+      readonly number: number | undefined;
+      /** The pull request, where it is one of this repository that the token can see. */
+      readonly pull: PullRequest | undefined;
+    }
+  | { readonly outcome: "no-pull-request" }
+  | { readonly outcome: "archived" }
+  | { readonly outcome: "failed"; readonly error: ActionError };
+
+export function jobFailed(message: string): JobFailedError {
+  return new JobFailedError(message, {
+    hint: "The platform's dashboard may say more. Ask again to start a new job; a re-run shows the same end.",
+  });
+}
+
+/** Where the pull requests of a project's jobs are accepted from. */
+export interface JobHome {
+  readonly api: GitHubApi;
+  /** GitHub's address, such as `https://github.com`. */
+  readonly serverUrl: URL;
+  /** Origin of the platform; on this machine it may serve pull requests as pages of its own. */
+  readonly platformOrigin: string;
+}
+
+/** The outcome of an ended job; a reported pull request counts only if it is one of the job's repository and GitHub knows it. */
+export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobHome): Promise<JobEnd> {
+  const status = job.status?.toLowerCase();
+  if (status === "failed") {
+    return {
+      outcome: "failed",
+      error: jobFailed(`Agent job ${jobId} failed; the platform gives no reason.`),
+    };
+  }
+  if (status === "archived") return { outcome: "archived" };
+  if (!job.prLink) return { outcome: "no-pull-request" };
+
+  const { repository } = home.api;
+  const repositoryName = `${repository.owner}/${repository.name}`;
+  const link = verifyPullRequestLink(job.prLink, {
+    serverUrl: home.serverUrl,
+    repository: repositoryName,
+    source: job.source?.repository ?? undefined,
+    localOrigin: isLoopback(new URL(home.platformOrigin)) ? home.platformOrigin : undefined,
+  });
+  if (link.kind === "mismatch") return mismatch(jobId, link.reason);
+  if (link.kind === "local-page") {
+    return { outcome: "pull-request", url: link.url, number: undefined, pull: undefined };
+  }
+  const found = await readPullRequest(link, home.api);
+  if (found === undefined) return mismatch(jobId, "GitHub knows no such pull request");
+  const isHome = `${link.owner}/${link.name}`.toLowerCase() === repositoryName.toLowerCase();
+  const pull = isHome && found !== "hidden" ? found : undefined;
+  return { outcome: "pull-request", url: link.url, number: link.number, pull };
+}
+
+function mismatch(jobId: string, reason: string): JobEnd {
+  const message = `Agent job ${jobId} is completed, but the pull request it reports is not accepted: ${reason}.`;
+  return { outcome: "failed", error: new ActionError("pull-request-mismatch", message) };
+}
+
+export interface LinkExpectation {
+  /** GitHub's address, such as `https://github.com`. */
+  readonly serverUrl: URL;
+  /** `owner/name` of the repository that the workflow runs in. */
+  readonly repository: string;
+  /** The job's `source.repository`: an address or `owner/name`. */
+  readonly source: string | undefined;
+  /** Origin of a platform on this machine. */
+  readonly localOrigin: string | undefined;
+}
+
+export type PullRequestLink =
+  | {
+      readonly kind: "pull-request";
+      readonly owner: string;
+      readonly name: string;
+      readonly number: number;
+      readonly url: string;
+    }
+  /** A page of a platform on this machine. */
+  | { readonly kind: "local-page"; readonly url: string }
+  | { readonly kind: "mismatch"; readonly reason: string };
+
+/** Whether a reported link is a pull request of the right repository; its query and fragment are dropped. */
+export function verifyPullRequestLink(link: string, expected: LinkExpectation): PullRequestLink {
+  const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
+  const { serverUrl } = expected;
+  const url = URL.parse(link);
+  if (url === null) return refuse("it is not an address");
+  if (expected.localOrigin !== undefined && url.origin === expected.localOrigin) {
+    return { kind: "local-page", url: `${url.origin}${url.pathname}` };
+  }
+  if (url.protocol !== "https:" && url.protocol !== serverUrl.protocol) return refuse("it is not https");
+  if (url.username !== "" || url.password !== "") return refuse("it holds a user name");
+  if (url.host !== serverUrl.host) return refuse(`it is not on ${serverUrl.host}`);
+  const [, owner = "", name = "", digits = ""] =
+    /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
+  if (digits === "") return refuse("it is not the address of a pull request");
+  const allowed = [expected.repository, repositoryOf(expected.source, serverUrl)];
+  const isAllowed = allowed.some((each) => each?.toLowerCase() === `${owner}/${name}`.toLowerCase());
+  if (!isAllowed) return refuse("it belongs to another repository than the job");
+  const number = Number(digits);
+  return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
+}
+
+/** `owner/name`, an address of the server with or without its scheme, or one that git takes: `git@host:owner/name.git`. */
+const sourceForms =
+  /^(?:(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]+@)?(?<host>[\w.-]+(?::\d+)?)[/:])?(?<name>[\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
+
+function repositoryOf(source: string | undefined, { host, hostname }: URL): string | undefined {
+  const found = sourceForms.exec(source?.trim() ?? "")?.groups;
+  const sourceHost = found?.["host"]?.toLowerCase();
+  const isHere = sourceHost === undefined || sourceHost === host || sourceHost === hostname;
+  return isHere ? found?.["name"] : undefined;
+}
+
+/** Where a request was made, as far as the comment on its pull request tells. */
+export interface RequestSource {
+  /** Page of the thread. */
+  readonly page: string | undefined;
+  /** What a comment must start with to reach the agent; `undefined` where it is not known. */
+  readonly triggerPhrase: string | undefined;
+}
+
+/** Says on a pull request which job made it; the pull request is there whether or not that succeeds, so a failure is a warning. */
+export async function introduceOrWarn(
+  { number }: Pick<PullRequest, "number">,
+  origin: Origin,
+  { page, triggerPhrase }: RequestSource,
+  { log, signal, ...ownership }: OwnershipDeps & Pick<Run, "log" | "signal">,
+): Promise<void> {
+  const text = introducePullRequestText(origin.jobId, page, triggerPhrase);
+  try {
+    await introducePullRequest({ number, text, origin }, ownership);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof GitHubError)) throw error;
+    log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
+  }
+}

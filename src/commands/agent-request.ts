@@ -1,0 +1,164 @@
+/** What the agent is asked to do: the request of an event, with its context quoted; or why there is nothing to do. */
+import { randomBytes } from "node:crypto";
+import { InputError } from "../base/errors.ts";
+import { readChanges } from "../github/changes.ts";
+import { triggerKey } from "../github/claim-store.ts";
+import { createThreadComments } from "../github/comments.ts";
+import { isFromOwnPullRequest, isOwn, type OwnershipDeps } from "../github/pull-requests.ts";
+import type { RecordSigner } from "../github/record-signer.ts";
+import { readThreadContext } from "../github/thread-context.ts";
+import { formatCount } from "../presentation/markdown.ts";
+import { type ClaimDraft, draftRecord, type Refusal } from "./claim.ts";
+import { checkPeople, type GitHubConnection } from "./connect.ts";
+import type { AgentInputs } from "./inputs.ts";
+import { filterPaths } from "./paths-filter.ts";
+import {
+  assemblePrompt,
+  describeRemoval,
+  type QuotedPiece,
+  quoteChanges,
+  quoteLocation,
+  quoteRelease,
+  quoteThread,
+} from "./prompt.ts";
+import { type EventRequest, readRequest } from "./request-from-event.ts";
+import type { Run } from "./run.ts";
+
+/** What the parts of one run share. */
+export interface Agent {
+  readonly inputs: AgentInputs;
+  readonly run: Run;
+  readonly github: GitHubConnection;
+  readonly signer: RecordSigner;
+  readonly projectId: string;
+  readonly triggerPhrase: string;
+}
+
+/** What telling our pull requests and comments from others takes; only for permitted requests. */
+export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
+  return { api: github.api, signer, identity: await github.readIdentity() };
+}
+
+export interface SendableRequest extends EventRequest {
+  readonly prompt: string;
+}
+
+interface PreparedRequest {
+  readonly kind: "request";
+  readonly request: SendableRequest;
+  readonly draft: ClaimDraft;
+}
+
+interface SkippedRequest extends Refusal {
+  readonly kind: "skip";
+}
+
+const bareRequest = "Bring the documentation in line with what this thread is about.";
+const changeRequest = [
+  "The repository changed as quoted below. Update the documentation so that it is right after this change.",
+  "Change only what this change makes wrong or leaves out.",
+  "If the documentation is right as it is, change nothing and open no pull request.",
+].join(" ");
+
+/**
+ * Prepares a request: who asks, what for, and what else the agent should know; or why there is nothing to do. The people
+ * behind it are checked before anything is read on their behalf.
+ *
+ * @throws {InputError} when neither inputs nor event say what to do.
+ */
+export async function prepareRequest(
+  prompt: string | undefined,
+  agent: Agent,
+): Promise<PreparedRequest | SkippedRequest> {
+  const { event, context } = agent.github;
+  const { runId } = context;
+  const { triggerPhrase } = agent;
+  const request = readRequest(event, { triggerPhrase, prompt, runId, bareRequest, changeRequest });
+  if (request.kind === "skip") return request;
+  if (request.kind === "nothing") {
+    throw new InputError([
+      "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
+    ]);
+  }
+  const gate = await checkPeople(agent.inputs, agent.github);
+  if (!gate.allowed) return { kind: "skip", reason: gate.code, message: `Not permitted: ${gate.reason}.` };
+  if (await isOwnChange(agent)) {
+    const message = "The change comes from one of the agent's own pull requests.";
+    return { kind: "skip", reason: "own-pull-request", message };
+  }
+  const changes = await quoteRelevantChanges(prompt, agent);
+  if (changes === "no-match") {
+    return { kind: "skip", reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
+  }
+  const thread = await quoteRelevantThread(agent);
+
+  const { family, subject, body, instruction } = request;
+  const { projectId: target } = agent;
+  const repositoryId = context.repository.id;
+  const trigger = triggerKey({ repositoryId, family, subject, body, command: "agent", target });
+  const assembled = assemblePrompt({
+    instruction,
+    pieces: [...changes, ...thread.pieces],
+    nonce: randomBytes(12).toString("hex"),
+    reference: agent.signer.reference(trigger),
+  });
+  const removed = describeRemoval(request.removed, "the request");
+  const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
+  const facts = { command: "agent", target, trigger, runUrl: context.runUrl } as const;
+  return {
+    kind: "request",
+    request: { ...request, prompt: assembled.prompt },
+    draft: draftRecord({ ...facts, request: instruction, notes }, event),
+  };
+}
+
+async function isOwnChange(agent: Agent): Promise<boolean> {
+  const { event } = agent.github;
+  if (event.type === "pull-request") {
+    return isOwn({ ...event.thread, isFork: event.isFork }, await ownershipOf(agent));
+  }
+  return event.type === "push" && isFromOwnPullRequest(event, await ownershipOf(agent));
+}
+
+async function quoteRelevantChanges(
+  prompt: string | undefined,
+  { inputs: { context, paths, pathsIgnore }, github: { event, api } }: Agent,
+): Promise<QuotedPiece[] | "no-match"> {
+  const hasChanges = event.type === "written" ? event.thread.kind === "pull-request" : event.type !== "other";
+  if (!hasChanges || event.type === "other") return [];
+  const isFiltered =
+    (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
+  // A request that only says "this changed" is nothing without the change.
+  const saysOnlyThat = event.type !== "written" && prompt === undefined;
+  const isQuoted = context === "auto" || context === "changes" || saysOnlyThat;
+  if (!isQuoted && !isFiltered) return [];
+  const changes = await readChanges(event, api);
+  const all = changes.files.map(({ path }) => path);
+  const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
+  // A cut list does not prove that nothing matches.
+  if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
+  return isQuoted ? [quoteChanges(changes, matching), ...quoteRelease(event)] : [];
+}
+
+async function quoteRelevantThread({
+  inputs,
+  github: { event, api },
+}: Agent): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
+  if (event.type !== "written" || inputs.context === "none") return { pieces: [], notes: [] };
+  if (inputs.context === "changes") return { pieces: quoteLocation(event), notes: [] };
+  const thread = readThreadContext(event, await createThreadComments(event.thread, api).list());
+  const { changedSince, unread } = thread;
+  const notes = [
+    describeRemoval(thread, "the thread's other texts"),
+    changedSince === 0
+      ? undefined
+      : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,
+    unread === 0
+      ? undefined
+      : `Left out of the context for want of room: the oldest ${formatCount(unread, "comment")}.`,
+  ];
+  return {
+    pieces: [...quoteLocation(event), ...quoteThread(thread)],
+    notes: notes.filter((note) => note !== undefined),
+  };
+}

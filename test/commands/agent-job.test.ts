@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import type { AgentJob } from "../../src/client/contract.ts";
+import { PlatformError } from "../../src/client/errors.ts";
+import {
+  createJob,
+  followAgentJob,
+  introduceOrWarn,
+  verifyPullRequestLink,
+} from "../../src/commands/agent-job.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
+
+const origin = { project: "prj_1", jobId: "job_1" };
+
+/** Sends a follow-up to a job that takes no message. */
+async function followUp(refusal: PlatformError, job: AgentJob | PlatformError = { status: "active" }) {
+  const sent: string[] = [];
+  const platform = {
+    async messageAgentJob(_project: string, id: string) {
+      sent.push(`message to ${id}`);
+      throw refusal;
+    },
+    async getAgentJob() {
+      if (job instanceof PlatformError) throw job;
+      return job;
+    },
+    async createAgentJob() {
+      sent.push("new job");
+      return { id: "job_2", status: "active" };
+    },
+  };
+  const request = { projectId: "prj_1", prompt: "Add an example.", origin };
+  const created = createJob(platform, request, createRecordingLog());
+  return { result: await created.catch((error: unknown) => error), sent };
+}
+
+const conflict = new PlatformError("conflict", "409", { status: 409 });
+
+describe("a follow-up", () => {
+  test.each([404, 405, 410])("is a new job on a platform without messages: %i", async (status) => {
+    const { result, sent } = await followUp(new PlatformError("not-found", "no", { status }));
+
+    expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+    expect(sent).toStrictEqual(["message to job_1", "new job"]);
+  });
+
+  test("is a new job where its own is archived", async () => {
+    const { result } = await followUp(conflict, { status: "Archived" });
+
+    expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+  });
+
+  test.each([
+    ["another conflict", conflict, undefined],
+    ["a conflict that cannot be looked into", conflict, new PlatformError("unavailable", "502")],
+    ["a refusal", new PlatformError("forbidden", "403", { status: 403 }), undefined],
+    ["a lost answer", new PlatformError("unreachable", "cut", { maybeSubmitted: true }), undefined],
+  ])("is sent no second time after %s", async (_, refusal, job) => {
+    const { result, sent } = await followUp(refusal, job);
+
+    expect(result).toBeInstanceOf(PlatformError);
+    expect(sent).toStrictEqual(["message to job_1"]);
+  });
+});
+
+const completed: AgentJob = { id: "job_1", status: "completed", prLink: null };
+
+/** Follows a job whose polls are answered in turn; the last answer repeats. */
+async function follow(polls: readonly (AgentJob | Error)[], created?: AgentJob, isFollowUp = false) {
+  let count = 0;
+  const platform = {
+    async getAgentJob() {
+      const answer = polls[Math.min(count, polls.length - 1)];
+      count += 1;
+      if (answer instanceof Error || answer === undefined) throw answer ?? new Error("no more polls");
+      return answer;
+    },
+  };
+  const clock = createFakeClock();
+  const run = createRecordingRun({ clock });
+  const start = created ? { jobId: "job_1", job: created, isFollowUp } : run.clock.now() - 7_200_000;
+  const job = await followAgentJob(platform, { projectId: "prj_1", jobId: "job_1" }, start, run);
+  return { job, run, waits: clock.waits, polls: count };
+}
+
+describe("a followed job", () => {
+  test("of an earlier run is polled without a wait", async () => {
+    const { waits } = await follow([completed]);
+
+    expect(waits.every((wait) => wait === 0)).toBe(true);
+  });
+
+  test("that ended with its creation is not polled", async () => {
+    const { job, polls, run } = await follow([], completed);
+
+    expect([job, polls]).toStrictEqual([completed, 0]);
+    expect(run.outputs).toMatchObject({ status: "completed" });
+  });
+
+  test("may lack fields, have unknown statuses and fail in passing", async () => {
+    const polls = [{}, { status: "thinking" }, new PlatformError("unavailable", "502"), completed];
+
+    expect((await follow(polls)).job).toStrictEqual(completed);
+  });
+
+  test("with an unknown status of any length is logged as one short line", async () => {
+    const status = `thinking\nhard ${"x".repeat(70_000)}`;
+
+    const { run } = await follow([{ status }, completed]);
+
+    expect(run.log.lines.join("\n")).toContain("thinking hard xxx");
+    expect(Math.max(...run.log.lines.map((line) => line.length))).toBeLessThan(400);
+  });
+
+  test("that was continued has not ended with its former end", async () => {
+    const archived = { ...completed, status: "archived" };
+
+    const { job } = await follow([completed, { status: "active" }, archived], completed, true);
+
+    expect(job).toStrictEqual(archived);
+  });
+});
+
+const expected = {
+  serverUrl: new URL("https://github.com"),
+  repository: "octo-org/widgets",
+  source: undefined,
+  localOrigin: undefined,
+};
+
+describe("a reported pull request", () => {
+  test.each([
+    ["https://github.com/octo-org/widgets/pull/12", undefined],
+    ["https://github.com/Octo-Org/Widgets/pull/12/", undefined],
+    ["https://github.com/octo-org/widgets/pull/12?x=1#issuecomment-1", undefined],
+    ["https://github.com/octo-org/site/pull/12", "https://github.com/octo-org/site"],
+    ["https://github.com/octo-org/site/pull/12", "https://github.com/octo-org/site.git"],
+    ["https://github.com/octo-org/site/pull/12", "octo-org/site"],
+    ["https://github.com/octo-org/site/pull/12", "GitHub.com/octo-org/site/"],
+    ["https://github.com/octo-org/site/pull/12", "git@github.com:octo-org/site.git"],
+    ["https://github.com/octo-org/site/pull/12", "ssh://git@github.com/octo-org/site.git"],
+    ["https://github.com/octo-org/site/pull/12", "https://x-access-token:t@github.com/octo-org/site"],
+  ])("accepts %s of a job on %s", (link, source) => {
+    expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({
+      kind: "pull-request",
+      number: 12,
+    });
+  });
+
+  test("drops query and fragment from what is shown", () => {
+    expect(
+      verifyPullRequestLink("https://github.com/octo-org/widgets/pull/12?x=1#y", expected),
+    ).toMatchObject({
+      url: "https://github.com/octo-org/widgets/pull/12",
+    });
+  });
+
+  test.each([
+    ["javascript:alert(1)", undefined],
+    ["not an address", undefined],
+    ["http://github.com/octo-org/widgets/pull/12", undefined],
+    ["https://github.com.evil.example/octo-org/widgets/pull/12", undefined],
+    ["https://evil.example/octo-org/widgets/pull/12", "https://evil.example/octo-org/widgets"],
+    ["https://user:password@github.com/octo-org/widgets/pull/12", undefined],
+    ["https://github.com/octo-org/widgets/issues/12", undefined],
+    ["https://github.com/octo-org/widgets/pull/12/files", undefined],
+    ["https://github.com/octo-org/other/pull/12", undefined],
+    ["https://github.com/octo-org/other/pull/12", "https://gitlab.com/octo-org/other"],
+    ["https://github.com/octo-org/other/pull/12", "git@evil.example:octo-org/other.git"],
+    ["https://github.com/octo-org/other/pull/12", "https://evil.example/github.com/octo-org/other"],
+    ["https://github.com/octo-org/other/pull/12", "https://github.com@evil.example/octo-org/other"],
+    ["https://github.com/octo-org/widgets/pull/0", undefined],
+    ["https://github.com/octo-org/widgets/pull/00", undefined],
+    ["http://127.0.0.1:8080/pulls/1", undefined],
+  ])("refuses %s of a job on %s", (link, source) => {
+    expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({ kind: "mismatch" });
+  });
+
+  test("accepts a page of a platform on this machine, and of no other", () => {
+    const local = { ...expected, localOrigin: "http://127.0.0.1:8080" };
+
+    expect(verifyPullRequestLink("http://127.0.0.1:8080/pulls/1", local)).toMatchObject({
+      kind: "local-page",
+    });
+    expect(verifyPullRequestLink("http://127.0.0.1:9090/pulls/1", local)).toMatchObject({ kind: "mismatch" });
+  });
+});
+
+/** A run whose job has these permissions, on a repository with one pull request of the agent. */
+async function openScene(permissions: Permissions, signal = new AbortController().signal) {
+  const github = await startGitHubStandIn();
+  const log = createRecordingLog();
+  const api = connectRun(github, permissions, { log, signal });
+  const identity = { login: "github-actions[bot]", id: 1, isBot: true };
+  const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const deps = { api, identity, signer: createRecordSigner("svc_key-one"), log, signal };
+  const source = { page: undefined, triggerPhrase: "/docs" };
+  const introduce = () => introduceOrWarn(pull, { project: "prj_1", jobId: "job-1" }, source, deps);
+  return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("introducing a pull request of the agent", () => {
+  test("says which job made it and how to reach the agent", async () => {
+    await using scene = await openScene({ "pull-requests": "write" });
+
+    await scene.introduce();
+
+    const [comment] = scene.github.commentsOn(scene.pull.number);
+    expect(comment?.body).toMatch(/job-1.*\/docs/);
+    expect(scene.log.lines).toStrictEqual([]);
+  });
+
+  test("is a warning that names the permission where the token may not comment", async () => {
+    await using scene = await openScene({ "pull-requests": "read" });
+
+    await scene.introduce();
+
+    expect(scene.log.lines.join("\n")).toMatch(/^warning: Pull request #\d+: .*: write/);
+  });
+
+  test("ends a run that was cancelled meanwhile", async () => {
+    const cancelled = new Error("cancelled");
+    await using scene = await openScene({ "pull-requests": "write" }, AbortSignal.abort(cancelled));
+
+    await expect(scene.introduce()).rejects.toBe(cancelled);
+  });
+});
