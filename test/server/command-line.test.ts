@@ -6,6 +6,7 @@ const docs = ["--docs", "site"];
 
 describe("the platform's command line", () => {
   test("needs the documents only", () => {
+    expect(() => parseCommandLine([], {})).toThrow("--docs: is required");
     expect(parseCommandLine(docs, {})).toEqual({
       kind: "platform",
       options: {
@@ -70,6 +71,8 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--author", "Docs"], /--author: must look like/],
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
+    [["--link-minutes", "soon"], /--link-minutes: /],
+    [["--nonsense"], /--nonsense/],
     [["extra"], /extra/],
   ])("names what is wrong with %j", (args, message) => {
     expect(() => parseCommandLine([...docs, ...args], {})).toThrow(message);

@@ -62,7 +62,7 @@ async function waitForEnd(child: ChildProcess): Promise<number | string> {
 
 /** Whether a process that was told to end still runs; one that has ended but that was not waited for does not. */
 export async function isRunning(pid: number): Promise<boolean> {
-  for (let looks = 0; looks < 100; looks += 1) {
+  for (let polls = 0; polls < 100; polls += 1) {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "State:\tX");
     if (/^State:\s+[XZ]/m.test(status)) return false;
     await delay(10);

@@ -107,7 +107,7 @@ describe("a platform that is killed", () => {
   const lookup = { method: "GET", path: "/pulls?" };
   const creation = { method: "POST", path: "/pulls" };
   test.each<[string, Omit<FaultRule, "fault" | "onMeet">, "before" | "after"]>([
-    ["after the push, before it looks for a pull request", lookup, "before"],
+    ["after the push, before it searches for a pull request", lookup, "before"],
     ["before the pull request is made", creation, "before"],
     ["after the pull request was made", creation, "after"],
   ])("%s makes one commit and one pull request", async (_, rule, when) => {

@@ -117,7 +117,7 @@ describe("the page of a pull request", () => {
     expect((await platform.send(path)).status).toBe(200);
   });
 
-  test("of a number that nobody has is 404", async () => {
+  test("of an unknown number is 404", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
 

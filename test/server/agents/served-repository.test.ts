@@ -5,59 +5,33 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 describe("a platform that cannot work on agent jobs says so when it starts", () => {
-  test("without a repository", async () => {
+  test("without a usable repository", async () => {
     await using folder = await createTemporaryFolder();
+    await using repository = await createRepository();
+    const start = (root: string, docsDir = root) => startAgentPlatform({ repository: root }, { docsDir });
 
-    await expect(startAgentPlatform({ repository: folder.path }, { docsDir: folder.path })).rejects.toThrow(
-      "is not the working tree of a git repository",
-    );
-  });
-
-  test("without a commit", async () => {
-    await using folder = await createTemporaryFolder();
+    await expect(start(folder.path)).rejects.toThrow("is not the working tree of a git repository");
     await git(folder.path, "init", "--quiet");
-
-    await expect(startAgentPlatform({ repository: folder.path }, { docsDir: folder.path })).rejects.toThrow(
-      "has no commit yet",
-    );
-  });
-
-  test("with documents outside the repository", async () => {
-    await using repository = await createRepository();
-
-    await expect(
-      startAgentPlatform({ repository: repository.root }, { docsDir: repository.path }),
-    ).rejects.toThrow("it does not hold the documents");
-  });
-
-  test("with a partial clone", async () => {
-    await using repository = await createRepository();
+    await expect(start(folder.path)).rejects.toThrow("has no commit yet");
+    await expect(start(repository.root, repository.path)).rejects.toThrow("does not hold the documents");
     await git(repository.root, "config", "uploadpack.allowFilter", "true");
     const clone = join(repository.path, "clone");
     const source = `file://${repository.root}`;
     await git(repository.path, "clone", "--quiet", "--filter=blob:none", source, clone);
-
-    await expect(startAgentPlatform({ repository: clone })).rejects.toThrow("is a partial clone");
+    await expect(start(clone)).rejects.toThrow("is a partial clone");
   });
 
-  test("with a command that cannot be split", async () => {
+  test.each([
+    ["a command that cannot be split", { command: "agent 'open" }, "is not closed"],
+    [
+      "one of our secrets for the agent",
+      { environment: { ...process.env, GITHUB_TOKEN: "t" }, passedVariables: ["GITHUB_TOKEN"] },
+      "is kept from agents",
+    ],
+  ])("with %s", async (_, settings, message) => {
     await using repository = await createRepository();
 
-    await expect(startAgentPlatform({ repository: repository.root, command: "agent 'open" })).rejects.toThrow(
-      "is not closed",
-    );
-  });
-
-  test("with one of our secrets for the agent", async () => {
-    await using repository = await createRepository();
-
-    await expect(
-      startAgentPlatform({
-        repository: repository.root,
-        environment: { ...process.env, GITHUB_TOKEN: "t" },
-        passedVariables: ["GITHUB_TOKEN"],
-      }),
-    ).rejects.toThrow("is kept from agents");
+    await expect(startAgentPlatform({ ...settings, repository: repository.root })).rejects.toThrow(message);
   });
 });
 
