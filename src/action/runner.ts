@@ -2,7 +2,6 @@
  * The runner's protocol ("Workflow commands for GitHub Actions"): commands on standard output, files for outputs, state and
  * summary. It imports nothing but Node, because a run that has nothing to do ends after these few calls.
  */
-import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { Log } from "../base/runtime.ts";
 
@@ -116,10 +115,12 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Writes `name=value` to one of the runner's files; the random delimiter keeps a value from ending early. */
+/** Writes `name=value` to one of the runner's files, between delimiters that the value does not contain. */
 function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
   const path = process.env[file];
   if (!path) return; // Outside a runner nothing reads it.
-  const delimiter = `ghadelimiter_${randomUUID()}`;
+  let delimiter: string;
+  do delimiter = `end-${Math.random().toString(36).slice(2)}`;
+  while (value.includes(delimiter));
   appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
 }
