@@ -83,7 +83,7 @@ export async function openAssistantStream(
   platform: Pick<PlatformClient, "open">,
 ): Promise<AssistantStream> {
   const { version, domain, request } = question;
-  const { headers, body } = await platform
+  const response = await platform
     .open({
       name: "ask the assistant",
       method: "POST",
@@ -96,13 +96,13 @@ export async function openAssistantStream(
     .catch((error: unknown) => {
       throw error instanceof PlatformError && error.code === "not-found" ? describeUnknown(error) : error;
     });
-  const headerOf = (name: string) => [headers[name]].flat()[0] || undefined;
+  const headerOf = (name: string) => [response.headers[name]].flat()[0] || undefined;
   const isEventStream = /^text\/event-stream\b/i.test(headerOf("content-type") ?? "");
   const protocol = version === "v2" || isEventStream ? "ui-message-stream" : "data-stream";
   return {
     threadId: headerOf("x-thread-id"),
     threadKey: headerOf("x-thread-key"),
-    events: (signal) => readAnswerEvents(body, protocol, signal),
+    events: (signal) => readAnswerEvents(response, protocol, signal),
   };
 }
 

@@ -73,7 +73,7 @@ function creates({ retry }: FailedRequest): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";
 }
 
-/** Errors that arise before a byte of the request can have left: name resolution, connect, TLS handshake. */
+/** Errors that arise before a byte of the request can have left: name resolution, connect, TLS handshake, tunnel. */
 const beforeSending = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -82,7 +82,8 @@ const beforeSending = new Set([
   "ENETUNREACH",
   "ENETDOWN",
   "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
+  "CONNECT_TIMEOUT",
+  "ERR_PROXY_TUNNEL",
   "EPROTO",
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -99,9 +100,7 @@ export function classifyConnectionError(
   { origin, isSent }: { readonly origin: string; readonly isSent: boolean },
 ): PlatformError {
   const code = codeOfCause(error);
-  // A proxy that refuses opened no tunnel, so nothing went through it.
-  const isProxyRefusal = error instanceof Error && /^Proxy response \(\d+\)/.test(error.message);
-  const didNotArrive = !isSent && (isProxyRefusal || (code !== undefined && beforeSending.has(code)));
+  const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
   const reason = toOneLine(messageOf(error)) ?? "unknown reason";
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
@@ -112,7 +111,7 @@ export function classifyConnectionError(
   );
 }
 
-/** The code of an error or of the first of its causes that has one (undici wraps, Node aggregates). */
+/** The code of an error or of the first of its causes that has one (Node aggregates). */
 function codeOfCause(error: unknown): string | undefined {
   const code = codeOf(error);
   if (code !== undefined || !(error instanceof Error)) return code;

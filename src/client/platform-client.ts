@@ -1,6 +1,7 @@
 /** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
-import { type Dispatcher, request as send } from "undici";
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import type { HttpClient } from "../base/http.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
@@ -39,7 +40,7 @@ export interface PlatformOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
   readonly userAgent: string;
-  readonly dispatcher: Dispatcher;
+  readonly http: HttpClient;
   /** A request that starts at the deadline, as the last poll of a job does, still gets this long; 10 s unless said. */
   readonly shortestTimeLimitMs?: number;
 }
@@ -146,14 +147,14 @@ export class PlatformClient {
   }
 
   /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
-  open(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+  open(request: PlatformRequest): Promise<IncomingMessage> {
     return this.#repeat(request, () => this.#sendOnce(request));
   }
 
   #requestDated<Schema extends z.ZodType>(request: PlatformRequest, schema: Schema) {
     return this.#repeat(request, async () => {
       const response = await this.#sendOnce(request);
-      const { statusCode: status, headers } = response;
+      const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxAnswerBytes);
       const parsed = schema.safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidAnswer(request, { status, headers, body }, parsed.error);
@@ -177,9 +178,9 @@ export class PlatformClient {
   }
 
   /** One successful answer, its body unread. */
-  async #sendOnce(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+  async #sendOnce(request: PlatformRequest): Promise<IncomingMessage> {
     const response = await this.#followRedirects(request);
-    const { statusCode: status, headers } = response;
+    const { statusCode: status = 0, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = await this.#readText(request, response, maxErrorBytes);
     // A date in the answer counts from the platform's time, wherever this machine's clock stands.
@@ -188,7 +189,7 @@ export class PlatformClient {
   }
 
   /** Follows redirects of reads that stay on the platform's origin; any other redirect is left to be reported. */
-  async #followRedirects(request: PlatformRequest): Promise<Dispatcher.ResponseData> {
+  async #followRedirects(request: PlatformRequest): Promise<IncomingMessage> {
     const { baseUrl } = this.#options;
     let url = new URL(baseUrl);
     // The setter cannot change the host; resolving a path like `//host/…` against the base would.
@@ -199,19 +200,18 @@ export class PlatformClient {
       const isAllowed =
         request.method === "GET" && redirects < maxRedirects && target?.origin === this.origin;
       if (target === undefined || !isAllowed) return response;
-      await response.body.dump();
+      response.destroy();
       url = target;
     }
   }
 
-  async #sendTo(url: URL, request: PlatformRequest): Promise<Dispatcher.ResponseData> {
-    const { dispatcher, apiKey, userAgent, shortestTimeLimitMs = 10_000 } = this.#options;
+  async #sendTo(url: URL, request: PlatformRequest): Promise<IncomingMessage> {
+    const { http, apiKey, userAgent, shortestTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock } = this.#run;
     const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
     const hasBody = request.body !== undefined;
     try {
-      return await send(url, {
-        dispatcher,
+      return await http.send(url, {
         signal: AbortSignal.any([signal, timeLimit]),
         method: request.method,
         headers: {
@@ -220,8 +220,8 @@ export class PlatformClient {
           "user-agent": userAgent,
           ...(hasBody ? { "content-type": "application/json" } : {}),
         },
-        body: hasBody ? JSON.stringify(request.body) : null,
-        ...(request.headersTimeoutMs === undefined ? {} : { headersTimeout: request.headersTimeoutMs }),
+        body: hasBody ? JSON.stringify(request.body) : undefined,
+        headersTimeoutMs: request.headersTimeoutMs,
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -232,13 +232,13 @@ export class PlatformClient {
   /** A body as UTF-8 text without the key; `undefined` where it is longer than `maxBytes`, which are never held. */
   async #readText(
     request: PlatformRequest,
-    { body }: Dispatcher.ResponseData,
+    response: IncomingMessage,
     maxBytes: number,
   ): Promise<string | undefined> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
         bytes += chunk.byteLength;
         if (bytes > maxBytes) return undefined;
         chunks.push(chunk);
@@ -256,11 +256,11 @@ function agentJobPath(projectId: string, jobId: string): string {
   return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}`;
 }
 
-function dateOf({ headers }: Dispatcher.ResponseData): Date | undefined {
+function dateOf({ headers }: IncomingMessage): Date | undefined {
   return readTimestamp(String(headers.date ?? ""));
 }
 
-function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
   const { location } = headers;
   if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from) : undefined;

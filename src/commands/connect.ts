@@ -1,11 +1,10 @@
 /** What every command connects to: GitHub, and its platform, a hosted one or the embedded one of this run. */
 
 import { resolve } from "node:path";
-import type { Dispatcher } from "undici";
 import { InputError } from "../base/errors.ts";
+import { HttpClient, readProxySettings } from "../base/http.ts";
 import { systemClock } from "../base/runtime.ts";
 import { version } from "../base/version.ts";
-import { createDispatcher } from "../client/dispatcher.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Account, GitHubEvent } from "../github/event.ts";
@@ -131,8 +130,6 @@ export interface EmbeddedOptions {
 
 export interface PlatformConnection extends AsyncDisposable {
   readonly platform: PlatformClient;
-  /** For requests of our own to other hosts: storage. */
-  readonly dispatcher: Dispatcher;
 }
 
 /** Connects to the platform that `base-url` names; with `local`, starts the embedded one until the connection is disposed of. */
@@ -151,16 +148,11 @@ export async function connectPlatform(
   if (baseUrl === undefined || apiKey === undefined)
     throw new Error("A platform needs an address and a key.");
   run.maskSecret(apiKey);
-  const { environment } = run;
-  const dispatcher = createDispatcher({
-    httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
-    httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
-    noProxy: environment["no_proxy"] ?? environment["NO_PROXY"],
-  });
-  stack.defer(() => dispatcher.close());
-  const platform = new PlatformClient({ baseUrl, apiKey, userAgent, dispatcher }, run);
+  const http = new HttpClient(readProxySettings(run.environment));
+  stack.defer(() => http.close());
+  const platform = new PlatformClient({ baseUrl, apiKey, userAgent, http }, run);
   const owned = stack.move();
-  return { platform, dispatcher, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Starts the embedded platform for this run. Its code is loaded only here. */

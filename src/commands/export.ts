@@ -1,6 +1,7 @@
 /** The export command: start → poll → link → download and verify → deliver → values file. */
 import { join, relative } from "node:path";
 import { InputError, InterruptedError, JobFailedError } from "../base/errors.ts";
+import { readProxySettings } from "../base/http.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
@@ -23,7 +24,7 @@ import {
   renderExportSummary,
 } from "../presentation/export-summary.ts";
 import { formatBytes, formatCount } from "../presentation/markdown.ts";
-import { connectPlatform, embeddedDomain, type PlatformConnection, workspaceOf } from "./connect.ts";
+import { connectPlatform, embeddedDomain, workspaceOf } from "./connect.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { requireWritable, resolveInsideWorkspace } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
@@ -50,7 +51,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 
   try {
     const pageCount = await followExportJob(jobId, inputs, platform, run);
-    const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, connection, run);
+    const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
     const valuesFile = await updateValues(values, jobId, link, inputs, run);
@@ -178,10 +179,15 @@ async function fetchBundle(
   jobId: string,
   outputDir: string,
   { artifactName, maxBundleMegabytes }: ExportInputs,
-  { platform, dispatcher }: PlatformConnection,
+  platform: PlatformClient,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
+  const { createDispatcher } = await import("../bundle/dispatcher.ts");
+  await using stack = new AsyncDisposableStack();
+  const dispatcher = stack.adopt(createDispatcher(readProxySettings(run.environment)), (open) =>
+    open.close(),
+  );
   let link: BundleLink | undefined;
   const getLink = async () => {
     link = await requestLink(jobId, platform, run);

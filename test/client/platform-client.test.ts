@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { HttpClient } from "../../src/base/http.ts";
 import { openAssistantStream } from "../../src/client/assistant-stream.ts";
 import { collectAnswer } from "../../src/client/collect-answer.ts";
-import { createDispatcher } from "../../src/client/dispatcher.ts";
 import { PlatformClient, type PlatformRequest } from "../../src/client/platform-client.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -27,7 +27,7 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
       baseUrl: new URL(url + prefix),
       apiKey,
       userAgent: "docs-automation-action/test",
-      dispatcher: createDispatcher(),
+      http: new HttpClient(),
       shortestTimeLimitMs: timeLimitMs,
     },
     {

@@ -1,0 +1,144 @@
+/**
+ * The one HTTP client for requests to an API, over Node's own `http` and `https`: an HTTP library costs a run twice the time
+ * of bare Node before its first byte is sent. Bundles are fetched by an engine of their own (`bundle/transfer.ts`).
+ */
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import https from "node:https";
+import { ActionError } from "./errors.ts";
+import { isLoopback } from "./network.ts";
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string | undefined;
+  /** Ends the request, and the reading of its answer. */
+  readonly signal: AbortSignal;
+  /** Time-out for the answer's head in milliseconds; 60 s unless said. */
+  readonly headersTimeoutMs?: number | undefined;
+}
+
+/** The proxy variables of the environment, as they are. */
+export interface ProxySettings {
+  readonly httpsProxy?: string | undefined;
+  readonly httpProxy?: string | undefined;
+  /** Hosts that are excluded from proxying. */
+  readonly noProxy?: string | undefined;
+}
+
+const connectTimeoutMs = 10_000;
+const usualHeadersTimeoutMs = 60_000;
+/** An answer that says nothing for so long is cut. */
+const bodyTimeoutMs = 60_000;
+/** Connections are kept for the next request, shorter than any server between keeps them. */
+const keepAliveMs = 4_000;
+
+/** A connection that was not there in time, or an answer that stayed away; `code` tells the two apart. */
+export class HttpTimeoutError extends Error {
+  override readonly name = "HttpTimeoutError";
+  readonly code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT" | "BODY_TIMEOUT";
+
+  constructor(code: HttpTimeoutError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The usual variables, in either spelling. */
+export function readProxySettings(environment: Readonly<Record<string, string | undefined>>): ProxySettings {
+  return {
+    httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
+    httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
+    noProxy: environment["no_proxy"] ?? environment["NO_PROXY"],
+  };
+}
+
+/**
+ * The address of a proxy; `proxy.example:3128`, as curl takes it, means http. Empty: none.
+ *
+ * @throws {ActionError} `invalid-input` where it is no address
+ */
+export function proxyAddress(variable: string, value = ""): string {
+  if (value.trim() === "") return "";
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (URL.canParse(address)) return address;
+  throw new ActionError("invalid-input", `${variable} is not the address of a proxy.`, {
+    hint: "It must look like `http://proxy.example:3128`.",
+  });
+}
+
+/** Sends requests over connections of its own; no proxy is asked for this machine itself, which none can reach. */
+export class HttpClient {
+  readonly #agents = new Map<string, http.Agent>();
+  readonly #proxyEnv: NodeJS.ProcessEnv | undefined;
+
+  /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
+  constructor({ httpsProxy, httpProxy, noProxy }: ProxySettings = {}) {
+    const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
+    const HTTP_PROXY = proxyAddress("HTTP_PROXY", httpProxy);
+    if (HTTPS_PROXY !== "" || HTTP_PROXY !== "")
+      this.#proxyEnv = { HTTPS_PROXY, HTTP_PROXY, NO_PROXY: noProxy?.trim() ?? "" };
+  }
+
+  /**
+   * Sends one request, once, and follows no redirect.
+   *
+   * @returns the answer's head; its body is read by the caller, or thrown away with `resume()`.
+   * @throws what Node says of a failed connection; {@link HttpTimeoutError}; the signal's reason.
+   */
+  async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
+    const { method, headers, body, signal, headersTimeoutMs = usualHeadersTimeoutMs } = request;
+    signal.throwIfAborted();
+    const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    const { request: open } = url.protocol === "https:" ? https : http;
+    const sent = open(
+      url,
+      { method, agent: this.#agentFor(url), signal, headers: { ...headers, ...length } },
+      resolve,
+    ).on("error", reject);
+    const cut = (code: HttpTimeoutError["code"], message: string, afterMs: number) =>
+      setTimeout(() => sent.destroy(new HttpTimeoutError(code, message)), afterMs);
+    const connecting = cut(
+      "CONNECT_TIMEOUT",
+      `no connection within ${connectTimeoutMs / 1000} s`,
+      connectTimeoutMs,
+    );
+    const waiting = cut("HEADERS_TIMEOUT", `no answer within ${headersTimeoutMs / 1000} s`, headersTimeoutMs);
+    sent.on("socket", (socket) => {
+      if (!socket.connecting) clearTimeout(connecting);
+      else
+        socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connecting));
+    });
+    sent.end(body);
+    try {
+      const response = await answered;
+      response.setTimeout(bodyTimeoutMs, () => {
+        const message = `the answer was silent for ${bodyTimeoutMs / 1000} s`;
+        response.destroy(new HttpTimeoutError("BODY_TIMEOUT", message));
+      });
+      return response;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(connecting);
+      clearTimeout(waiting);
+    }
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  #agentFor(url: URL): http.Agent {
+    const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
+    const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
+    const known = this.#agents.get(name);
+    if (known !== undefined) return known;
+    const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
+    const agent = url.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+    this.#agents.set(name, agent);
+    return agent;
+  }
+}

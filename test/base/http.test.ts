@@ -1,0 +1,99 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { HttpClient, readProxySettings } from "../../src/base/http.ts";
+
+const neverAborted = new AbortController().signal;
+const get = { method: "GET", headers: {}, signal: neverAborted };
+
+async function startServer(server: Server): Promise<{ readonly port: number } & AsyncDisposable> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe("HttpClient", () => {
+  test("sends a body with its length and hands over the answer's head and body", async () => {
+    const seen: string[] = [];
+    await using server = await startServer(
+      createServer(async (request, response) => {
+        seen.push(
+          `${request.method} ${request.url} ${request.headers["content-length"]} ${await text(request)}`,
+        );
+        response.writeHead(201, { "x-word": "yes" }).end("né");
+      }),
+    );
+    const client = new HttpClient();
+    const url = new URL(`http://127.0.0.1:${server.port}/a?b=c`);
+    const response = await client.send(url, { ...get, method: "POST", body: "né" });
+    expect([response.statusCode, response.headers["x-word"], await text(response)]).toEqual([
+      201,
+      "yes",
+      "né",
+    ]);
+    expect(seen).toEqual(["POST /a?b=c 3 né"]);
+    client.close();
+  });
+
+  test("gives an answer up whose head does not come in time", async () => {
+    await using server = await startServer(createServer(() => undefined));
+    const sent = new HttpClient().send(new URL(`http://127.0.0.1:${server.port}/`), {
+      ...get,
+      headersTimeoutMs: 20,
+    });
+    await expect(sent).rejects.toMatchObject({ code: "HEADERS_TIMEOUT", message: "no answer within 0.02 s" });
+  });
+
+  test("ends with the signal's reason", async () => {
+    await using server = await startServer(createServer(() => undefined));
+    const controller = new AbortController();
+    const url = new URL(`http://127.0.0.1:${server.port}/`);
+    const sent = new HttpClient().send(url, { ...get, signal: controller.signal });
+    const reason = new Error("cancelled");
+    controller.abort(reason);
+    await expect(sent).rejects.toBe(reason);
+  });
+
+  test("asks the proxy of the environment, but not for this machine and for hosts without a proxy", async () => {
+    const proxied: (string | undefined)[] = [];
+    await using proxy = await startServer(
+      createServer((request, response) => {
+        proxied.push(request.url);
+        response.end("from the proxy");
+      }),
+    );
+    await using server = await startServer(createServer((_request, response) => response.end("direct")));
+    const client = new HttpClient(
+      readProxySettings({ HTTP_PROXY: `127.0.0.1:${proxy.port}`, no_proxy: "excluded.invalid" }),
+    );
+    const bodyOf = async (url: string) => text(await client.send(new URL(url), get));
+    expect(await bodyOf("http://platform.invalid/jobs")).toBe("from the proxy");
+    expect(await bodyOf(`http://127.0.0.1:${server.port}/`)).toBe("direct");
+    await expect(bodyOf("http://excluded.invalid/")).rejects.toThrow(/excluded\.invalid/);
+    expect(proxied).toEqual(["http://platform.invalid/jobs"]);
+    client.close();
+  });
+
+  test("tells a proxy that opens no tunnel from an answer of the platform", async () => {
+    const proxy = createServer();
+    proxy.on("connect", (_request, socket) =>
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
+    );
+    await using started = await startServer(proxy);
+    const client = new HttpClient({ httpsProxy: `http://127.0.0.1:${started.port}` });
+    const sent = client.send(new URL("https://platform.invalid/"), get);
+    await expect(sent).rejects.toMatchObject({ code: "ERR_PROXY_TUNNEL" });
+  });
+
+  test("refuses a proxy that is no address", () => {
+    expect(() => new HttpClient({ httpsProxy: "http://[" })).toThrow(
+      "HTTPS_PROXY is not the address of a proxy.",
+    );
+  });
+});
