@@ -65,54 +65,6 @@ export interface WrittenEvent {
   readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
 }
 
-export interface PullRequestEvent {
-  readonly type: "pull-request";
-  readonly action: string;
-  readonly sender: Account | undefined;
-  readonly thread: Thread;
-  readonly merged: boolean;
-  readonly base: { readonly ref: string; readonly sha: string };
-  readonly head: { readonly ref: string; readonly sha: string };
-  readonly mergeSha: string | undefined;
-  readonly isFork: boolean;
-}
-
-export interface PushEvent {
-  readonly type: "push";
-  readonly sender: Account | undefined;
-  readonly ref: string;
-  readonly before: string;
-  /** What the branch or tag names now: a commit, or the object of an annotated tag. */
-  readonly after: string;
-  /** The commit that the branch or tag leads to now. */
-  readonly head: { readonly id: string; readonly message: string };
-  readonly deleted: boolean;
-  readonly forced: boolean;
-  readonly defaultBranch: string;
-  readonly commits: readonly { readonly id: string; readonly message: string }[];
-}
-
-export interface ReleaseEvent {
-  readonly type: "release";
-  readonly action: string;
-  readonly sender: Account | undefined;
-  readonly nodeId: string;
-  readonly tag: string;
-  readonly name: string;
-  readonly body: string;
-  readonly url: string;
-  readonly isDraft: boolean;
-  readonly author: Account | undefined;
-}
-
-/** Schedules, dispatches and all events that carry neither a text nor a change for us. */
-export interface OtherEvent {
-  readonly type: "other";
-  readonly sender: Account | undefined;
-}
-
-export type GitHubEvent = WrittenEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
-
 const User = z
   .object({ login: z.string(), id: z.number(), type: z.string().optional() })
   .nullish()
@@ -220,9 +172,10 @@ const DiscussionPayload = z
   .object({ ...shared, discussion: Issue, label: Label })
   .transform(({ discussion, ...event }) => toOpened("discussion", discussion, event));
 
-const PullRequestPayload = z.object({ ...shared, pull_request: PullRequest }).transform(
-  ({ action, sender, pull_request: pull }): PullRequestEvent => ({
-    type: "pull-request",
+const PullRequestPayload = z
+  .object({ ...shared, pull_request: PullRequest })
+  .transform(({ action, sender, pull_request: pull }) => ({
+    type: "pull-request" as const,
     action,
     sender,
     thread: toThread(pull, "pull-request"),
@@ -231,8 +184,9 @@ const PullRequestPayload = z.object({ ...shared, pull_request: PullRequest }).tr
     head: pull.head,
     mergeSha: pull.merge_commit_sha ?? undefined,
     isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
-  }),
-);
+  }));
+
+export type PullRequestEvent = z.output<typeof PullRequestPayload>;
 
 const PushPayload = z
   .object({
@@ -242,15 +196,18 @@ const PushPayload = z
     after: z.string(),
     deleted: z.boolean().default(false),
     forced: z.boolean().default(false),
-    commits: z.array(Commit).default([]),
+    commits: z.array(Commit).readonly().default([]),
     head_commit: Commit.nullish(),
     repository: z.object({ default_branch: text }),
   })
-  .transform(({ repository, head_commit, ...push }): PushEvent => {
+  .transform(({ repository, head_commit, ...push }) => {
     const isTag = push.ref.startsWith("refs/tags/");
+    /** The commit that the branch or tag leads to now; `after` may be the object of an annotated tag. */
     const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
-    return { type: "push", ...push, head, defaultBranch: repository.default_branch };
+    return { type: "push" as const, ...push, head, defaultBranch: repository.default_branch };
   });
+
+export type PushEvent = z.output<typeof PushPayload>;
 
 const ReleasePayload = z
   .object({
@@ -265,12 +222,22 @@ const ReleasePayload = z
       author: User,
     }),
   })
-  .transform(({ action, sender, release }): ReleaseEvent => {
+  .transform(({ action, sender, release }) => {
     const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, ...rest } = release;
-    return { type: "release", action, sender, nodeId, tag, url, isDraft, ...rest };
+    return { type: "release" as const, action, sender, nodeId, tag, url, isDraft, ...rest };
   });
 
-const OtherPayload = z.object(shared).transform(({ sender }): OtherEvent => ({ type: "other", sender }));
+export type ReleaseEvent = z.output<typeof ReleasePayload>;
+
+/** Schedules, dispatches and all events that carry neither a text nor a change for us. */
+const OtherPayload = z.object(shared).transform(({ sender }) => ({ type: "other" as const, sender }));
+
+export type GitHubEvent =
+  | WrittenEvent
+  | PullRequestEvent
+  | PushEvent
+  | ReleaseEvent
+  | z.output<typeof OtherPayload>;
 
 /** What is read of each event's payload; everything else of it is dropped. */
 const payloadSchemas: Readonly<Record<string, z.ZodType<GitHubEvent>>> = {

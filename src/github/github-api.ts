@@ -53,7 +53,8 @@ type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner"
   readonly repo?: string;
 };
 
-type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
+/** What GitHub answers to an operation. */
+export type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
 
 /** Every call throws a `GitHubError` that says what could not be done, or the signal's reason when it aborts. */
 export interface GitHubApi {

@@ -4,7 +4,7 @@ import type { Log } from "../base/runtime.ts";
 import { createThreadComments } from "./comments.ts";
 import { GitHubError, statusOfCause } from "./errors.ts";
 import type { Account, PushEvent } from "./event.ts";
-import type { GitHubApi } from "./github-api.ts";
+import type { GitHubApi, RouteData } from "./github-api.ts";
 import { type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -115,34 +115,19 @@ export async function isOwn({ number, body, isFork }: Candidate, deps: Ownership
   return (!isFork && referenceLine.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
 }
 
-interface RestCandidate {
-  readonly number: number;
-  readonly body: string | null;
-  readonly head: { readonly repo: { readonly id: number | bigint } | null };
-  readonly base: { readonly repo: { readonly id: number | bigint } };
+type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
+
+function toCandidate(pull: ListedPull): Candidate {
+  return { number: pull.number, body: pull.body ?? "", isFork: isFork(pull) };
 }
 
-/** A pull request of the REST API as far as it tells whose it is. */
-function toCandidate({ number, body, ...sides }: RestCandidate): Candidate {
-  return { number, body: body ?? "", isFork: isFork(sides) };
-}
-
-/** Whether a pull request's branch is in another repository than its base. */
-function isFork({ head, base }: Pick<RestCandidate, "head" | "base">): boolean {
+function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-interface RestPullRequest {
-  readonly number: number;
-  readonly node_id: string;
-  readonly html_url: string;
-  readonly title: string;
-  readonly draft?: boolean;
-  readonly state: string;
-}
+type ShownPull = Pick<ListedPull, "number" | "node_id" | "html_url" | "title" | "draft" | "state">;
 
-/** A pull request of the REST API in our terms. */
-function toPullRequest({ number, node_id, html_url, title, draft, state }: RestPullRequest): PullRequest {
+function toPullRequest({ number, node_id, html_url, title, draft, state }: ShownPull): PullRequest {
   return { number, nodeId: node_id, url: html_url, title, isDraft: draft ?? false, isOpen: state === "open" };
 }
 
@@ -159,10 +144,7 @@ const maxClockSkewMs = 24 * 60 * 60_000;
  * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whatever is written in it.
  */
-export async function findByReference(
-  search: ReferenceSearch,
-  api: GitHubApi,
-): Promise<PullRequest | undefined> {
+export function findByReference(search: ReferenceSearch, api: GitHubApi): Promise<PullRequest | undefined> {
   return createReferenceFinder(api)(search);
 }
 
@@ -170,44 +152,28 @@ export async function findByReference(
 export function createReferenceFinder(
   api: GitHubApi,
 ): (search: ReferenceSearch) => Promise<PullRequest | undefined> {
+  const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
   return async ({ reference, since }) => {
     const sinceMs = Date.parse(since) - maxClockSkewMs;
-    const isRecent = ({ createdAt }: ListedPull) => Date.parse(createdAt) >= sinceMs;
-    const carries = ({ texts }: ListedPull) => texts.some((text) => text.includes(reference));
+    const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
+    const carries = (pull: ListedPull) =>
+      !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));
     while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
-      const pulls: ListedPull[] = await listPulls(nextPage, api);
+      const parameters = { ...order, page: nextPage };
+      const pulls: ListedPull[] = await api.request(
+        pullsPurpose,
+        "GET /repos/{owner}/{repo}/pulls",
+        parameters,
+      );
       known.push(...pulls);
-      nextPage = pulls.length < pullsPerPage ? undefined : nextPage + 1;
+      nextPage = pulls.length < order.per_page ? undefined : nextPage + 1;
     }
     // A copied reference comes later than the pull request that first carried it.
-    return known.findLast((pull) => isRecent(pull) && carries(pull))?.pull;
+    const found = known.findLast((pull) => isRecent(pull) && carries(pull));
+    return found && toPullRequest(found);
   };
-}
-
-interface ListedPull {
-  readonly pull: PullRequest;
-  readonly createdAt: string;
-  /** Where a reference of ours may stand. */
-  readonly texts: readonly string[];
-}
-
-const pullsPerPage = 100;
-
-/** A page of all pull requests, newest first. */
-async function listPulls(page: number, api: GitHubApi): Promise<ListedPull[]> {
-  const order = { state: "all", sort: "created", direction: "desc" } as const;
-  const pulls = await api.request(pullsPurpose, "GET /repos/{owner}/{repo}/pulls", {
-    ...order,
-    per_page: pullsPerPage,
-    page,
-  });
-  return pulls.map((pull) => ({
-    pull: toPullRequest(pull),
-    createdAt: pull.created_at,
-    texts: isFork(pull) ? [] : [pull.body ?? "", pull.title, pull.head.ref],
-  }));
 }
 
 const commitsPurpose = {
@@ -217,7 +183,7 @@ const commitsPurpose = {
 
 /** GitHub's event lists no more commits of a push. */
 const maxListedCommits = 2048;
-/** Commits whose pull requests are asked for one by one: those of a rebase have no other link to theirs. */
+/** Commits whose pull requests are read one by one: those of a rebase have no other link to theirs. */
 const maxLookups = 50;
 
 /**
@@ -225,15 +191,29 @@ const maxLookups = 50;
  * was pushed. What cannot be told counts as other work.
  */
 export async function isFromOwnPullRequest(
-  push: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
+  { ref, head, commits, forced }: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  const { ref, head, commits } = push;
   // A tag is set on purpose, whatever its commit came with.
   if (ref.startsWith("refs/tags/") || commits.length >= maxListedCommits) return false;
   // The tip first: of most pushes it says already that they are other work.
   const uncovered = new Set([head.id, ...commits.map(({ id }) => id).toReversed()]);
-  const findOwn = createOwnFinder(push, deps);
+  /** Whether a pull request of the push is ours; each is checked once. */
+  const checked = new Map<number, boolean>();
+  const isOurs = async (pull: ListedPull) => {
+    const isOurs = checked.get(pull.number) ?? (await isOwn(toCandidate(pull), deps));
+    checked.set(pull.number, isOurs);
+    return isOurs;
+  };
+  const findOwn = async (sha: string) => {
+    for (const pull of await listPullsOfCommit(sha, deps.api)) {
+      const isItsBranch = !isFork(pull) && ref === `refs/heads/${pull.head.ref}`;
+      // A rewritten history also took something away, and that was no pull request.
+      const isItsMerge = Boolean(pull.merged_at) && !forced;
+      if ((isItsBranch || isItsMerge) && (await isOurs(pull))) return pull;
+    }
+    return undefined;
+  };
   const listed = new Set<number>();
   for (let lookups = 0; lookups < maxLookups && uncovered.size > 0; lookups += 1) {
     const [sha = ""] = uncovered;
@@ -242,33 +222,15 @@ export async function isFromOwnPullRequest(
     uncovered.delete(sha);
     if (uncovered.size === 0 || listed.has(own.number)) continue;
     listed.add(own.number);
-    for (const other of await listCommits(own, deps)) uncovered.delete(other);
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits";
+    const covered = await deps.api.list(commitsPurpose, route, { pull_number: own.number });
+    for (const other of [own.merge_commit_sha ?? "", ...covered.map(({ sha }) => sha)])
+      uncovered.delete(other);
   }
   return uncovered.size === 0;
 }
 
-type AssociatedPull = Awaited<ReturnType<typeof listPullsOfCommit>>[number];
-
-/** Finds the pull request of ours that a commit of the push came with; each pull request is checked once. */
-function createOwnFinder({ ref, forced }: Pick<PushEvent, "ref" | "forced">, deps: OwnershipDeps) {
-  const known = new Map<number, boolean>();
-  const isOurs = async (pull: AssociatedPull) => {
-    const isOurs = known.get(pull.number) ?? (await isOwn(toCandidate(pull), deps));
-    known.set(pull.number, isOurs);
-    return isOurs;
-  };
-  return async (sha: string): Promise<AssociatedPull | undefined> => {
-    for (const pull of await listPullsOfCommit(sha, deps)) {
-      const isItsBranch = pull.head.repo?.id === pull.base.repo.id && ref === `refs/heads/${pull.head.ref}`;
-      // A rewritten history also took something away, and that was no pull request.
-      const isItsMerge = Boolean(pull.merged_at) && !forced;
-      if ((isItsBranch || isItsMerge) && (await isOurs(pull))) return pull;
-    }
-    return undefined;
-  };
-}
-
-async function listPullsOfCommit(sha: string, { api }: { readonly api: GitHubApi }) {
+async function listPullsOfCommit(sha: string, api: GitHubApi) {
   try {
     const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
     return await api.list(commitsPurpose, route, { commit_sha: sha });
@@ -277,13 +239,6 @@ async function listPullsOfCommit(sha: string, { api }: { readonly api: GitHubApi
     if (statusOfCause(error) === 422) return [];
     throw error;
   }
-}
-
-/** The commits of a pull request on its branch, and the one that merged it. */
-async function listCommits(pull: AssociatedPull, { api }: { readonly api: GitHubApi }): Promise<string[]> {
-  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits";
-  const commits = await api.list(commitsPurpose, route, { pull_number: pull.number });
-  return [pull.merge_commit_sha ?? "", ...commits.map(({ sha }) => sha)];
 }
 
 export interface Decorations {
@@ -295,49 +250,39 @@ export interface Decorations {
 
 /** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
 export async function decoratePullRequest(
-  pull: PullRequest,
+  { number, nodeId, isDraft }: PullRequest,
   { labels, reviewers, draft }: Decorations,
   api: GitHubApi,
   log: Log,
 ): Promise<void> {
+  const permission = "pull-requests: write";
   const attempt = async (work: Promise<unknown>) => {
     try {
       await work;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      log.warning(`Pull request #${pull.number}: ${error.message} ${error.hint}`);
+      log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
     }
   };
-  if (labels.length > 0) await attempt(addLabels(pull, labels, api));
-  if (reviewers.length > 0) await attempt(requestReviews(pull, reviewers, api));
-  if (draft && !pull.isDraft) await attempt(makeDraft(pull, api));
-}
-
-function addLabels({ number }: PullRequest, labels: readonly string[], api: GitHubApi): Promise<unknown> {
-  const purpose = { doing: "label the pull request", permission: "pull-requests: write" };
-  const parameters = { issue_number: number, labels: [...labels] };
-  return api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/labels", parameters);
-}
-
-function requestReviews(
-  { number }: PullRequest,
-  reviewers: readonly string[],
-  api: GitHubApi,
-): Promise<unknown> {
-  const people = reviewers.filter((name) => !name.includes("/"));
-  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.split("/").at(-1) ?? name);
-  const purpose = { doing: "ask for reviews", permission: "pull-requests: write" };
-  return api.request(purpose, "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers", {
-    pull_number: number,
-    reviewers: people,
-    team_reviewers: teams,
-  });
-}
-
-function makeDraft({ nodeId }: PullRequest, api: GitHubApi): Promise<unknown> {
-  const query =
-    "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
-  // GitHub asks for the contents permission here, although only the pull request changes.
-  const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
-  return api.graphql(purpose, query, { id: nodeId }, z.unknown());
+  if (labels.length > 0) {
+    const purpose = { doing: "label the pull request", permission };
+    const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
+    await attempt(api.request(purpose, route, { issue_number: number, labels: [...labels] }));
+  }
+  if (reviewers.length > 0) {
+    const [teams = [], people = []] = [true, false].map((isTeam) =>
+      reviewers.filter((name) => name.includes("/") === isTeam).map((name) => name.replace(/^.*\//, "")),
+    );
+    const purpose = { doing: "ask for reviews", permission };
+    const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
+    const requested = { pull_number: number, reviewers: people, team_reviewers: teams };
+    await attempt(api.request(purpose, route, requested));
+  }
+  if (draft && !isDraft) {
+    const query =
+      "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
+    // GitHub asks for the contents permission here, although only the pull request changes.
+    const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
+    await attempt(api.graphql(purpose, query, { id: nodeId }, z.unknown()));
+  }
 }

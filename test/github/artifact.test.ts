@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { extract } from "tar-stream";
 import { describe, expect, test } from "vitest";
-import type { ErrorReport } from "../../src/base/errors.ts";
+import { type ErrorReport, reportError } from "../../src/base/errors.ts";
 import type { UploadArtifactOptions, UploadedArtifact } from "../../src/github/artifact.ts";
+import { requireArtifactUpload } from "../../src/github/artifact-rules.ts";
 import {
   type ArtifactService,
   QUOTA_FAULT,
@@ -201,28 +202,36 @@ describe("other forms of an artifact", () => {
   );
 });
 
+/** Message and hint of what a function throws. */
+function reportOf(refuse: () => void): string {
+  try {
+    refuse();
+    return "";
+  } catch (error) {
+    const { message, hint } = reportError(error);
+    return `${message} ${hint}`;
+  }
+}
+
 describe("an upload that cannot be", () => {
   test.each([
-    ["an Enterprise Server", { GITHUB_SERVER_URL: "https://git.corp.example" }, "actions/upload-artifact@v3"],
-    ["no artifact service", { ACTIONS_RUNTIME_TOKEN: "" }, "upload: none"],
-  ])("names %s and the next step before any request", async (_, environment, step) => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    await using result = await run.upload({}, environment);
-    expect(result.error?.hint).toContain(step);
-    expect(service.requests).toEqual([]);
+    ["docs", { GITHUB_SERVER_URL: "https://git.corp.example" }, "actions/upload-artifact@v3"],
+    ["a/b", {}, '"/"'],
+    ["a:b", {}, '":"'],
+    ["a\nb", {}, '"\\n"'],
+    [" ", {}, "is empty"],
+  ])("is refused before anything starts: the name %j with %j", (name, environment, problem) => {
+    const refusal = () => requireArtifactUpload(name, environment);
+
+    expect(refusal).toThrow(expect.objectContaining({ code: "rejected" }));
+    expect(reportOf(refusal)).toContain(problem);
   });
 
-  test.each([
-    ["a/b", '"/"'],
-    ["a:b", '":"'],
-    ["a\nb", '"\\n"'],
-    [" ", "is empty"],
-  ])("names what is wrong with the name %j", async (name, problem) => {
+  test("names the next step outside of a job before any request", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ name });
-    expect(result.error?.message).toContain(problem);
+    await using result = await run.upload({}, { ACTIONS_RUNTIME_TOKEN: "" });
+    expect(result.error?.hint).toContain("upload: none");
     expect(service.requests).toEqual([]);
   });
 
