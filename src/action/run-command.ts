@@ -18,7 +18,7 @@ import { type Environment, exit, maskSecret, runnerLog, saveState } from "./runn
 /** Every command, loaded when the inputs choose it. */
 const commands: CommandLoaders = {
   agent: async () => (await import("../commands/agent.ts")).runAgent,
-  assistant: async () => (await import("../commands/steps/assistant.ts")).runAssistantStep,
+  assistant: async () => (await import("../commands/assistant.ts")).runAssistant,
   export: async () => (await import("../commands/export.ts")).runExport,
   reconcile: async () => (await import("../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,

@@ -8,7 +8,7 @@ import { type Environment, maskSecret, readState, runnerLog } from "./runner.ts"
 /** What remains to be done, by command. */
 const finishers: FinisherLoaders = {
   agent: async () => (await import("../commands/agent.ts")).finishAgent,
-  assistant: async () => (await import("../commands/steps/finish-assistant.ts")).finishAssistant,
+  assistant: async () => (await import("../commands/assistant.ts")).finishAssistant,
 };
 
 /** The runner gives a cancelled job's post steps little time. */

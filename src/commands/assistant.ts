@@ -1,176 +1,287 @@
-/** The assistant command: question → claim → streamed answer in one comment. */
-import type { Clock, Log } from "../base/runtime.ts";
+/** The assistant command: question → gate → claim → ask → an answer that grows in one comment. */
 import { messageOf } from "../base/text.ts";
-import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import type { KnownClaim } from "../github/claim-store.ts";
-import { triggerKey } from "../github/claim-store.ts";
-import type { GitHubError } from "../github/errors.ts";
-import type { GateDecision } from "../github/gate.ts";
-import type { TextState } from "../github/trigger-text.ts";
-import { answerInThread } from "./assistant/answer-in-thread.ts";
-import type { AnswerStores, ShownAnswer } from "./assistant/answer-interface.ts";
-import { type AskDeps, askAssistant } from "./assistant/ask-assistant.ts";
-import { composeQuestion, fingerprintOf, type QuestionFields } from "./assistant/compose-question.ts";
-import type { AskWatcher } from "./assistant/grow-answer.ts";
-import { type EventQuestion, type QuestionOptions, readQuestion } from "./assistant/question-from-event.ts";
-import { type ClaimDraft, draftRecord } from "./submission/draft-record.ts";
-import type { ClaimOwner } from "./submission/judge-claims.ts";
-import { objectToChangedText } from "./submission/object-to-changed-text.ts";
-
-export interface AssistantOptions extends QuestionOptions, QuestionFields {
-  /** The conversation that a user wants to go on with. */
-  readonly threadId: string | undefined;
-  readonly dryRun: boolean;
-  readonly owner: ClaimOwner;
-  readonly runUrl: string;
-  readonly repositoryId: string;
-  /** Name of the thread that the event belongs to: `issue:12`. */
-  readonly thread: string | undefined;
-  /** Milliseconds since the epoch when to stop waiting. */
-  readonly deadlineMs: number;
-}
-
-/** What the command needs of GitHub. */
-export interface AssistantGitHub {
-  readonly checkGate: () => Promise<GateDecision>;
-  /** Shows that the question was seen; its failure is only worth a warning. */
-  readonly acknowledge: () => Promise<void>;
-  readonly compareWithLiveText: () => Promise<TextState>;
-  /** The comments to answer in; `undefined` where there is no thread, or no comment is wanted. */
-  readonly openStores: ((draft: ClaimDraft, shown: ShownAnswer) => Promise<AnswerStores>) | undefined;
-}
-
-export interface AssistantDeps extends Omit<AskDeps, keyof AskWatcher> {
-  readonly github: AssistantGitHub;
-  /** Called with every state that is written down, for the post step. */
-  readonly onRecord: (claim: KnownClaim) => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export type AssistantResult =
-  | {
-      readonly outcome: "skipped";
-      readonly reason: string;
-      readonly message: string;
-      readonly wouldSend?: AssistantQuestion;
-      /** The comment of the run that answered, or does. */
-      readonly commentUrl?: string | undefined;
-      readonly threadId?: string | undefined;
-    }
-  | {
-      /** Whether the answer is whole, its `failure` says. */
-      readonly outcome: "ended";
-      readonly draft: ClaimDraft;
-      readonly answer: CollectedAnswer;
-      readonly commentUrl: string | undefined;
-      /** Why the comment does not show how it ended. */
-      readonly unshown: GitHubError | undefined;
-    };
+import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import { createCommentClaims } from "../github/comment-claims.ts";
+import { createThreadComments, pickConversation } from "../github/comments.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { RunContext, Thread } from "../github/event.ts";
+import { defaultPhrases } from "../github/may-trigger.ts";
+import { createRecordSigner, threadKey } from "../github/record-signer.ts";
+import { reactWithEyes } from "../github/trigger-text.ts";
+import type { AskedQuestion } from "../presentation/answer-comment.ts";
+import { codeBlock, pageLink } from "../presentation/markdown.ts";
+import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
+import { renderSkipped } from "../presentation/summaries.ts";
+import {
+  composeQuestion,
+  type EventQuestion,
+  fingerprintOf,
+  readContextItems,
+  readQuestion,
+} from "./assistant/question.ts";
+import { ClaimLease, createOwner, draftRecord, type Refusal, refuseChangedText } from "./claim.ts";
+import {
+  checkPeople,
+  connectGitHub,
+  connectPlatform,
+  embeddedDomain,
+  type GitHubConnection,
+  readGivenPrompt,
+} from "./connect.ts";
+import type { AssistantInputs } from "./inputs.ts";
+import { inputText } from "./read-inputs.ts";
+import type { CommandEnd, PostRun, Run } from "./run.ts";
+import { type ClaimLocation, readSavedClaim } from "./saved-claim.ts";
 
 /**
- * Answers the question of an event, or of the inputs.
+ * Answers the question of an event, or of the inputs, unless another run did or does.
  *
- * @throws {InputError} for a request that the specification does not allow.
+ * @throws {InputError} for a request that the specification does not allow, before anything happens.
  * @throws {PlatformError} when the platform gives no answer.
  */
-export async function runAssistant(options: AssistantOptions, deps: AssistantDeps): Promise<AssistantResult> {
-  const reading = readQuestion(options);
-  if (reading.kind === "skip")
-    return { outcome: "skipped", reason: reading.reason, message: reading.message };
-  const compose = createComposer(reading, options);
-  const gate = await deps.github.checkGate();
-  if (!gate.allowed) {
-    return { outcome: "skipped", reason: gate.code, message: `Not permitted: ${gate.reason}.` };
+export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
+  const prompt = await readGivenPrompt(inputs, run);
+  const github = await connectGitHub(inputs, run);
+  const triggerPhrase = inputs.triggerPhrase ?? defaultPhrases.assistant;
+  const question = readQuestion(github, triggerPhrase, prompt);
+  if (question.kind === "skip") return skip(question, run);
+  const prepared = prepareQuestion(question, inputs, github);
+  const { request } = prepared.compose(inputs.threadId);
+
+  const gate = await checkPeople(inputs, github);
+  if (!gate.allowed) return skip({ reason: gate.code, message: `Not permitted: ${gate.reason}.` }, run);
+  if (inputs.dryRun) {
+    const end = skip({ reason: "dry-run", message: "Dry run: nothing was sent." }, run);
+    return { ...end, summary: `${end.summary}\n${codeBlock(JSON.stringify(request, null, 2))}\n` };
   }
-  if (options.dryRun) {
-    const wouldSend = compose(options.threadId);
-    return { outcome: "skipped", reason: "dry-run", message: "Dry run: nothing was sent.", wouldSend };
-  }
-  if (options.version === "v1") {
-    deps.log.notice(
+  if (inputs.apiVersion === "v1") {
+    run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
     );
   }
-  return answerQuestion(reading, options, { ...deps, compose });
+  return answerQuestion(prepared, triggerPhrase, inputs, github, run);
 }
 
-/** Composes at once, so that a request that is not allowed is refused before anything happens. */
-function createComposer(question: EventQuestion, options: AssistantOptions) {
-  const fp = fingerprintOf(options.repositoryId, options.thread);
-  const id = `ask-${triggerOf(question, options).slice(0, 24)}`;
-  const fields = { ...options, context: [...options.context, ...question.context] };
-  const compose = (threadId: string | undefined) =>
-    composeQuestion(fields, { id, fp, threadId, text: question.text });
-  compose(options.threadId);
-  return compose;
+/** What is known of a question before it is claimed, and the request that asks it in a conversation. */
+function prepareQuestion(
+  question: EventQuestion,
+  inputs: AssistantInputs,
+  { event, context: { repository, runUrl } }: GitHubConnection,
+) {
+  const { text, notes, origin } = question;
+  // A pull request that merely changed has a conversation too.
+  const thread = event.type === "written" || event.type === "pull-request" ? event.thread : undefined;
+  const domain = inputs.domain ?? embeddedDomain;
+  const identity = { command: "assistant", target: domain } as const;
+  const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
+  const asked = {
+    domain,
+    id: `ask-${trigger.slice(0, 24)}`,
+    text,
+    fp: fingerprintOf(repository.id, thread && threadKey(thread)),
+    context: [...readContextItems(inputs.contextItems), ...question.context],
+  };
+  return {
+    origin,
+    domain,
+    thread: inputs.statusComment ? thread : undefined,
+    draft: draftRecord({ ...identity, trigger, runUrl, request: text, notes }, event),
+    compose: (threadId: string | undefined) => composeQuestion(inputs, asked, threadId),
+  };
 }
-
-function triggerOf(
-  { family, subject, body }: EventQuestion,
-  { repositoryId, domain }: AssistantOptions,
-): string {
-  return triggerKey({ repositoryId, family, subject, body, command: "assistant", target: domain });
-}
-
-type Composer = ReturnType<typeof createComposer>;
 
 async function answerQuestion(
-  question: EventQuestion,
-  options: AssistantOptions,
-  deps: AssistantDeps & { readonly compose: Composer },
-): Promise<AssistantResult> {
-  const { github } = deps;
-  const draft = draftOf(question, options);
-  const ask = (threadId: string | undefined, watcher: AskWatcher) =>
-    askAssistant(
-      {
-        compose: deps.compose,
-        threadId: options.threadId ?? threadId,
-        isThreadGiven: options.threadId !== undefined,
-        deadlineMs: options.deadlineMs,
-      },
-      { ...deps, ...watcher },
-    );
-  if (github.openStores === undefined) {
-    const objection = await objectTo(question, deps);
-    if (objection !== undefined) return { outcome: "skipped", ...objection };
-    await acknowledge(deps);
-    const answer = await ask(undefined, { onText: () => undefined, onQueued: async () => undefined });
-    return { outcome: "ended", draft, answer, commentUrl: undefined, unshown: undefined };
-  }
-  const shown: ShownAnswer = { state: "asking", text: "", answer: undefined };
-  const stores = await github.openStores(draft, shown);
-  const onFree = async () => (await objectTo(question, deps)) ?? acknowledge(deps);
-  const result = await answerInThread(
-    { owner: options.owner, deadlineMs: options.deadlineMs, draft, shown },
-    { ...deps, stores, ask, onFree },
-  );
-  if (result.kind === "skipped") {
-    const { reason, message, claim } = result;
-    return { outcome: "skipped", reason, message, commentUrl: claim?.url, threadId: claim?.record.threadId };
-  }
-  const { answer, commentUrl, unshown } = result;
-  return { outcome: "ended", draft, answer, commentUrl, unshown };
-}
+  { domain, thread, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
+  triggerPhrase: string,
+  inputs: AssistantInputs,
+  github: GitHubConnection,
+  run: Run,
+): Promise<CommandEnd<"assistant">> {
+  // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
+  const { findConversation, LiveAnswer, renderRecord } = await import("./assistant/live-answer.ts");
+  const { askAssistant, SecretRedactor } = await import("./assistant/ask-assistant.ts");
+  const redactor = new SecretRedactor(run.maskSecret);
+  if (inputs.apiKey !== undefined) redactor.add(inputs.apiKey);
+  const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
+  await using connection = await connectPlatform(inputs, run, {
+    domain,
+    assistant: files && { links: files, model: await readModel(run) },
+  });
 
-function draftOf(question: EventQuestion, options: AssistantOptions): ClaimDraft {
-  const { event, domain, runUrl } = options;
-  const { text: request, notes } = question;
-  const trigger = triggerOf(question, options);
-  return draftRecord({ command: "assistant", target: domain, trigger, event, runUrl, request, notes });
-}
+  const links = linkPolicyOf(domain, files?.baseUrl);
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: thread && triggerPhrase };
+  const render = (record: ClaimRecord) => renderRecord(asked, record);
+  const records = thread && (await openRecords(locate(thread, github), draft.trigger, github, render));
+  const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
+  const live = lease && new LiveAnswer(lease, asked, redactor.redact, run);
 
-async function objectTo({ origin }: EventQuestion, { github }: AssistantDeps) {
-  return origin === "written" ? objectToChangedText(await github.compareWithLiveText()) : undefined;
-}
-
-async function acknowledge({ github, log, signal }: AssistantDeps): Promise<undefined> {
+  const earlier = await live?.findEarlier();
+  if (earlier !== undefined) return skip(earlier, run);
+  const refusal = origin === "written" ? await refuseChangedText(github) : undefined;
+  if (refusal !== undefined) return skip(refusal, run);
+  await acknowledge(github, run);
+  const threadId = inputs.threadId ?? (records && (await findConversation(records.conversation, domain)));
+  const question = { compose, threadId, isThreadGiven: inputs.threadId !== undefined };
   try {
-    await github.acknowledge();
+    const rival = await live?.claim();
+    if (rival !== undefined) return skip(rival, run);
+    const answer = await askAssistant(question, connection.platform, live, redactor, run);
+    const unshown = await live?.end(answer);
+    const commentUrl = unshown === undefined ? lease?.claim.url : undefined;
+    return await describeEnd(answer, asked, commentUrl, unshown, run);
+  } catch (error) {
+    await live?.fail(error);
+    throw error;
+  }
+}
+
+/** The documents as files of the commit that runs; for the embedded platform. */
+function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) {
+  const folder = docsDir.replace(/^(?:\.\/)+|\/+$/g, "");
+  const path = folder === "" || folder === "." ? "" : `${folder}/`;
+  const address = `/${repository.owner}/${repository.name}/blob/${sha || "HEAD"}/${path}`;
+  return { kind: "files", baseUrl: new URL(address, serverUrl).href } as const;
+}
+
+/** Links lead below the documentation's own address; a domain identifier that is no host name does not say it. */
+function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
+  const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
+  const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
+  return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
+}
+
+/** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
+async function readModel({ environment, maskSecret }: Run) {
+  const { readModelOptions } = await import("../server/assistant/read-model-options.ts");
+  const model = readModelOptions(environment);
+  if (model?.apiKey !== undefined) maskSecret(model.apiKey);
+  return model;
+}
+
+/** Where the records of a question are kept; nothing about it is older than its text. */
+function locate({ kind, number, nodeId, triggerComment, createdAt }: Thread, { event }: GitHubConnection) {
+  const since = event.type === "written" ? event.text.createdAt : createdAt;
+  return {
+    kind: "thread",
+    thread: { kind, number, nodeId, ...(triggerComment && { triggerComment }) },
+    since,
+  } as const;
+}
+
+/** The records of this question in the comments of its thread, and those of the conversation that it may continue. */
+async function openRecords(
+  location: Extract<ClaimLocation, { kind: "thread" }>,
+  trigger: string,
+  { api, shutdownApi, context, readIdentity }: GitHubConnection,
+  render: (record: ClaimRecord) => string,
+) {
+  const { thread, since } = location;
+  // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
+  // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
+  const signer = createRecordSigner(`assistant of repository ${context.repository.id}`);
+  const shared = { identity: await readIdentity(), signer, render };
+  const comments = createThreadComments(thread, api);
+  const shutdownComments = createThreadComments(thread, shutdownApi);
+  const nearby: typeof comments = {
+    ...comments,
+    list: async (options) => pickConversation(await comments.list(options), thread.triggerComment),
+  };
+  return {
+    location,
+    claims: createCommentClaims({ thread, trigger, since }, { ...shared, comments, api }),
+    shutdownClaims: createCommentClaims(
+      { thread, trigger, since },
+      { ...shared, comments: shutdownComments, api: shutdownApi },
+    ),
+    conversation: createCommentClaims({ thread }, { ...shared, comments: nearby, api }),
+  };
+}
+
+/** Shows that the question was seen; its failure is only worth a warning. */
+async function acknowledge({ event, api }: GitHubConnection, { log, signal }: Run): Promise<void> {
+  try {
+    if (event.type === "written") await reactWithEyes(event, api);
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));
   }
+}
+
+/** A question that this run does not answer; `claim` is the comment of the run that does. */
+function skip(
+  { reason, message, claim }: Refusal & { readonly claim?: StoredClaim },
+  { setOutput }: Run,
+): CommandEnd<"assistant"> {
+  if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
+  const page = pageLink("Comment", claim?.url).map((link) => `\n${link}\n`);
+  const summary = `${renderSkipped("assistant", message)}${page.join("")}`;
+  return { outcome: "skipped", message, summary, skipReason: reason };
+}
+
+/**
+ * Sets the outputs of an answer, and tells its end from its failure and from why the comment does not show it.
+ *
+ * @throws a failure that is no outcome of its own: an answer that is none at all.
+ */
+async function describeEnd(
+  answer: CollectedAnswer,
+  asked: AskedQuestion,
+  commentUrl: string | undefined,
+  unshown: unknown,
+  { setOutput, log }: Run,
+): Promise<CommandEnd<"assistant">> {
+  const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
+  const { answerStateOf, withQuestionHint } = await import("./assistant/live-answer.ts");
+  const { failure, threadId } = answer;
+  if (threadId !== undefined) setOutput("threadId", threadId);
+  const summary = renderAnswerSummary(asked, answerStateOf(answer), commentUrl);
+  if (failure !== undefined) {
+    if (unshown !== undefined) log.warning(`The comment could not show how it ended: ${messageOf(unshown)}`);
+    const { code, message } = failure;
+    const error = withQuestionHint(failure);
+    if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
+    if (code === "stream-cut") return { outcome: "failed", message, summary, error };
+    throw failure;
+  }
+  const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
+  if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
+  setOutput("answer", markdown);
+  setOutput("sources", JSON.stringify(sources));
+  // A person who deleted the comment wants no answer there; after any other failure, the person who asked waits for one.
+  if (unshown instanceof GitHubError && unshown.code !== "not-found") {
+    const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
+    const { code, hint, status } = unshown;
+    const error = new GitHubError(code, message, { hint, status, cause: unshown });
+    return { outcome: "failed", message, summary, error };
+  }
+  if (unshown !== undefined)
+    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
+  return { outcome: "answered", message: "The assistant answered.", summary };
+}
+
+/** The post step: says in the comment of a run that was killed that its answer will not be continued. */
+export async function finishAssistant(run: PostRun): Promise<void> {
+  const saved = readSavedClaim(run.state);
+  if (saved?.location.kind !== "thread") return;
+  const { location, record } = saved;
+  const githubToken = inputText("github-token", run.environment)?.trim();
+  const triggerPhrase = inputText("trigger-phrase", run.environment)?.trim() || defaultPhrases.assistant;
+  const github = await connectGitHub({ githubToken }, run);
+  const { renderRecord } = await import("./assistant/live-answer.ts");
+  const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
+  const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
+  const { claims } = await openRecords(location, record.trigger, github, (each) => renderRecord(asked, each));
+  const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
+  if (claim === undefined || claim.isUnverifiable === true || isOver(claim.record)) return;
+  // An end that the main step could not write down is known, and true.
+  const known = isOver(record) ? record.message : undefined;
+  const message = known ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
+  const body = renderInterruptedComment(asked, message, claim.body ?? "");
+  await claims.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
+  run.log.info("The comment of the interrupted question was corrected.");
+}
+
+function isOver({ state }: ClaimRecord): boolean {
+  return state === "ended" || state === "released";
 }

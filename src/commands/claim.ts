@@ -241,12 +241,13 @@ export class ClaimLease {
   /**
    * Writes a change down before anything else happens.
    *
+   * @param body what the comment shows, where the record alone does not say it
    * @throws {GitHubError} where that fails.
    */
-  async write(change: Partial<ClaimRecord>): Promise<void> {
+  async write(change: Partial<ClaimRecord>, body?: string): Promise<void> {
     const { claim } = this;
     this.#writtenMs = this.#run.clock.now();
-    this.#held = await this.#trigger.claims.update(claim, changeRecord(claim.record, change));
+    this.#held = await this.#trigger.claims.update(claim, changeRecord(claim.record, change), body);
     this.#save(this.#held);
   }
 
@@ -254,18 +255,22 @@ export class ClaimLease {
    * Writes down what is true whether or not that succeeds, also while the run is being cancelled; a failure is a warning,
    * and left to the post step. Returns what kept GitHub from taking it.
    */
-  async record(change: Partial<ClaimRecord>): Promise<unknown> {
-    const { claim } = this;
-    this.#held = { ...claim, record: changeRecord(claim.record, change) };
-    this.#save({ ...this.#held, isPending: true });
+  async record(change: Partial<ClaimRecord>, body?: string): Promise<unknown> {
+    this.leave(change);
     try {
-      this.#held = await this.#update(this.#held);
+      this.#held = await this.#update(this.claim, body);
       this.#save(this.#held);
       return undefined;
     } catch (error) {
       this.#run.log.warning(`The status could not be written: ${messageOf(error)}`);
       return error;
     }
+  }
+
+  /** Leaves a change to the post step to write down. */
+  leave(change: Partial<ClaimRecord>): void {
+    this.#held = { ...this.claim, record: changeRecord(this.claim.record, change) };
+    this.#save({ ...this.#held, isPending: true });
   }
 
   /** The job exists from now on; until the deadline its record is this run's to write. */
@@ -337,17 +342,17 @@ export class ClaimLease {
     throw new InterruptedError("timed-out", message);
   }
 
-  async #update({ record, ...claim }: StoredClaim): Promise<StoredClaim> {
+  async #update(claim: StoredClaim, body?: string): Promise<StoredClaim> {
     const { claims, shutdownClaims } = this.#trigger;
     const { signal } = this.#run;
     if (!signal.aborted) {
       try {
-        return await claims.update({ ...claim, record }, record);
+        return await claims.update(claim, claim.record, body);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
     }
-    return shutdownClaims.update({ ...claim, record }, record);
+    return shutdownClaims.update(claim, claim.record, body);
   }
 
   #save(claim: KnownClaim): void {

@@ -64,8 +64,9 @@ export interface StoredClaim {
   /** GitHub's global id of what holds it, where there is one. */
   readonly nodeId?: string;
   readonly record: ClaimRecord;
-  /** Page that shows it. */
+  /** Page that shows it, and the text there, where it has one. */
   readonly url: string | undefined;
+  readonly body?: string;
   /** Milliseconds since its last change, by GitHub's clock. */
   readonly ageMs: number;
   /** True where it is ours, but signed with a key that has since been replaced: neither to be believed nor ignored. */
@@ -84,7 +85,8 @@ export interface ClaimStore {
   /** Genuine records of this trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
   create(record: ClaimRecord): Promise<StoredClaim>;
-  update(claim: StoredClaim, record: ClaimRecord): Promise<StoredClaim>;
+  /** Changes a record; `body` is what a comment shows of it, where the record alone does not say it. */
+  update(claim: StoredClaim, record: ClaimRecord, body?: string): Promise<StoredClaim>;
   /** Takes a record away that leads nowhere. */
   remove(claim: StoredClaim): Promise<void>;
 }

@@ -38,8 +38,8 @@ export function createCommentClaims(
     thread: threadKey(thread),
     comment,
   });
-  const compose = (record: ClaimRecord, comment: number | "new") =>
-    `${render(record)}\n\n${writeMarker("claim", record, locationOf(comment), signer)}`;
+  const compose = (record: ClaimRecord, comment: number | "new", body = render(record)) =>
+    `${body}\n\n${writeMarker("claim", record, locationOf(comment), signer)}`;
   const written = ({ id, nodeId, url }: Comment, record: ClaimRecord): StoredClaim => ({
     id,
     nodeId,
@@ -54,7 +54,7 @@ export function createCommentClaims(
     if (marker.kind === "none" || marker.kind === "forged") return undefined;
     const ageMs = Math.max(0, api.serverNow() - Date.parse(updatedAt));
     const isUnverifiable = marker.kind === "other-key" ? { isUnverifiable: true } : {};
-    return { id, nodeId, record: marker.value, url, ageMs, ...isUnverifiable };
+    return { id, nodeId, record: marker.value, url, body, ageMs, ...isUnverifiable };
   };
 
   return {
@@ -68,8 +68,8 @@ export function createCommentClaims(
     async create(record) {
       return written(await comments.create(compose(record, "new")), record);
     },
-    async update({ id, nodeId = "" }, record) {
-      return written(await comments.update({ id, nodeId }, compose(record, id)), record);
+    async update({ id, nodeId = "" }, record, body) {
+      return written(await comments.update({ id, nodeId }, compose(record, id, body)), record);
     },
     remove: ({ id, nodeId = "" }) => comments.remove({ id, nodeId }),
   };

@@ -1,51 +1,56 @@
 /** Sends a question and reads its answer to the end. */
-
 import { InterruptedError } from "../../base/errors.ts";
-import type { Clock, Log } from "../../base/runtime.ts";
-import type { AssistantQuestion, AssistantStream } from "../../client/assistant-stream.ts";
+import {
+  type AssistantQuestion,
+  type AssistantStream,
+  openAssistantStream,
+} from "../../client/assistant-stream.ts";
 import { askAgainHint, type CollectedAnswer, collectAnswer } from "../../client/collect-answer.ts";
 import { PlatformError } from "../../client/errors.ts";
+import type { PlatformClient } from "../../client/platform-client.ts";
+import { createKeyRedactor } from "../../client/redact-key.ts";
 import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
+import type { Run } from "../run.ts";
 
-export interface AskDeps {
-  readonly openStream: (question: AssistantQuestion) => Promise<AssistantStream>;
-  /** Keeps a credential out of every log, and of what `redact` lets through. */
-  readonly keepSecret: (secret: string) => void;
-  /** Takes credentials out of a text that is about to be shown: masks cover logs only. */
-  readonly redact: (text: string) => string;
-  readonly onText: (text: string) => void;
-  /** The platform's limit is used up: called before each wait, with its end. */
-  readonly onQueued: (until: Date) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
-
-export interface AskAttempt {
+export interface QuestionInThread {
   /** Composes the request; without a thread it begins a new conversation. */
   readonly compose: (threadId: string | undefined) => AssistantQuestion;
-  /** The conversation to go on with. */
+  /** The conversation to continue. */
   readonly threadId: string | undefined;
   /** True where a user named it: then another conversation is not what was asked for. */
   readonly isThreadGiven: boolean;
-  /** Milliseconds since the epoch when to stop waiting. */
-  readonly deadlineMs: number;
+}
+
+/** What shows an answer while it arrives. */
+export interface AnswerWatcher {
+  /** The answer has grown to this text. */
+  grow(text: string): void;
+  /** The platform's limit is used up: called before each wait, with its end. */
+  queue(until: Date): Promise<void>;
 }
 
 /**
- * Asks, and reads what arrives; an answer that fails on its way is a result, not an error.
+ * Asks until an answer begins, and reads it to its end; what is wrong with the answer itself is its `failure`.
  *
  * @throws {PlatformError} when no answer begins.
  */
-export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<CollectedAnswer> {
-  const stream = await openInTurn(attempt, deps);
-  const { threadKey } = stream;
-  if (threadKey !== undefined) deps.keepSecret(threadKey);
-  using deadline = startDeadline(attempt.deadlineMs, deps);
-  const { onText, redact } = deps;
-  const answer = await collectAnswer(stream, { onText, redact, signal: deadline.signal });
-  return visible(answer);
+export async function askAssistant(
+  question: QuestionInThread,
+  platform: Pick<PlatformClient, "open">,
+  watcher: AnswerWatcher | undefined,
+  redactor: SecretRedactor,
+  run: Run,
+): Promise<CollectedAnswer> {
+  const stream = await openInTurn(question, platform, watcher, run);
+  if (stream.threadKey !== undefined) redactor.add(stream.threadKey);
+  using deadline = startDeadline(run);
+  const answer = await collectAnswer(stream, {
+    onText: (text) => watcher?.grow(text),
+    redact: redactor.redact,
+    signal: deadline.signal,
+  });
+  return withoutInvisible(answer);
 }
 
 /**
@@ -53,69 +58,85 @@ export async function askAssistant(attempt: AskAttempt, deps: AskDeps): Promise<
  *
  * @throws {PlatformError} the refusal, where the wait would take too long; whatever else fails.
  */
-async function openInTurn(attempt: AskAttempt, deps: AskDeps): Promise<AssistantStream> {
-  const { clock, log, signal, onQueued } = deps;
+async function openInTurn(
+  question: QuestionInThread,
+  platform: Pick<PlatformClient, "open">,
+  watcher: AnswerWatcher | undefined,
+  run: Run,
+): Promise<AssistantStream> {
+  const { clock, log, signal, deadlineMs } = run;
   for (let refusals = 0; ; refusals += 1) {
     try {
-      return await openConversation(attempt, deps);
+      return await openConversation(question, platform, run);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== "rate-limited") throw error;
       const waitMs = Math.max(1_000, error.retryAfterMs ?? Math.min(60_000 * 2 ** refusals, 600_000));
       const until = new Date(clock.now() + waitMs);
-      if (until.getTime() >= attempt.deadlineMs) throw error;
+      if (until.getTime() >= deadlineMs) throw error;
       log.notice(`The platform's limit of questions is used up; asking again at ${until.toISOString()}.`);
-      await onQueued(until);
+      await watcher?.queue(until);
       await clock.sleep(waitMs, signal);
     }
   }
 }
 
-/** Goes on with the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */
+/** Continues the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */
 async function openConversation(
-  { compose, threadId, isThreadGiven }: AskAttempt,
-  { openStream, log }: AskDeps,
+  { compose, threadId, isThreadGiven }: QuestionInThread,
+  platform: Pick<PlatformClient, "open">,
+  { log }: Run,
 ): Promise<AssistantStream> {
   try {
-    return await openStream(compose(threadId));
+    return await openAssistantStream(compose(threadId), platform);
   } catch (error) {
     const isForgotten = error instanceof PlatformError && error.code === "not-found";
     if (!isForgotten || threadId === undefined || isThreadGiven) throw error;
-    log.info("The platform does not go on with the thread's conversation; beginning a new one.");
-    return openStream(compose(undefined));
+    log.info("The platform does not continue the thread's conversation; beginning a new one.");
+    return openAssistantStream(compose(undefined), platform);
   }
 }
 
-/** The signal, which also aborts at the deadline, in the words that a person reads. */
-function startDeadline(
-  deadlineMs: number,
-  { clock, signal }: Pick<AskDeps, "clock" | "signal">,
-): { readonly signal: AbortSignal } & Disposable {
+/** The run's signal, which also aborts at the deadline, in words for the person who asked. */
+function startDeadline({ clock, signal, deadlineMs }: Run): { readonly signal: AbortSignal } & Disposable {
   const deadline = new AbortController();
   const over = new AbortController();
-  const expire = () =>
-    deadline.abort(
-      new InterruptedError("timed-out", "`timeout-minutes` passed while the assistant answered."),
-    );
-  // Either the deadline passes, or the wait is given up: both are what it is for.
-  clock
-    .sleep(Math.max(0, deadlineMs - clock.now()), AbortSignal.any([signal, over.signal]))
-    .then(expire, () => undefined);
+  const message = "`timeout-minutes` passed while the assistant answered.";
+  // The wait ends at the deadline, or is given up when the answer has ended: neither is an error.
+  clock.sleep(Math.max(0, deadlineMs - clock.now()), AbortSignal.any([signal, over.signal])).then(
+    () => deadline.abort(new InterruptedError("timed-out", message)),
+    () => undefined,
+  );
   return {
     signal: AbortSignal.any([signal, deadline.signal]),
     [Symbol.dispose]: () => over.abort(),
   };
 }
 
-/** Without what nobody sees, and a model may have been made to write; an answer of nothing else is none. */
-function visible(answer: CollectedAnswer): CollectedAnswer {
+/** Without what is invisible, which a model may have been made to write; an answer of nothing else is none. */
+function withoutInvisible(answer: CollectedAnswer): CollectedAnswer {
   const { text } = stripInvisibleCharacters(answer.text);
-  const links = { baseUrl: undefined, allowed: [] };
-  const isEmpty = answer.failure === undefined && sanitizeAnswer(text, links, 1000).markdown === "";
-  if (!isEmpty) return { ...answer, text };
+  const isShown = sanitizeAnswer(text, { baseUrl: undefined, allowed: [] }, 1000).markdown !== "";
+  if (isShown || answer.failure !== undefined) return { ...answer, text };
   const message = "The assistant finished without a word that can be shown.";
-  return {
-    ...answer,
-    text: "",
-    failure: new PlatformError("unexpected-response", message, { hint: askAgainHint }),
-  };
+  const failure = new PlatformError("unexpected-response", message, { hint: askAgainHint });
+  return { ...answer, text: "", failure };
+}
+
+/** Keeps credentials out of the log and of everything that is shown: the runner's masks cover logs only. */
+export class SecretRedactor {
+  readonly #maskSecret: (secret: string) => void;
+  readonly #redactors: ((text: string) => string)[] = [];
+
+  constructor(maskSecret: (secret: string) => void) {
+    this.#maskSecret = maskSecret;
+  }
+
+  /** From now on, this is a credential too. */
+  add(secret: string): void {
+    this.#maskSecret(secret);
+    this.#redactors.push(createKeyRedactor(secret));
+  }
+
+  /** The text without the credentials known by now. */
+  readonly redact = (text: string): string => this.#redactors.reduce((shown, redact) => redact(shown), text);
 }

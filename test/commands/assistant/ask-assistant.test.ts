@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { HttpClient } from "../../../src/base/http.ts";
 import type { Clock } from "../../../src/base/runtime.ts";
-import {
-  type AssistantQuestion,
-  type AssistantStream,
-  readAnswerEvents,
-} from "../../../src/client/assistant-stream.ts";
-import { PlatformError } from "../../../src/client/errors.ts";
-import { askAssistant } from "../../../src/commands/assistant/ask-assistant.ts";
-import { chunksCutAt } from "../../support/chunked-bytes.ts";
+import { PlatformClient } from "../../../src/client/platform-client.ts";
+import { askAssistant, SecretRedactor } from "../../../src/commands/assistant/ask-assistant.ts";
+import { type ScriptedAnswer, startAssistantPlatform, v1Answer } from "../../support/assistant-platform.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { createRecordingLog } from "../../support/recording-log.ts";
+import { createRecordingRun } from "../../support/recording-run.ts";
 
 const day = 24 * 60 * 60_000;
+const apiKey = "svc_dsc_key";
 
 /** Waits of less than a day pass at once; the deadline, a day away, does not come. */
 function createPatientClock() {
@@ -26,87 +23,90 @@ function createPatientClock() {
   return { clock: patient, waits: clock.waits };
 }
 
-const refusal = (retryAfterMs?: number) =>
-  new PlatformError("rate-limited", "429", retryAfterMs === undefined ? {} : { retryAfterMs });
-
-function answer(text: string, threadKey?: string): AssistantStream {
-  const lines = `0:${JSON.stringify(text)}\nd:{"finishReason":"stop"}\n`;
-  const events: AssistantStream["events"] = (signal) =>
-    readAnswerEvents(chunksCutAt(lines, []), "data-stream", signal);
-  return { threadId: undefined, threadKey, events };
-}
+const refusal = (retryAfterSeconds?: number): ScriptedAnswer => ({
+  status: 429,
+  headers: retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) },
+  chunks: [JSON.stringify({ error: "Too many questions" })],
+});
 
 /** Asks a platform that gives these answers in turn. */
-async function ask(
-  answers: readonly (PlatformError | AssistantStream)[],
-  changes: Record<string, unknown> = {},
-) {
+async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
+  await using platform = await startAssistantPlatform(answers);
   const { clock, waits } = createPatientClock();
-  const asked: (string | null | undefined)[] = [];
+  const run = createRecordingRun({ clock, deadlineMs: clock.now() + day });
+  const http = new HttpClient();
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => http.close());
+  const options = { baseUrl: new URL(platform.url), apiKey, userAgent: "test", http };
+  const redactor = new SecretRedactor(run.maskSecret);
+  redactor.add(apiKey);
   const queued: string[] = [];
-  const secrets = ["svc_dsc_key"];
-  const compose = (threadId: string | undefined): AssistantQuestion => ({
-    version: "v1",
-    domain: "d",
-    request: { fp: "anonymous", messages: [], threadId },
-  });
-  const result = askAssistant(
-    { compose, threadId: "t-1", isThreadGiven: false, deadlineMs: clock.now() + day, ...changes },
-    {
-      async openStream({ request }) {
-        asked.push(request.threadId);
-        const next = answers[asked.length - 1];
-        if (next === undefined || next instanceof PlatformError) throw next;
-        return next;
+  const [result] = await Promise.allSettled([
+    askAssistant(
+      {
+        compose: (threadId) => ({
+          version: "v1",
+          domain: "d",
+          request: {
+            fp: "anonymous",
+            retrievalPageSize: 5,
+            messages: [{ id: "1", role: "user", content: "?", parts: [{ type: "text", text: "?" }] }],
+            ...(threadId !== undefined && { threadId }),
+          },
+        }),
+        threadId: "t-1",
+        isThreadGiven,
       },
-      keepSecret: (secret) => void secrets.push(secret),
-      redact: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text),
-      onText: () => undefined,
-      onQueued: async (until) => void queued.push(until.toISOString()),
-      clock,
-      log: createRecordingLog(),
-      signal: new AbortController().signal,
-    },
-  );
-  return { result, asked, queued, waits };
+      new PlatformClient(options, run),
+      { grow: () => undefined, queue: async (until) => void queued.push(until.toISOString()) },
+      redactor,
+      run,
+    ),
+  ]);
+  return { result, queued, waits, run, threads: platform.asked.map(({ body }) => body["threadId"]) };
 }
 
 describe("a question that the platform's limit refuses", () => {
-  test("is asked again when the platform says, or ever more seldom, and each wait is told", async () => {
-    const refusals = [refusal(90_000), refusal(), refusal(), refusal(), refusal(), refusal()];
-    const { result, queued, waits } = await ask([...refusals, answer("Yes.")]);
-    expect(await result).toMatchObject({ text: "Yes.", failure: undefined });
+  test("is asked again when the platform says, or less and less often, and each wait is told", async () => {
+    const refusals = [refusal(90), refusal(), refusal(), refusal(), refusal(), refusal()];
+    const { result, queued, waits } = await ask([...refusals, { chunks: v1Answer(["Yes."]) }]);
+    expect(result).toMatchObject({ value: { text: "Yes.", failure: undefined } });
     expect(waits).toEqual([90_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
     expect(queued).toHaveLength(6);
     expect(queued[0]).toBe("2026-01-01T00:01:30.000Z");
   });
 
   test("is given up where the wait would outlast the deadline", async () => {
-    const { result, queued } = await ask([refusal(2 * day)]);
-    await expect(result).rejects.toMatchObject({ code: "rate-limited" });
+    const { result, queued } = await ask([refusal((2 * day) / 1000)]);
+    expect(result).toMatchObject({ reason: { code: "rate-limited" } });
     expect(queued).toEqual([]);
   });
 });
 
 describe("a conversation that the platform has forgotten", () => {
-  const forgotten = new PlatformError("not-found", "404");
+  const forgotten: ScriptedAnswer = { status: 404, chunks: [JSON.stringify({ error: "No such thread" })] };
 
-  test("begins anew, unless a user named it", async () => {
-    const { result, asked } = await ask([forgotten, answer("Yes.")]);
-    expect(await result).toMatchObject({ text: "Yes." });
-    expect(asked).toEqual(["t-1", undefined]);
-    await expect((await ask([forgotten], { isThreadGiven: true })).result).rejects.toBe(forgotten);
+  test("is replaced by a new one, unless a user named it", async () => {
+    const { result, threads } = await ask([forgotten, { chunks: v1Answer(["Yes."]) }]);
+    expect(result).toMatchObject({ value: { text: "Yes." } });
+    expect(threads).toEqual(["t-1", undefined]);
+    const given = await ask([forgotten], true);
+    expect(given.result).toMatchObject({ reason: { code: "not-found" } });
+    expect(given.threads).toEqual(["t-1"]);
   });
 });
 
 describe("what is shown of an answer", () => {
-  test("holds neither the key nor the thread's key nor what nobody sees", async () => {
-    const { result } = await ask([answer("svc_dsc_key\u200b and thread-key.", "thread-key")]);
-    expect((await result).text).toBe("*** and ***.");
+  test("holds neither the key nor the thread's key nor what is invisible, and masks the thread's key", async () => {
+    const headers = { "x-thread-key": "thread-key/1" };
+    const chunks = v1Answer(["svc_dsc_key\u200b, thread-key/1 and thread-key%2F1."]);
+    const { result, run } = await ask([{ headers, chunks }]);
+    expect(result).toMatchObject({ value: { text: "***, *** and ***." } });
+    expect(run.facts).toContain("mask:thread-key/1");
   });
 
   test("is none where nothing of it can be seen", async () => {
-    const { result } = await ask([answer("<!-- nothing -->")]);
-    expect(await result).toMatchObject({ text: "", failure: { code: "unexpected-response" } });
+    const { result } = await ask([{ chunks: v1Answer(["<!-- nothing -->"]) }]);
+    expect(result).toMatchObject({ value: { text: "", failure: { code: "unexpected-response" } } });
   });
 });

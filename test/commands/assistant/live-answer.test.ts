@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../../src/base/runtime.ts";
-import { createLiveEdits } from "../../../src/commands/assistant/live-edits.ts";
+import { LiveEdits } from "../../../src/commands/assistant/live-answer.ts";
 
 /** A clock whose sleepers wake when the test moves it. */
 function createManualClock() {
@@ -30,11 +30,8 @@ describe("live edits", () => {
   test("show the first words soon and the next ones seconds later, only where something changed", async () => {
     const { clock, pass } = createManualClock();
     const shown: string[] = [];
-    const edits = createLiveEdits({
-      clock,
-      select: (text) => text.slice(0, text.lastIndexOf(".") + 1),
-      show: async (text) => void shown.push(text),
-    });
+    const select = (text: string) => text.slice(0, text.lastIndexOf(".") + 1);
+    const edits = new LiveEdits(select, async (text) => void shown.push(text), clock);
     edits.update("One. tw");
     await pass(799);
     expect(shown).toEqual([]);
@@ -55,11 +52,7 @@ describe("live edits", () => {
   test("grow rarer in a long answer, up to one in twenty seconds", async () => {
     const { clock, pass } = createManualClock();
     const shownAt: number[] = [];
-    const edits = createLiveEdits({
-      clock,
-      select: (text) => text,
-      show: async () => void shownAt.push(clock.now()),
-    });
+    const edits = new LiveEdits(String, async () => void shownAt.push(clock.now()), clock);
     for (let second = 0; second < 3600; second += 1) {
       edits.update(`${second}`);
       await pass(1000);
@@ -74,7 +67,7 @@ describe("live edits", () => {
   test("stop at once, after the edit under way", async () => {
     const { clock, pass } = createManualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const edits = createLiveEdits({ clock, select: (text) => text, show: () => promise });
+    const edits = new LiveEdits(String, () => promise, clock);
     edits.update("One.");
     await pass(800);
     let isStopped = false;

@@ -1,0 +1,171 @@
+/** From an event and the inputs to the request that asks a question. */
+import { createHash } from "node:crypto";
+import { parse } from "yaml";
+import { z } from "zod";
+import { InputError } from "../../base/errors.ts";
+import { messageOf } from "../../base/text.ts";
+import {
+  AssistantRequest,
+  anonymousFingerprint,
+  ContextItem,
+  UiAssistantRequest,
+} from "../../client/assistant-contract.ts";
+import type { AssistantQuestion } from "../../client/assistant-stream.ts";
+import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
+import type { Refusal } from "../claim.ts";
+import type { GitHubConnection } from "../connect.ts";
+import type { AssistantInputs } from "../inputs.ts";
+import { describeRemoval } from "../prompt.ts";
+import { type EventRequest, readRequest } from "../request-from-event.ts";
+
+/** What an event asks, and what makes it one trigger: see `TriggerIdentity`. */
+export interface EventQuestion extends Pick<EventRequest, "family" | "subject" | "body" | "origin"> {
+  readonly kind: "question";
+  readonly text: string;
+  /** Lines of code that a review comment stands at. */
+  readonly context: readonly ContextItem[];
+  /** Sentences for the comment. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads the question of an event or of the inputs.
+ *
+ * @throws {InputError} when neither asks anything.
+ */
+export function readQuestion(
+  { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
+  triggerPhrase: string,
+  prompt: string | undefined,
+): EventQuestion | ({ readonly kind: "skip" } & Refusal) {
+  const reading = readRequest(event, {
+    triggerPhrase,
+    prompt,
+    runId,
+    bareRequest: "",
+    changeRequest: undefined,
+  });
+  if (reading.kind === "skip") return reading;
+  if (reading.kind === "nothing") {
+    throw new InputError(["`prompt` is missing: this event asks nothing; set `prompt` or `prompt-file`."]);
+  }
+  const { instruction, removed, family, subject, body, origin } = reading;
+  const text = instruction.trim();
+  if (text === "") {
+    const message = `There is no question after \`${triggerPhrase}\`.`;
+    return { kind: "skip", reason: "no-question", message };
+  }
+  const note = describeRemoval(removed, "the question");
+  const location = event.type === "written" ? event.location : undefined;
+  const visible = (source: string) => stripInvisibleCharacters(source).text;
+  return {
+    kind: "question",
+    text,
+    family,
+    subject,
+    body,
+    origin,
+    context:
+      location === undefined
+        ? []
+        : [{ type: "code", value: visible(location.hunk), path: visible(location.path) }],
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+/**
+ * Reads `context-items`, a YAML or JSON list.
+ *
+ * @throws {InputError} naming every item that is not as the specification has it.
+ */
+export function readContextItems(text: string | undefined): ContextItem[] {
+  if (text === undefined) return [];
+  let items: unknown;
+  try {
+    items = parse(text, { maxAliasCount: 20 });
+  } catch (error) {
+    throw new InputError([`\`context-items\` is neither YAML nor JSON: ${messageOf(error)}`]);
+  }
+  const { data, error } = z.array(ContextItem).safeParse(items);
+  if (data !== undefined) return data;
+  throw new InputError(
+    error.issues.map(({ path, message }) => `\`context-items\` (${path.join(".") || "list"}): ${message}`),
+  );
+}
+
+/** The inputs that a request carries. */
+type QuestionInputs = Pick<
+  AssistantInputs,
+  "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath"
+>;
+
+/** What a request carries besides. */
+export interface Asked {
+  readonly domain: string;
+  readonly id: string;
+  readonly text: string;
+  readonly fp: string;
+  readonly context: readonly ContextItem[];
+}
+
+/** The inputs behind the request's fields. */
+const inputNames: Readonly<Record<string, string>> = {
+  currentPath: "current-path",
+  retrievalPageSize: "retrieval-page-size",
+  filter: "filter-version` and `filter-language",
+  context: "context-items",
+  threadId: "thread-id",
+};
+
+/**
+ * Composes the request, and checks it against the contract.
+ *
+ * @throws {InputError} naming every input whose value the specification does not allow.
+ */
+export function composeQuestion(
+  inputs: QuestionInputs,
+  { domain, id, text, fp, context }: Asked,
+  threadId: string | undefined,
+): AssistantQuestion {
+  const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
+  const filter = {
+    ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
+    ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),
+  };
+  const fields = {
+    fp,
+    retrievalPageSize,
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+    ...(currentPath === undefined ? {} : { currentPath }),
+    ...(context.length === 0 ? {} : { context }),
+  };
+  const message = { id, role: "user", parts: [{ type: "text", text }] };
+  if (version === "v2") {
+    return { version, domain, request: check(UiAssistantRequest, { ...fields, messages: [message] }) };
+  }
+  const messages = [{ ...message, content: text }];
+  return { version, domain, request: check(AssistantRequest, { ...fields, messages }) };
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  throw new InputError(
+    parsed.error.issues.map(({ path, message }) => {
+      const [field = "request", ...rest] = path.map(String);
+      const where = rest.length === 0 ? "" : ` (${rest.join(".")})`;
+      return `\`${inputNames[field] ?? field}\`${where}: ${message}`;
+    }),
+  );
+}
+
+/**
+ * The same for every question of a thread, without any name; `anonymous` without a thread. People are not told apart,
+ * because a thread is one conversation.
+ */
+export function fingerprintOf(repositoryId: string, thread: string | undefined): string {
+  if (thread === undefined) return anonymousFingerprint;
+  const digest = createHash("sha256").update(`docs-automation\n${repositoryId}\n${thread}`).digest("hex");
+  return `thread-${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../../src/base/errors.ts";
+import {
+  composeQuestion,
+  fingerprintOf,
+  readContextItems,
+} from "../../../src/commands/assistant/question.ts";
+
+const inputs = {
+  apiVersion: "v1",
+  retrievalPageSize: 5,
+  filterVersion: undefined,
+  filterLanguage: undefined,
+  currentPath: undefined,
+} as const;
+const asked = { domain: "docs.example.com", id: "ask-1", text: "How?", fp: "anonymous", context: [] };
+
+describe("a question", () => {
+  test("is the smallest request that the specification allows", () => {
+    const message = { id: "ask-1", role: "user", parts: [{ type: "text", text: "How?" }] };
+    const common = { fp: "anonymous", retrievalPageSize: 5 };
+    expect(composeQuestion(inputs, asked, undefined).request).toEqual({
+      ...common,
+      messages: [{ ...message, content: "How?" }],
+    });
+    expect(composeQuestion({ ...inputs, apiVersion: "v2" }, asked, "t-1").request).toEqual({
+      ...common,
+      threadId: "t-1",
+      messages: [message],
+    });
+  });
+
+  test("names the input that the specification does not allow", () => {
+    const compose = () => composeQuestion({ ...inputs, currentPath: "p".repeat(201) }, asked, undefined);
+    expect(compose).toThrow(InputError);
+    expect(compose).toThrow("`current-path`");
+  });
+});
+
+describe("context items", () => {
+  test("are read from YAML or JSON", () => {
+    const item = { type: "code", value: "rotate()", path: "ci.js" };
+    expect(readContextItems("- type: code\n  value: rotate()\n  path: ci.js\n")).toEqual([item]);
+    expect(readContextItems(JSON.stringify([item]))).toEqual([item]);
+    expect(readContextItems(undefined)).toEqual([]);
+  });
+
+  test.each([
+    ["- type: picture\n  value: x\n", "`context-items` (0.type)"],
+    ["type: code", "`context-items` (list)"],
+    ["[", "neither YAML nor JSON"],
+  ])("that are not as the specification has them are refused: %j", (text, message) => {
+    expect(() => readContextItems(text)).toThrow(message);
+  });
+});
+
+describe("a fingerprint", () => {
+  test("is the same for a thread, another for another, and names neither", () => {
+    const one = fingerprintOf("123", "issue:7");
+    expect(fingerprintOf("123", "issue:7")).toBe(one);
+    expect(fingerprintOf("123", "issue:8")).not.toBe(one);
+    expect(fingerprintOf("124", "issue:7")).not.toBe(one);
+    expect(one).toMatch(/^thread-[0-9a-f]{32}$/);
+    expect(fingerprintOf("123", undefined)).toBe("anonymous");
+  });
+});
