@@ -37,7 +37,7 @@ export function leaveBlock(state: HtmlState): HtmlState {
 const surelyHiding = new Set(["rp", "template", "video", "audio"]);
 /** GFM's tag filter shows these as text; in a spelling that it misses they swallow the page. */
 const filtered = new Set("script style title textarea xmp iframe noembed noframes plaintext".split(" "));
-/** GitHub takes these tags out and shows their content; nobody writes prose there, so it goes if the element is closed. */
+/** GitHub takes these tags out and shows their content; prose does not stand there, so it goes if the element is closed. */
 const maybeHiding = new Set([...filtered, ..."noscript object head svg math canvas".split(" ")]);
 /** Inside these a browser ignores the end of an element that was opened outside. */
 const blockElements = new Set(

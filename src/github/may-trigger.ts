@@ -1,4 +1,4 @@
-/** The first look at an event, before anything else is loaded: most comments are not for the action. */
+/** The first check of an event, before anything else is loaded: most comments are not for the action. */
 
 /** What a comment starts with to call a command, where `trigger-phrase` says nothing else. */
 export const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
@@ -47,11 +47,11 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
 }
 
 /** Whether a label is the one that calls like a phrase: its words without the mark in front. */
-export function isLabelOf(label: string, phrase: string): boolean {
+function isLabelOf(label: string, phrase: string): boolean {
   return label.toLowerCase() === labelOf(phrase).toLowerCase();
 }
 
 /** The label that calls like a phrase: `docs` for `/docs`. */
-export function labelOf(phrase: string): string {
+function labelOf(phrase: string): string {
   return phrase.replace(/^[^\p{L}\p{N}_]+/u, "");
 }

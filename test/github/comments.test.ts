@@ -147,7 +147,7 @@ describe("the comments of a discussion", () => {
     expect(scene.github.requests).toHaveLength(4);
   });
 
-  test("since a time are those created or changed since, without a look at pages of older replies", async () => {
+  test("since a time are those created or changed since, without pages of older replies", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("comment");
     for (let count = 0; count < 250; count += 1) scene.say(`reply ${count}`, top);

@@ -83,7 +83,7 @@ describe("a record in commit statuses", () => {
     expect(status?.targetUrl?.length).toBeLessThan(1000);
   });
 
-  test("is ignored where it was copied, changed, or written by somebody else", async () => {
+  test("is ignored where it was copied, changed, or written by another account", async () => {
     await using scene = await openScene();
     await scene.claims.create(record);
     const [genuine] = scene.github.state.statuses;

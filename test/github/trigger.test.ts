@@ -95,7 +95,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
     );
   });
 
-  test("passes the first look at the event, and so does one that comes close", () => {
+  test("passes the first check of the event, and so does one that comes close", () => {
     fc.assert(
       fc.property(
         textsAround(phrase),

@@ -77,7 +77,7 @@ describe("the GitHub of the tests", () => {
     expect(await ask("reader")).toEqual(["read", "read", false]);
     expect(await ask("Lead")).toEqual(["write", "docs lead", true]);
     expect(await ask("stranger")).toEqual(["none", "none", false]);
-    await expect(ask("nobody")).rejects.toMatchObject({ status: 404 });
+    await expect(ask("unknown")).rejects.toMatchObject({ status: 404 });
     await expect(ask("some-app[bot]")).rejects.toMatchObject({ status: 404 });
   });
 
@@ -289,7 +289,7 @@ describe("what a test can rely on", () => {
     expect((await commenting).status).toBe(201);
   });
 
-  test("a token nobody made is refused", async () => {
+  test("an unknown token is refused", async () => {
     await using github = await startGitHubStandIn();
     const { rest } = clientFor(github, "ghs_unknown");
     await expect(rest.repos.get(here)).rejects.toMatchObject({ status: 401 });

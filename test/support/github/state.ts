@@ -231,7 +231,7 @@ export function startWriting(
   return { id: state.nextId(), author, body, createdAt: now, updatedAt: now, edits: [], reactions: [] };
 }
 
-/** Takes a discussion's comment away; where somebody has replied to it, GitHub keeps its place, empty. */
+/** Takes a discussion's comment away; where it has replies, GitHub keeps its place, empty. */
 export function deleteDiscussionComment({ discussionComments }: GitHubState, id: number): void {
   const comment = discussionComments.get(id);
   if (comment === undefined) return;
