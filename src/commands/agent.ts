@@ -97,6 +97,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   await using connection = await connectPlatform(inputs, run, {
     agent: embeddedAgent(inputs, github.context),
   });
+  // The connection lasts until this function returns: what uses it is awaited here.
   const { platform } = connection;
   const home = homeOf(platform.origin, github);
   const origin = await readRequestOrigin(agent);
@@ -105,10 +106,10 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
 
   const situation = await lease.resolve();
   if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
-  if (situation.kind === "found") return resumeRequest(situation.claim, claiming);
+  if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
   if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
     lease.resume(situation.claim);
-    return concludeLost(undefined, claiming);
+    return await concludeLost(undefined, claiming);
   }
   const earlier = await findEarlierPullRequest(draft.trigger, agent);
   if (earlier) {
@@ -127,11 +128,11 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const submission = await submitOnce(lease, situation.stale, { send, refuse, resubmissions }, run);
   switch (submission.kind) {
     case "submitted":
-      return followClaimedJob(submission.job, claiming);
+      return await followClaimedJob(submission.job, claiming);
     case "other-run":
       return skipped(leaveToOtherRun(submission.claim));
     case "lost":
-      return concludeLost(submission.error, claiming);
+      return await concludeLost(submission.error, claiming);
     case "withdrawn":
       return skipped(submission.refusal);
   }

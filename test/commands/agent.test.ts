@@ -1,0 +1,262 @@
+/** The agent command in this process: how a job that an earlier run recorded ends, whatever became of it. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { PlatformError } from "../../src/client/errors.ts";
+import { runAgent } from "../../src/commands/agent.ts";
+import { readInputs } from "../../src/commands/read-inputs.ts";
+import { type ClaimRecord, triggerKey } from "../../src/github/claim-store.ts";
+import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createThreadComments } from "../../src/github/comments.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { readIdentity } from "../../src/github/token.ts";
+import {
+  type AgentScene,
+  apiKey,
+  botComments,
+  openAgentPull,
+  permissions,
+  setAgentScene,
+} from "../support/agent-scene.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
+import {
+  createRunnerFolders,
+  DEFAULT_RUN,
+  runnerVariables,
+  type WorkflowRun,
+} from "../support/runner-environment.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const hour = 3_600_000;
+
+interface Use {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly run?: Partial<WorkflowRun>;
+}
+
+/** A comment that calls the agent, and runs of it whose waits pass at once. */
+function ask(scene: AgentScene) {
+  const { github, platform } = scene;
+  const issue = github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
+  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
+  const triggered = github.events.issueComment(comment);
+  const attempt = async ({ inputs = {}, ...use }: Use = {}) => {
+    await using folder = await createTemporaryFolder();
+    const token = github.runToken(permissions);
+    const run = { ...DEFAULT_RUN, ...github.run, token, ...triggered, ...use.run };
+    const folders = await createRunnerFolders(folder.path, run.event);
+    await mkdir(join(folders.workspace, "docs"));
+    await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
+    const environment = runnerVariables(run, { folders, actionFolder: folder.path });
+    const given = {
+      "base-url": platform.url,
+      "api-key": apiKey,
+      "project-id": "prj_1",
+      "github-token": token,
+      ...inputs,
+    };
+    const variables = Object.entries({ command: "agent", ...given }).map(([name, value]) => [
+      `INPUT_${name.toUpperCase()}`,
+      value,
+    ]);
+    const clock = createFakeClock(Date.now());
+    const deadlineMs = clock.now() + hour;
+    const recorded = createRecordingRun({ clock, deadlineMs, environment });
+    const reading = readInputs("agent", { ...environment, ...Object.fromEntries(variables) });
+    const end = await runAgent(reading.inputs, recorded).catch((error: unknown) => error);
+    return { end, log: recorded.log, outputs: recorded.outputs };
+  };
+  return { attempt, issue, comment, status: () => botComments(scene, issue.number) };
+}
+
+/** A scene whose job was started by an earlier run, which did not wait for it. */
+async function setRecordedScene(options: Parameters<typeof setAgentScene>[0] = {}) {
+  const scene = await setAgentScene(options);
+  const asked = ask(scene);
+  await asked.attempt({ inputs: { wait: "false" } });
+  scene.passTime(2 * hour);
+  const again = (use: Use = {}) => asked.attempt({ ...use, run: { runAttempt: 2, ...use.run } });
+  return { ...asked, again, scene, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() };
+}
+
+const gone = { path: "/job/", times: Number.POSITIVE_INFINITY };
+const json = { "content-type": "application/json" };
+const notFound = { kind: "answer", status: 404, headers: json, body: `{"error":"Job not found"}` } as const;
+const page = { kind: "answer", status: 404, headers: { "content-type": "text/html" }, body: "<p>?" } as const;
+
+describe("a job that the platform has forgotten", () => {
+  test("has failed", async () => {
+    await using scene = await setRecordedScene();
+    scene.scene.platform.faults.add({ ...gone, fault: notFound });
+
+    const { end, outputs } = await scene.again();
+
+    expect(end).toMatchObject({ outcome: "failed", error: { code: "job-failed" } });
+    expect(outputs).toMatchObject({ jobId: "job-1" });
+    expect(scene.status()).toStrictEqual([expect.stringContaining("The platform no longer knows agent job")]);
+  });
+
+  test("while it is followed has failed", async () => {
+    await using scene = await setRecordedScene({ looks: [{ status: "active" }] });
+    scene.scene.platform.faults.add({ ...gone, skip: 1, fault: notFound });
+
+    expect((await scene.again()).end).toMatchObject({ outcome: "failed" });
+    expect(scene.status()).toStrictEqual([expect.stringContaining("### Docs agent: failed")]);
+  });
+
+  test.each([
+    ["adopted", false],
+    ["kept where that fails", true],
+  ])("has made the pull request that carries its reference, which is %s", async (_name, isRefused) => {
+    await using scene = await setRecordedScene({
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { github, platform } = scene.scene;
+    platform.faults.add({ ...gone, fault: notFound });
+    const closed = { kind: "answer", status: 403, headers: json, body: `{"message":"Locked"}` } as const;
+    if (isRefused) github.faults.add({ method: "POST", path: "/comments", fault: closed });
+
+    const { end, log, outputs } = await scene.again();
+
+    expect(end).toMatchObject({ outcome: "pull-request" });
+    const number = Number(outputs["pullRequestNumber"]);
+    expect(log.lines.some((line) => line.startsWith(`warning: Pull request #${number}`))).toBe(isRefused);
+    expect(github.commentsOn(number)).toHaveLength(isRefused ? 0 : 1);
+  });
+
+  test("is not given up where only a wrong address or a proxy knows nothing of it", async () => {
+    await using scene = await setRecordedScene();
+    scene.scene.platform.faults.add({ ...gone, fault: page });
+
+    expect((await scene.again()).end).toMatchObject({ code: "not-found" });
+    expect(scene.status()).toStrictEqual([expect.stringMatching(/still running.*base-url/s)]);
+  });
+});
+
+describe("a job that a run stops waiting for", () => {
+  test("because of the time is said to go on", async () => {
+    await using scene = await setRecordedScene({ looks: [{ status: "active" }] });
+
+    const { end } = await scene.again();
+
+    expect(end).toBeInstanceOf(InterruptedError);
+    expect(scene.status()).toStrictEqual([expect.stringMatching(/still running.*`timeout-minutes`/s)]);
+  });
+
+  test("because of the platform says why", async () => {
+    await using scene = await setRecordedScene();
+    const refused = { kind: "answer", status: 401, headers: json, body: `{"error":"key expired"}` } as const;
+    scene.scene.platform.faults.add({ ...gone, fault: refused });
+
+    const { end } = await scene.again();
+
+    expect(end).toBeInstanceOf(PlatformError);
+    expect(scene.status()).toStrictEqual([expect.stringMatching(/still running.*key expired/s)]);
+  });
+});
+
+describe("a reported pull request", () => {
+  test("of the job's own repository is accepted although the token cannot see it", async () => {
+    const prLink = "https://github.localhost/octo-org/site/pull/3";
+    const end = { status: "completed", prLink, source: { repository: "octo-org/site" } };
+    await using scene = await setRecordedScene({ looks: [end] });
+
+    const { outputs } = await scene.again();
+
+    expect(outputs).toMatchObject({ pullRequestUrl: prLink, pullRequestNumber: "3" });
+  });
+});
+
+describe("a lost submission", () => {
+  test("whose pull request is found gets the labels that the workflow asks for", async () => {
+    await using scene = await setAgentScene({
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { attempt } = ask(scene);
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+    const { end, outputs } = await attempt({ inputs: { "pull-request-labels": "docs" } });
+
+    expect(end).toMatchObject({ outcome: "pull-request" });
+    const number = Number(outputs["pullRequestNumber"]);
+    expect(scene.github.state.issues.get(number)?.labels).toContain("docs");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
+describe("a request that another run works on", () => {
+  test("is left to it, with a link to that run, and resumed by a re-run of it", async () => {
+    await using scene = await setAgentScene();
+    const { attempt, status } = ask(scene);
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    scene.platform.faults.add({
+      method: "POST",
+      fault: { kind: "hold", when: "before", until: released.promise },
+      onMeet: arrived.resolve,
+    });
+    const first = attempt();
+    await arrived.promise;
+
+    const second = await attempt({ run: { runId: 8_002 } });
+    released.resolve();
+
+    expect(second.end).toMatchObject({
+      outcome: "skipped",
+      skipReason: "other-run",
+      message: expect.stringContaining("/actions/runs/7001"),
+      summary: expect.stringMatching(/\[The other run\]\(https:.*\/actions\/runs\/7001/),
+    });
+    expect((await first).end).toMatchObject({ outcome: "no-pull-request" });
+    expect([scene.platform.created.length, status().length]).toStrictEqual([1, 1]);
+  });
+});
+
+describe("a job of the embedded platform", () => {
+  /** The record of such a job, as the run that started it wrote it. */
+  async function seed({ github }: AgentScene, number: number, record: Partial<ClaimRecord>) {
+    const api = connectRun(github, permissions);
+    const signer = createRecordSigner("embedded platform of repository 101");
+    const thread = { kind: "issue", number, nodeId: "" } as const;
+    const deps = { api, signer, identity: await readIdentity(api), render: () => "### Docs agent: working" };
+    const comments = createThreadComments(thread, api);
+    await createCommentClaims({ thread }, { ...deps, comments }).create({
+      command: "agent",
+      target: "local",
+      trigger: "",
+      state: "working",
+      jobId: "aj_1",
+      claimedAt: new Date().toISOString(),
+      leaseSeconds: 60,
+      owner: "1.1.x",
+      ...record,
+    });
+  }
+
+  test.each<[string, boolean, number, object]>([
+    ["ended with its run", false, 2 * hour, { outcome: "failed" }],
+    ["is known by its pull request", true, 2 * hour, { outcome: "pull-request" }],
+    ["is left to the run that works on it", false, 0, { outcome: "skipped", skipReason: "other-run" }],
+  ])("%s", async (_name, hasPull, ageMs, expected) => {
+    await using scene = await setAgentScene();
+    const { attempt, issue, comment } = ask(scene);
+    const trigger = triggerKey({
+      repositoryId: "101",
+      family: "issue-comment",
+      subject: `IC_${comment.id}`,
+      body: "/docs explain retries",
+      command: "agent",
+      target: "local",
+    });
+    await seed(scene, issue.number, { trigger });
+    const reference = createRecordSigner("embedded platform of repository 101").reference(trigger);
+    if (hasPull) openAgentPull(scene.github, `Reference: ${reference}`);
+    scene.passTime(ageMs);
+
+    const inputs = { "base-url": "local", "api-key": "", "project-id": "" };
+    expect((await attempt({ inputs, run: { runId: 8_002 } })).end).toMatchObject(expected);
+  });
+});
