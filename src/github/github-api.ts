@@ -1,10 +1,9 @@
 /** GitHub's API for one repository: time limits, retries that know the method, errors that name the missing permission. */
-import http, { type IncomingHttpHeaders } from "node:http";
-import https from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
 import type { z } from "zod";
-import { isLoopback } from "../base/network.ts";
+import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
@@ -96,7 +95,7 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4 } = options;
   const { log, signal, random, clock } = deps;
   const base = apiUrl.replace(/\/+$/, "");
-  const agent = openAgent(base);
+  const client = new HttpClient(readProxySettings(process.env));
   const headers = {
     accept: "application/vnd.github+json",
     authorization: `token ${token}`,
@@ -108,7 +107,7 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   const send = (request: ApiRequest): Promise<ApiAnswer> =>
     retry(
       async () => {
-        const answer = await exchange(request, { agent, headers, signal, timeoutMs });
+        const answer = await exchange(request, { client, headers, signal, timeoutMs });
         const dateMs = Date.parse(answer.headers.date ?? "");
         if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
         return requireSuccess(answer, clock.now());
@@ -217,15 +216,8 @@ function composeRequest(base: string, route: string, parameters: Record<string, 
   return { method, url: `${base}${path}${query.size > 0 ? `?${query}` : ""}` };
 }
 
-/** Connections are kept for the next request, shorter than any server between keeps them; proxies are the runner's. */
-function openAgent(base: string): http.Agent {
-  const proxies = isLoopback(new URL(base)) ? {} : { proxyEnv: process.env };
-  const options = { keepAlive: true, timeout: 4_000, ...proxies };
-  return base.startsWith("https:") ? new https.Agent(options) : new http.Agent(options);
-}
-
 interface ExchangeOptions {
-  readonly agent: http.Agent;
+  readonly client: HttpClient;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -235,16 +227,25 @@ const maxRedirects = 3;
 
 /** Sends a request, follows where GitHub says that a repository has moved, and reads the whole answer. */
 async function exchange(request: ApiRequest, options: ExchangeOptions): Promise<ApiAnswer> {
-  const { signal } = options;
+  const { client, signal } = options;
   const timeout = AbortSignal.timeout(options.timeoutMs);
-  const limits = AbortSignal.any([signal, timeout]);
-  limits.throwIfAborted();
+  const body = request.body && JSON.stringify(request.body);
+  const type = body === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
+  const parameters = {
+    method: request.method,
+    headers: { ...options.headers, ...type },
+    body,
+    signal: AbortSignal.any([signal, timeout]),
+  };
   try {
-    let url = request.url;
+    let url = new URL(request.url);
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await sendOnce({ ...request, url }, options, limits);
-      const target = redirects < maxRedirects ? redirectTarget(request, url, answer) : undefined;
-      if (target === undefined) return answer;
+      const response = await client.send(url, parameters);
+      const { statusCode: status = 0, headers } = response;
+      const data = parseJson(await text(response));
+      const target =
+        redirects < maxRedirects ? redirectTarget(request.method, url, status, headers) : undefined;
+      if (target === undefined) return { status, headers, data };
       url = target;
     }
   } catch (error) {
@@ -254,32 +255,11 @@ async function exchange(request: ApiRequest, options: ExchangeOptions): Promise<
   }
 }
 
-async function sendOnce(
-  { method, url, body }: ApiRequest,
-  { agent, headers }: ExchangeOptions,
-  signal: AbortSignal,
-): Promise<ApiAnswer> {
-  const { promise: answered, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  const length = json === undefined ? {} : { "content-length": String(Buffer.byteLength(json)) };
-  const type = json === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
-  const { request: open } = url.startsWith("https:") ? https : http;
-  open(url, { method, agent, signal, headers: { ...headers, ...type, ...length } }, resolve)
-    .on("error", reject)
-    .end(json);
-  const response = await answered;
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    data: parseJson(await text(response)),
-  };
-}
-
 /** A renamed repository's new address; the token goes to no other server. */
-function redirectTarget({ method }: ApiRequest, url: string, { status, headers }: ApiAnswer) {
+function redirectTarget(method: string, url: URL, status: number, { location }: IncomingHttpHeaders) {
   const isRepeated = status === 307 || status === 308 || (method === "GET" && [301, 302].includes(status));
-  const target = isRepeated && headers.location ? URL.parse(headers.location, url) : null;
-  return target?.origin === new URL(url).origin ? target.href : undefined;
+  const target = isRepeated && location ? URL.parse(location, url.href) : null;
+  return target?.origin === url.origin ? target : undefined;
 }
 
 /** @throws {RequestFailure} for an answer without success; GitHub itself never sends success without JSON. */
