@@ -44,20 +44,6 @@ export async function readArchive(
   return { format, files, entries, totalBytes };
 }
 
-/**
- * The same for a file, without keeping any of it.
- *
- * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`
- */
-export async function verifyArchive(
-  path: string,
-  limits: Partial<ArchiveLimits>,
-  signal: AbortSignal,
-): Promise<ArchiveReport> {
-  await using file = await openSource(path);
-  return await readArchive(file, limits, signal);
-}
-
 /** A finished file as a source of bytes. */
 export async function openSource(path: string): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path, "r");

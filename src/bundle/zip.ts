@@ -50,17 +50,14 @@ export async function readZip(
   entries.sort((a, b) => a.offset - b.offset);
 
   const window = new ByteWindow(source, 2 * smallBytes, directory.offset);
-  let position = 0;
+  if ((entries[0]?.offset ?? directory.offset) !== 0)
+    throw unsafe("The zip starts with bytes that belong to no entry.");
   for (const [index, { recordAt }] of entries.entries()) {
     signal.throwIfAborted();
     const record = await readRecord(records, recordAt);
-    if (record.offset < position) throw overlap(record);
-    if (record.offset > position)
-      throw unsafe(`Before entry ${quote(record.name)} are bytes that belong to no entry of the zip.`);
-    position = entries[index + 1]?.offset ?? directory.offset;
-    await readEntry(record, position, source, window, contents, signal);
+    const end = entries[index + 1]?.offset ?? directory.offset;
+    await readEntry(record, end, source, window, contents, signal);
   }
-  if (position !== directory.offset) throw unsafe("Bytes before the zip's directory belong to no entry.");
 }
 
 // The end records (§4.3.14-16).
@@ -210,10 +207,10 @@ function problemOfFormat(flags: number, method: number, disk: number): string | 
 function problemOfMode(mode: number, isFolder: boolean): string | undefined {
   const kind = mode & 0o170000;
   if (kind === 0 || kind === (isFolder ? 0o040000 : 0o100000)) return undefined;
-  if (kind === 0o120000) return "is a symbolic link";
-  if (kind === 0o040000 || kind === 0o100000)
-    return "is a folder by its mode or by its name, but not by both";
-  return "is a device or a pipe";
+  const isKnown = kind === 0o040000 || kind === 0o100000;
+  return isKnown
+    ? "is a folder by its mode or by its name, but not by both"
+    : "is a link, a device or a pipe";
 }
 
 interface ZipSizes {
@@ -274,7 +271,6 @@ async function readEntry(
 ): Promise<void> {
   const start = await readLocalHeader(window, record);
   const dataEnd = start + record.compressedSize;
-  if (dataEnd > end) throw overlap(record);
   if (record.isFolder) contents.addFolder(record.name, record.size);
   else contents.startFile(record.name);
   let size = 0;
@@ -298,9 +294,7 @@ async function readEntry(
   if (!record.isFolder) contents.endFile();
   const isEnded = hasDescriptor(record) ? await isDescriptor(record, window, dataEnd, end) : dataEnd === end;
   if (!isEnded)
-    throw unsafe(
-      `Between ${quote(record.name)} and the next entry of the zip are bytes that belong to neither.`,
-    );
+    throw unsafe(`Entry ${quote(record.name)} does not end where the next one of the zip starts.`);
 }
 
 /**
@@ -400,8 +394,4 @@ function translateZlibError(error: unknown, name: string): unknown {
     return corrupt(`Entry ${quote(name)} is longer than the zip says.`, error);
   const isDamage = code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE";
   return isDamage ? corrupt(`Entry ${quote(name)} is damaged (${code}).`, error) : error;
-}
-
-function overlap({ name }: ZipRecord): Error {
-  return unsafe(`Entry ${quote(name)} overlaps another entry of the zip.`);
 }

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveLimits } from "../../src/bundle/archive.ts";
 import { extractArchive } from "../../src/bundle/extract.ts";
-import { type ArchiveReport, verifyArchive } from "../../src/bundle/verify.ts";
+import type { ArchiveReport } from "../../src/bundle/verify.ts";
+import { verifyArchive } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** An archive in a folder of its own. */

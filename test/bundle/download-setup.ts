@@ -14,6 +14,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 /** A running set-up; everything in it ends when it goes out of scope. */
 export interface DownloadSetup extends AsyncDisposable {
   readonly storage: Storage;
+  readonly folder: string;
   readonly clock: Clock;
   /** Lines of the log so far. */
   readonly lines: readonly string[];
@@ -90,6 +91,7 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
   const owned = resources.move();
   return {
     storage,
+    folder: folder.path,
     clock,
     lines,
     waits,

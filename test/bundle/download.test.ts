@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { describeProgress } from "../../src/bundle/download.ts";
@@ -219,6 +223,13 @@ describe("downloadBundle", () => {
     await expect(setup.download()).rejects.toMatchObject({ message: expect.stringContaining("text/html") });
   });
 
+  it("refuses a bundle of another length than promised also where storage does not say it", async () => {
+    const options = { ignoresRanges: true, hidesLength: true, sizeBytes: body.length + 1 };
+    await using setup = await setUpDownload({ object, ...options });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+  });
+
   it("refuses a bundle that is cut where storage has no length for it", async () => {
     await using setup = await setUpDownload({
       object: { body: body.subarray(0, 1_000_000) },
@@ -273,6 +284,43 @@ describe("downloadBundle", () => {
     expect(await setup.download()).toMatchObject({ sha256: sha256(newer), transfer: { restarts: 1 } });
   });
 
+  it.each([
+    { name: "entity tag", change: { etag: '"2"' }, header: "if-match" },
+    { name: "modification time", change: { lastModified: "b" }, header: "if-unmodified-since" },
+    { name: "length", change: { body: buildBundle(2 * megabyte) }, header: "range" },
+  ])(
+    "starts over where storage ignores conditions and only the $name changes",
+    async ({ change, header }) => {
+      const first = {
+        body,
+        ...("etag" in change && { etag: '"1"' }),
+        ...("lastModified" in change && { lastModified: "a" }),
+      };
+      await using setup = await setUpDownload({
+        object: first,
+        ignoresConditions: true,
+        misbehave: ({ index }) => {
+          if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
+          return index === 1 ? { kind: "replace", object: { body, ...change } } : undefined;
+        },
+      });
+
+      expect(await setup.download()).toMatchObject({ transfer: { restarts: 1 } });
+      expect(setup.storage.requests[1]?.headers).toHaveProperty(header);
+      expect(setup.lines.some((line) => line.includes("changed while it was fetched"))).toBe(true);
+    },
+  );
+
+  it("does not ask for a weak entity tag, which may stand for other bytes", async () => {
+    await using setup = await setUpDownload({
+      object: { body, etag: 'W/"1"' },
+      misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 600_000 } : undefined),
+    });
+
+    expect((await setup.download()).sha256).toBe(sha256(body));
+    expect(setup.storage.requests[1]?.headers).not.toHaveProperty("if-match");
+  });
+
   it("notices the replacement also where storage ignores conditions and names no version", async () => {
     const newer = Buffer.from(body);
     newer.fill(0x55, 2_000_000, 2_000_100);
@@ -321,6 +369,11 @@ describe("downloadBundle", () => {
     {
       name: "its bytes, where its length is not known",
       options: { ignoresRanges: true, hidesLength: true },
+      requests: 1,
+    },
+    {
+      name: "its bytes, also where it is a zip that is read from its end",
+      options: { object: { body: buildZipBundle(3 * megabyte) }, ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
   ])("refuses a bundle that is too large by $name", async ({ options, requests }) => {
@@ -375,6 +428,23 @@ describe("downloadBundle", () => {
 
     await expect(setup.download({ signal: abort.signal })).rejects.toBe(reason);
     expect(await setup.files()).toEqual([]);
+  });
+
+  it("removes what a killed run left behind, and leaves a run that goes on alone", async () => {
+    await using setup = await setUpDownload({ object });
+    const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+    await once(ended, "exit");
+    const others = [
+      `bundle.tar.gz.${process.ppid}.part`,
+      "bundle.tar.gz.part",
+      `bundleXtar.gz.${ended.pid}.part`,
+    ];
+    for (const name of [...others, `bundle.tar.gz.${ended.pid}.part`, `bundle.tar.gz.${process.pid}.part`])
+      await writeFile(join(setup.folder, name), "old");
+
+    await setup.download();
+
+    expect((await setup.files()).sort()).toEqual(["bundle.tar.gz", ...others].sort());
   });
 
   it("reports how far it is, to the last byte", async () => {

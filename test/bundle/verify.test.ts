@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildBundle, buildTar } from "../support/archives.ts";
 import { setUpArchive } from "./archive-setup.ts";
 
-describe("verifyArchive", () => {
+describe("readArchive", () => {
   it.each([
     { content: "", named: "empty (0 bytes)" },
     {

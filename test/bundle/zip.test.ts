@@ -64,6 +64,12 @@ describe("zip", () => {
     { name: "an unknown method", zip: buildZip([{ ...page, method: 12 }]) },
     { name: "a local header with another name", zip: buildZip([{ ...page, local: { name: "evil1.html" } }]) },
     { name: "a local header with another size", zip: buildZip([{ ...page, local: { size: 5 } }]) },
+    {
+      name: "a local header with another compressed size",
+      zip: buildZip([{ ...page, local: { compressedSize: 5 } }]),
+    },
+    { name: "a patch of another file", zip: buildZip([{ ...page, flags: 0x0820 }]) },
+    { name: "an entry in another part", zip: inAnotherPart() },
     { name: "a local header with another checksum", zip: buildZip([{ ...page, local: { crc: 5 } }]) },
     { name: "a local header with another method", zip: buildZip([{ ...page, local: { method: 0 } }]) },
     {
@@ -181,6 +187,12 @@ function extraField(id: number, text: string): Buffer {
 function wrongLocalSize(): Buffer {
   const zip = buildZip([{ ...page, zip64: true }]);
   zip.writeBigUInt64LE(9n, 30 + page.name.length + 4);
+  return zip;
+}
+
+function inAnotherPart(): Buffer {
+  const zip = buildZip([page]);
+  zip.writeUInt16LE(1, zip.readUInt32LE(zip.length - 6) + 34);
   return zip;
 }
 

@@ -1,6 +1,18 @@
 /** Archives written byte by byte, so that a test can write any that no tool would. */
 import { randomBytes } from "node:crypto";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+import type { ArchiveLimits } from "../../src/bundle/archive.ts";
+import { type ArchiveReport, openSource, readArchive } from "../../src/bundle/verify.ts";
+
+/** Reads a file as every archive is read, without keeping any of it. */
+export async function verifyArchive(
+  path: string,
+  limits: Partial<ArchiveLimits> = {},
+  signal = new AbortController().signal,
+): Promise<ArchiveReport> {
+  await using source = await openSource(path);
+  return await readArchive(source, limits, signal);
+}
 
 /** One entry of a tar archive; every field of its header may be chosen. */
 export interface TarEntry {
