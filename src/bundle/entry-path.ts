@@ -63,7 +63,7 @@ function problemOfSegment(segment: string): string | undefined {
 }
 
 /** Whether a path is a file or a folder. */
-export type EntryKind = "file" | "folder";
+type EntryKind = "file" | "folder";
 
 /**
  * Knows every path of one archive and refuses two that some file system takes for the same.

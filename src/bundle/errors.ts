@@ -1,33 +1,9 @@
-import { ActionError, type ErrorCode } from "../base/errors.ts";
+import { ActionError } from "../base/errors.ts";
 import { codeOf } from "../base/text.ts";
-
-/** Codes of the taxonomy that fetching, checking or unpacking a bundle can end with. */
-export type BundleErrorCode = Extract<
-  ErrorCode,
-  | "bundle-corrupt"
-  | "bundle-too-large"
-  | "unsafe-archive"
-  | "disk-full"
-  | "forbidden"
-  | "invalid-input"
-  | "not-found"
-  | "unavailable"
-  | "unexpected-response"
-  | "unreachable"
->;
 
 /** A bundle that could not be fetched, is not what was promised, or must not be unpacked. */
 export class BundleError extends ActionError {
   override readonly name = "BundleError";
-  declare readonly code: BundleErrorCode;
-
-  constructor(
-    code: BundleErrorCode,
-    message: string,
-    details: NonNullable<ConstructorParameters<typeof ActionError>[2]> = {},
-  ) {
-    super(code, message, details);
-  }
 }
 
 /** The archive is damaged, cut or not an archive. */

@@ -139,7 +139,7 @@ function parseContentRange(value = "") {
 }
 
 /** What an answer without bytes of the object leaves to do. */
-export type ErrorResponse =
+type ErrorResponse =
   | { readonly kind: "redirect"; readonly location: string }
   /** Take a fresh link; `detail` is the code of the error document. */
   | { readonly kind: "link-refused"; readonly detail: string };

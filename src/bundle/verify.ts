@@ -15,8 +15,6 @@ export interface ArchiveReport {
   readonly format: ArchiveFormat;
   /** Regular files. */
   readonly files: number;
-  /** Files, folders and header blocks. */
-  readonly entries: number;
   /** Bytes of everything unpacked (for a tar, its headers included). */
   readonly totalBytes: number;
 }
@@ -39,9 +37,9 @@ export async function readArchive(
   using contents = new ArchiveContents(limits, folder);
   await (format === "zip" ? readZip : readTarGz)(source, contents, signal);
   signal.throwIfAborted();
-  const { files, entries, totalBytes } = contents;
+  const { files, totalBytes } = contents;
   if (files === 0) throw corrupt("The archive holds no files.");
-  return { format, files, entries, totalBytes };
+  return { format, files, totalBytes };
 }
 
 /** A finished file as a source of bytes. */
@@ -96,7 +94,7 @@ export async function verifyBundle(
 type ChecksumAlgorithm = "crc32" | "md5" | "sha1" | "sha256" | "sha512";
 
 /** A checksum of the whole object that storage states. */
-export interface Checksum {
+interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly base64: string;
   /** Name of the header field that states it. */

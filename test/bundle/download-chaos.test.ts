@@ -73,7 +73,7 @@ describe("any storage", () => {
     );
   });
 
-  it("that cuts, stalls, refuses and lets links die still delivers over four connections", async () => {
+  it("that cuts, stalls, refuses and lets links expire still delivers over four connections", async () => {
     const body = buildBundle(12_000_000);
     await using setup = await setUpDownload({
       object: { body, etag: '"1"' },

@@ -8,7 +8,7 @@ const body = buildBundle(6 * megabyte);
 const object = { body, etag: '"1"' };
 
 describe("links that expire", () => {
-  it("replaces a link before it dies", async () => {
+  it("replaces a link before it expires", async () => {
     await using setup = await setUpDownload({
       object,
       linkLifeMs: 200,
@@ -49,14 +49,14 @@ describe("links that expire", () => {
       announcedLife: "none",
       bytesPerSecond: 3 * megabyte,
     });
-    let asking = 0;
+    let pending = 0;
     let most = 0;
 
     const bundle = await setup.download({ connections: 4 }, async () => {
-      asking += 1;
-      most = Math.max(most, asking);
+      pending += 1;
+      most = Math.max(most, pending);
       await setup.clock.sleep(30, new AbortController().signal);
-      asking -= 1;
+      pending -= 1;
       return setup.storage.getLink();
     });
 
@@ -72,7 +72,7 @@ describe("links that expire", () => {
     { status: 403, answer: "<Error><Code>AccessDenied</Code></Error>" },
     { status: 410, answer: "" },
     { status: 400, answer: "<Error><Code>ExpiredToken</Code></Error>" },
-  ])("takes $status as a link that has died", async ({ status, answer }) => {
+  ])("takes $status as a link that has expired", async ({ status, answer }) => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => (index === 0 ? { kind: "answer", status, body: answer } : undefined),

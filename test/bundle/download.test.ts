@@ -377,10 +377,11 @@ describe("downloadBundle", () => {
       requests: 1,
     },
   ])("refuses a bundle that is too large by $name", async ({ options, requests }) => {
-    await using setup = await setUpDownload({ object, ...options });
+    await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte, ...options });
 
     await expect(setup.download({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
     expect(setup.storage.requests).toHaveLength(requests);
+    expect(setup.storage.sentBytes).toBeLessThan(2 * megabyte);
     expect(await setup.files()).toEqual([]);
   });
 
