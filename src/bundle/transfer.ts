@@ -276,7 +276,19 @@ export class DownloadAttempt {
     });
     let answer: (ResponseHead & { text: string }) | undefined;
     let writer: Writable | undefined;
-    const streamed = dispatcher.stream({ ...this.#requestFor(url, segment), signal }, (response) => {
+    const request: RequestOptions = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: "GET",
+      headers: { ...plainHeaders, ...(this.#isRanged && rangeHeaders(segment, this.#object)) },
+      // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
+      allowH2: false,
+      // The watch over stalls covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      signal,
+    };
+    const streamed = dispatcher.stream(request, (response) => {
       const head = { status: response.statusCode, headers: flattenHeaders(response.headers) };
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
@@ -308,31 +320,6 @@ export class DownloadAttempt {
     if (segment.end === Number.POSITIVE_INFINITY) this.#segments.bound(segment.written);
     if (segment.written >= segment.end) return undefined;
     throw new PassingFailure(`the answer ended early, at byte ${segment.written}`);
-  }
-
-  #requestFor({ origin, pathname, search }: URL, { written, end }: Segment): RequestOptions {
-    const { etag, lastModified } = this.#object ?? {};
-    const last = Number.isFinite(end) && this.#object ? String(end - 1) : "";
-    const ranged = {
-      range: `bytes=${written}-${last}`,
-      ...(etag ? { "if-match": etag } : lastModified && { "if-unmodified-since": lastModified }),
-    };
-    return {
-      origin,
-      path: `${pathname}${search}`,
-      method: "GET",
-      headers: {
-        accept: "*/*",
-        "accept-encoding": "identity",
-        "user-agent": "docs-automation-action",
-        ...(this.#isRanged && ranged),
-      },
-      // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
-      allowH2: false,
-      // The watch over stalls covers both.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    };
   }
 
   /** Takes a body and writes it into the segment's place; while one write runs, chunks gather for the next. */
@@ -522,6 +509,19 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
     "bundle-too-large",
     `The bundle has ${bytes} bytes or more; at most ${maxBytes} are allowed.`,
   );
+}
+
+const plainHeaders = {
+  accept: "*/*",
+  "accept-encoding": "identity",
+  "user-agent": "docs-automation-action",
+};
+
+/** Asks for a segment; for all the rest while the length is unknown. */
+function rangeHeaders({ written, end }: Segment, object: ObjectIdentity | undefined): Record<string, string> {
+  const range = `bytes=${written}-${object && Number.isFinite(end) ? end - 1 : ""}`;
+  if (object?.etag) return { range, "if-match": object.etag };
+  return object?.lastModified ? { range, "if-unmodified-since": object.lastModified } : { range };
 }
 
 function lengthOf(chunks: readonly Buffer[]): number {
