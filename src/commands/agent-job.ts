@@ -197,21 +197,15 @@ export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobH
   if (status === "archived") return { outcome: "archived" };
   if (!job.prLink) return { outcome: "no-pull-request" };
 
-  const { repository } = home.api;
-  const repositoryName = `${repository.owner}/${repository.name}`;
-  const link = verifyPullRequestLink(job.prLink, {
-    serverUrl: home.serverUrl,
-    repository: repositoryName,
-    source: job.source?.repository ?? undefined,
-    localOrigin: isLoopback(new URL(home.platformOrigin)) ? home.platformOrigin : undefined,
-  });
+  const link = verifyPullRequestLink(job.prLink, job.source?.repository ?? undefined, home);
   if (link.kind === "mismatch") return mismatch(jobId, link.reason);
   if (link.kind === "local-page") {
     return { outcome: "pull-request", url: link.url, number: undefined, pull: undefined };
   }
   const found = await readPullRequest(link, home.api);
   if (found === undefined) return mismatch(jobId, "GitHub knows no such pull request");
-  const isHome = `${link.owner}/${link.name}`.toLowerCase() === repositoryName.toLowerCase();
+  const { owner, name } = home.api.repository;
+  const isHome = `${link.owner}/${link.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
   const pull = isHome && found !== "hidden" ? found : undefined;
   return { outcome: "pull-request", url: link.url, number: link.number, pull };
 }
@@ -221,36 +215,26 @@ function mismatch(jobId: string, reason: string): JobEnd {
   return { outcome: "failed", error: new ActionError("pull-request-mismatch", message) };
 }
 
-export interface LinkExpectation {
-  /** GitHub's address, such as `https://github.com`. */
-  readonly serverUrl: URL;
-  /** `owner/name` of the repository that the workflow runs in. */
-  readonly repository: string;
-  /** The job's `source.repository`: an address or `owner/name`. */
-  readonly source: string | undefined;
-  /** Origin of a platform on this machine. */
-  readonly localOrigin: string | undefined;
-}
-
-export type PullRequestLink =
-  | {
-      readonly kind: "pull-request";
-      readonly owner: string;
-      readonly name: string;
-      readonly number: number;
-      readonly url: string;
-    }
+type PullRequestLink =
+  | { kind: "pull-request"; owner: string; name: string; number: number; url: string }
   /** A page of a platform on this machine. */
-  | { readonly kind: "local-page"; readonly url: string }
-  | { readonly kind: "mismatch"; readonly reason: string };
+  | { kind: "local-page"; url: string }
+  | { kind: "mismatch"; reason: string };
 
-/** Whether a reported link is a pull request of the right repository; its query and fragment are dropped. */
-export function verifyPullRequestLink(link: string, expected: LinkExpectation): PullRequestLink {
+/**
+ * Whether a reported link is a pull request of the right repository; its query and fragment are dropped.
+ *
+ * @param source the job's `source.repository`: an address or `owner/name`
+ */
+export function verifyPullRequestLink(
+  link: string,
+  source: string | undefined,
+  { api: { repository }, serverUrl, platformOrigin }: JobHome,
+): PullRequestLink {
   const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
-  const { serverUrl } = expected;
   const url = URL.parse(link);
   if (url === null) return refuse("it is not an address");
-  if (expected.localOrigin !== undefined && url.origin === expected.localOrigin) {
+  if (url.origin === platformOrigin && isLoopback(url)) {
     return { kind: "local-page", url: `${url.origin}${url.pathname}` };
   }
   if (url.protocol !== "https:" && url.protocol !== serverUrl.protocol) return refuse("it is not https");
@@ -259,7 +243,7 @@ export function verifyPullRequestLink(link: string, expected: LinkExpectation): 
   const [, owner = "", name = "", digits = ""] =
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return refuse("it is not the address of a pull request");
-  const allowed = [expected.repository, repositoryOf(expected.source, serverUrl)];
+  const allowed = [`${repository.owner}/${repository.name}`, repositoryOf(source, serverUrl)];
   const isAllowed = allowed.some((each) => each?.toLowerCase() === `${owner}/${name}`.toLowerCase());
   if (!isAllowed) return refuse("it belongs to another repository than the job");
   const number = Number(digits);

@@ -1,26 +1,11 @@
 /** What an event asks for: the words of a person, the change that happened, or nothing. */
-import type {
-  GitHubEvent,
-  PullRequestEvent,
-  PushEvent,
-  ReleaseEvent,
-  WrittenEvent,
-} from "../github/event.ts";
+import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import { findTrigger, type NearMiss } from "../github/trigger.ts";
 import { type RemovedContent, readVisibleText } from "../github/visible-text.ts";
 
-/** Why there is nothing to do; the value of the output `skip-reason`. */
-type EventSkipReason =
-  | "no-trigger"
-  | "near-miss"
-  | "event-action"
-  | "not-merged"
-  | "branch-deleted"
-  | "draft-release";
-
 export interface EventRequest {
   readonly kind: "request";
-  /** What the agent or assistant shall do, in the asker's words or, for a change, in ours. */
+  /** What the agent or assistant shall do, in the words of the person who asks or, for a change, in ours. */
   readonly instruction: string;
   readonly origin: "input" | "written" | "change";
   /** What makes it one trigger: see `TriggerIdentity`. */
@@ -33,7 +18,8 @@ export interface EventRequest {
 
 export type EventReading =
   | EventRequest
-  | { readonly kind: "skip"; readonly reason: EventSkipReason; readonly message: string }
+  /** There is nothing to do; `reason` is the output `skip-reason`. */
+  | { readonly kind: "skip"; readonly reason: string; readonly message: string }
   /** Neither inputs nor event say what to do. */
   | { readonly kind: "nothing" };
 
@@ -53,32 +39,34 @@ const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters:
 
 /** Reads what an event asks for. */
 export function readRequest(event: GitHubEvent, options: EventReadingOptions): EventReading {
-  const subject = subjectOf(event, options.runId);
-  if (options.prompt !== undefined) {
-    if (event.type === "written" && event.action === "deleted")
+  const { prompt, changeRequest } = options;
+  const request = { kind: "request", ...subjectOf(event, options.runId), removed: nothingRemoved } as const;
+  if (prompt !== undefined) {
+    if (event.type === "written" && event.action === "deleted") {
       return skip("event-action", "The text was deleted.");
-    const body = event.type === "written" ? `${options.prompt}\n${event.text.body}` : options.prompt;
-    const given = { instruction: options.prompt, origin: "input", body, removed: nothingRemoved } as const;
-    return skipChange(event, { isAsked: true }) ?? { kind: "request", ...subject, ...given };
+    }
+    const body = event.type === "written" ? `${prompt}\n${event.text.body}` : prompt;
+    return skipChange(event, true) ?? { ...request, instruction: prompt, origin: "input", body };
   }
-  if (event.type === "written") return readWritten(event, { options, subject });
-  const instruction = options.changeRequest;
-  if (event.type === "other" || instruction === undefined) return { kind: "nothing" };
-  const asked = { instruction, origin: "change", body: instruction, removed: nothingRemoved } as const;
-  return skipChange(event, { isAsked: false }) ?? { kind: "request", ...subject, ...asked };
+  if (event.type === "written") {
+    const reading = readWritten(event, options);
+    return "reason" in reading
+      ? reading
+      : { ...request, origin: "written", body: event.text.body, ...reading };
+  }
+  if (event.type === "other" || changeRequest === undefined) return { kind: "nothing" };
+  const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
+  return skipChange(event, false) ?? { ...request, ...asked };
 }
 
-type Subject = Pick<EventRequest, "family" | "subject">;
-
-function subjectOf(event: GitHubEvent, runId: string): Subject {
+function subjectOf(event: GitHubEvent, runId: string): Pick<EventRequest, "family" | "subject"> {
   switch (event.type) {
     case "written":
       return { family: event.text.kind, subject: event.text.nodeId || String(event.text.id) };
-    case "pull-request":
-      return {
-        family: "pull-request",
-        subject: `${event.thread.nodeId} ${event.merged ? "merged" : event.head.sha}`,
-      };
+    case "pull-request": {
+      const state = event.merged ? "merged" : event.head.sha;
+      return { family: "pull-request", subject: `${event.thread.nodeId} ${state}` };
+    }
     case "push":
       return { family: "push", subject: `${event.ref} ${event.before} ${event.after}` };
     case "release":
@@ -97,69 +85,33 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
   discussion: ["created", "labeled"],
 };
 
+type Skip = EventReading & { readonly kind: "skip" };
+
 function readWritten(
-  event: WrittenEvent,
-  { options, subject }: { options: EventReadingOptions; subject: Subject },
-): EventReading {
-  const { action, text, label } = event;
+  { action, text, label }: WrittenEvent,
+  { triggerPhrase, bareRequest }: EventReadingOptions,
+): Skip | Pick<EventRequest, "instruction" | "removed"> {
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
   }
+  const name = triggerPhrase.replace(/^[^\p{L}\p{N}_]+/u, "");
+  if (action === "labeled" && label?.toLowerCase() !== name.toLowerCase()) {
+    return skip("no-trigger", `The label is not \`${name}\`.`);
+  }
+  const trigger = findTrigger(text.body, triggerPhrase);
   if (action === "labeled") {
-    const wanted = options.triggerPhrase.replace(/^[^\p{L}\p{N}_]+/u, "");
-    return label?.toLowerCase() === wanted.toLowerCase()
-      ? readLabelled(event, { options, subject })
-      : skip("no-trigger", `The label is not \`${wanted}\`.`);
+    // A label asks for what the text says, whether or not it begins with the phrase.
+    const shown = readVisibleText(text.body);
+    if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
+    const request = trigger.kind === "called" ? trigger.request : shown.text;
+    return { instruction: request || bareRequest, removed: shown };
   }
-  const trigger = findTrigger(text.body, options.triggerPhrase);
-  if (trigger.kind === "absent")
-    return skip("no-trigger", `The text does not call \`${options.triggerPhrase}\`.`);
+  if (trigger.kind === "absent") return skip("no-trigger", `The text does not call \`${triggerPhrase}\`.`);
   if (trigger.kind === "near-miss") {
-    return skip("near-miss", explainNearMiss(trigger.reason, options.triggerPhrase));
+    const reason = nearMisses[trigger.reason];
+    return skip("near-miss", `The text contains \`${triggerPhrase}\` but does not call it: ${reason}.`);
   }
-  const instruction = trigger.request || options.bareRequest;
-  const { body } = text;
-  return { kind: "request", ...subject, instruction, origin: "written", body, removed: trigger.removed };
-}
-
-/** A label asks for what the issue or discussion says, whether or not it begins with the phrase. */
-function readLabelled(
-  { text }: WrittenEvent,
-  { options, subject }: { options: EventReadingOptions; subject: Subject },
-): EventReading {
-  const trigger = findTrigger(text.body, options.triggerPhrase);
-  const shown = readVisibleText(text.body);
-  if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
-  const { text: visible, ...removed } = shown;
-  const request = trigger.kind === "called" ? trigger.request : visible;
-  const { body } = text;
-  const instruction = request || options.bareRequest;
-  return { kind: "request", ...subject, instruction, origin: "written", body, removed };
-}
-
-/** Changes that nobody needs a job for; a workflow that says itself what to do may do it on any pull request that lives. */
-function skipChange(event: GitHubEvent, { isAsked }: { isAsked: boolean }): EventReading | undefined {
-  if (event.type === "pull-request") {
-    return isAsked && event.action !== "closed" ? undefined : skipPullRequest(event);
-  }
-  if (event.type === "push") return skipPush(event);
-  return event.type === "release" ? skipRelease(event) : undefined;
-}
-
-function skipPullRequest({ action, merged }: PullRequestEvent): EventReading | undefined {
-  return action === "closed" && merged
-    ? undefined
-    : skip("not-merged", "The pull request was not merged by this event.");
-}
-
-function skipPush({ deleted }: PushEvent): EventReading | undefined {
-  return deleted ? skip("branch-deleted", "The push deleted its branch or tag.") : undefined;
-}
-
-function skipRelease({ action, isDraft }: ReleaseEvent): EventReading | undefined {
-  if (isDraft) return skip("draft-release", "The release is a draft.");
-  const isOut = action === "published" || action === "released";
-  return isOut ? undefined : skip("event-action", `Nothing to do for \`${action}\` of a release.`);
+  return { instruction: trigger.request || bareRequest, removed: trigger.removed };
 }
 
 const nearMisses: Readonly<Record<NearMiss, string>> = {
@@ -173,10 +125,22 @@ const nearMisses: Readonly<Record<NearMiss, string>> = {
   unreadable: "the text is nested or marked beyond reading",
 };
 
-function explainNearMiss(reason: NearMiss, phrase: string): string {
-  return `The text contains \`${phrase}\` but does not call it: ${nearMisses[reason]}.`;
+/** Changes that need no job; a workflow that says itself what to do may do it on any pull request that was not closed. */
+function skipChange(event: GitHubEvent, isAsked: boolean): Skip | undefined {
+  if (event.type === "pull-request") {
+    const isMerge = event.action === "closed" && event.merged;
+    if (isMerge || (isAsked && event.action !== "closed")) return undefined;
+    return skip("not-merged", "The pull request was not merged by this event.");
+  }
+  if (event.type === "push" && event.deleted) {
+    return skip("branch-deleted", "The push deleted its branch or tag.");
+  }
+  if (event.type !== "release") return undefined;
+  if (event.isDraft) return skip("draft-release", "The release is a draft.");
+  if (event.action === "published" || event.action === "released") return undefined;
+  return skip("event-action", `Nothing to do for \`${event.action}\` of a release.`);
 }
 
-function skip(reason: EventSkipReason, message: string): EventReading {
+function skip(reason: string, message: string): Skip {
   return { kind: "skip", reason, message };
 }

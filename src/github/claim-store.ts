@@ -11,7 +11,7 @@ import { z } from "zod";
  * - `released`: nothing was sent, nothing will be; another run may take it.
  * - `ended`: the job's end is known.
  */
-export const claimStates = ["claimed", "submitting", "working", "unknown", "released", "ended"] as const;
+const claimStates = ["claimed", "submitting", "working", "unknown", "released", "ended"] as const;
 
 const shortText = z.string().max(500);
 

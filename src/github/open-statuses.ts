@@ -99,47 +99,43 @@ const PullRequests = z.object({
 /** Reading commits needs one permission, reading their statuses another: `statuses: write`. */
 type Permission = "contents: read" | "pull-requests: write";
 
+/** A question about the repository's lists, page by page. */
+function queryRepository(selection: string): string {
+  return `query ($owner: String!, $name: String!, $cursor: String) {
+    repository(owner: $owner, name: $name) { ${selection} } }`;
+}
+
+const pageFields = "totalCount pageInfo { hasNextPage endCursor }";
+
 /** The commits seen so far, and those of them with an open record since a time. */
 class CommitSearch implements OpenStatuses {
   readonly shas: string[] = [];
   readonly notSearched: string[] = [];
   readonly #sinceMs: number;
   readonly #api: GitHubApi;
-  readonly #repository: { readonly owner: string; readonly name: string };
   readonly #seen = new Set<string>();
 
   constructor(since: string, api: GitHubApi) {
     this.#sinceMs = Date.parse(since);
     this.#api = api;
-    const { owner, name } = api.repository;
-    this.#repository = { owner, name };
   }
 
   /** The default branch: a schedule on a quiet one writes to its old head. */
   async searchDefaultBranch(): Promise<void> {
-    const query = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-      defaultBranchRef { target { ... on Commit { history(first: 100, after: $cursor) {
-        nodes { ${commitFields} } pageInfo { hasNextPage endCursor } } } } } } }`;
-    const pages = eachPage(async (cursor) => {
-      const { repository } = await this.#ask(
-        query,
-        { ...this.#repository, cursor },
-        DefaultBranch,
-        "contents: read",
-      );
-      return repository.defaultBranchRef?.target?.history;
-    });
-    let count = 0;
-    for await (const { nodes, pageInfo } of pages) {
-      this.#takeAll(nodes);
-      count += nodes.length;
-      if (!this.#isRecent(nodes.at(-1)?.committedDate ?? "")) return;
-      if (count < limits.defaultCommits || !pageInfo.hasNextPage) continue;
-      this.notSearched.push(
-        `Default branch: only its newest ${limits.defaultCommits} commits were searched.`,
-      );
-      return;
-    }
+    const query = queryRepository(`defaultBranchRef { target { ... on Commit {
+      history(first: 100, after: $cursor) { ${pageFields} nodes { ${commitFields} } } } } }`);
+    const { defaultCommits: limit } = limits;
+    await this.#walk(
+      async (cursor) => {
+        const { repository } = await this.#askRepository(query, cursor, DefaultBranch);
+        return repository.defaultBranchRef?.target?.history;
+      },
+      (commits) => {
+        this.#takeAll(commits);
+        return this.#isRecent(commits.at(-1)?.committedDate ?? "");
+      },
+      { limit, note: () => `Default branch: only its newest ${limit} commits were searched.` },
+    );
   }
 
   /** Every branch's newest commit, and some before it where that one is recent. */
@@ -147,7 +143,7 @@ class CommitSearch implements OpenStatuses {
     const tips = await this.searchRefs("refs/heads/");
     const active = tips.filter(({ committedDate }) => this.#isRecent(committedDate));
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commit {
-      history(first: ${limits.branchCommits}) { nodes { ${commitFields} } pageInfo { hasNextPage endCursor } } } } }`;
+      history(first: ${limits.branchCommits}) { ${pageFields} nodes { ${commitFields} } } } } }`;
     const schema = z.object({ nodes: z.array(History.nullable()) });
     for (let from = 0; from < Math.min(active.length, limits.activeBranches); from += atOnce) {
       const ids = active.slice(from, from + atOnce).map(({ id }) => id);
@@ -161,72 +157,69 @@ class CommitSearch implements OpenStatuses {
 
   /** The commits that branches or tags name; returns those not seen before. */
   async searchRefs(prefix: "refs/heads/" | "refs/tags/"): Promise<Commit[]> {
-    const query = `query ($owner: String!, $name: String!, $prefix: String!, $cursor: String) {
-      repository(owner: $owner, name: $name) {
-        refs(refPrefix: $prefix, first: 100, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
-          totalCount pageInfo { hasNextPage endCursor }
-          nodes { target { ... on Commit { ${commitFields} } ... on Tag { target { ... on Commit { ${commitFields} } } } } }
-        } } }`;
-    const pages = eachPage(async (cursor) => {
-      const { repository } = await this.#ask(
-        query,
-        { ...this.#repository, prefix, cursor },
-        Refs,
-        "contents: read",
-      );
-      return repository.refs ?? undefined;
-    });
+    const commit = `... on Commit { ${commitFields} }`;
+    const query = queryRepository(`refs(refPrefix: "${prefix}", first: 100, after: $cursor,
+      orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+      ${pageFields} nodes { target { ${commit} ... on Tag { target { ${commit} } } } } }`);
+    const kind = prefix === "refs/heads/" ? "Branches" : "Tags";
     const fresh: Commit[] = [];
-    let count = 0;
-    for await (const { nodes, totalCount = 0, pageInfo } of pages) {
-      fresh.push(
-        ...this.#takeAll(nodes.map(({ target }) => target).filter((commit) => commit !== undefined)),
-      );
-      count += nodes.length;
-      if (count < limits.refs || !pageInfo.hasNextPage) continue;
-      const kind = prefix === "refs/heads/" ? "Branches" : "Tags";
-      this.notSearched.push(`${kind}: ${totalCount - count} of ${totalCount} were not searched.`);
-      break;
-    }
+    await this.#walk(
+      async (cursor) => (await this.#askRepository(query, cursor, Refs)).repository.refs ?? undefined,
+      (refs) => {
+        const commits = refs.map(({ target }) => target).filter((commit) => commit !== undefined);
+        fresh.push(...this.#takeAll(commits));
+        return true;
+      },
+      {
+        limit: limits.refs,
+        note: (count, total) => `${kind}: ${total - count} of ${total} were not searched.`,
+      },
+    );
     return fresh;
   }
 
   /** Commits that no branch leads to any more, or never did: of deleted branches, and GitHub's trial merges. */
   async searchPullRequests(): Promise<void> {
-    const query = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-      pullRequests(first: ${atOnce}, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
-        pageInfo { hasNextPage endCursor }
-        nodes { updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
-          commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } }
-      } } }`;
-    const pages = eachPage(async (cursor) => {
-      const { repository } = await this.#ask(
-        query,
-        { ...this.#repository, cursor },
-        PullRequests,
-        "pull-requests: write",
-      );
-      return repository.pullRequests;
-    });
-    let count = 0;
+    const query = queryRepository(`pullRequests(first: ${atOnce}, after: $cursor,
+      orderBy: { field: UPDATED_AT, direction: DESC }) { ${pageFields} nodes {
+        updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
+        commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } } }`);
+    const { pullRequests: limit } = limits;
     try {
-      for await (const { nodes, pageInfo } of pages) {
-        const recent = nodes.filter(({ updatedAt }) => this.#isRecent(updatedAt));
-        for (const { mergeCommit, potentialMergeCommit, commits } of recent) {
-          const merges = [mergeCommit, potentialMergeCommit].filter((commit) => commit !== null);
-          this.#takeAll([...merges, ...commits.nodes.map(({ commit }) => commit)]);
-        }
-        count += nodes.length;
-        if (recent.length < nodes.length) return;
-        if (count < limits.pullRequests || !pageInfo.hasNextPage) continue;
-        this.notSearched.push(
-          `Pull requests: only the ${limits.pullRequests} that changed last were searched.`,
-        );
-        return;
-      }
+      await this.#walk(
+        async (cursor) => {
+          const answer = await this.#askRepository(query, cursor, PullRequests, "pull-requests: write");
+          return answer.repository.pullRequests;
+        },
+        (pulls) => {
+          const recent = pulls.filter(({ updatedAt }) => this.#isRecent(updatedAt));
+          for (const { mergeCommit, potentialMergeCommit, commits } of recent) {
+            const merges = [mergeCommit, potentialMergeCommit].filter((commit) => commit !== null);
+            this.#takeAll([...merges, ...commits.nodes.map(({ commit }) => commit)]);
+          }
+          return recent.length === pulls.length;
+        },
+        { limit, note: () => `Pull requests: only the ${limit} that changed last were searched.` },
+      );
     } catch (error) {
       if (!(error instanceof GitHubError) || !isRefusal(error)) throw error;
       this.notSearched.push(`Commits of pull requests were not searched: ${error.message} ${error.hint}`);
+    }
+  }
+
+  /** Goes through a list as long as `take` expects more, up to a limit; what is left then is noted. */
+  async #walk<Item>(
+    fetchPage: (cursor: string | null) => Promise<Page<Item> | undefined>,
+    take: (items: readonly Item[]) => boolean,
+    { limit, note }: { readonly limit: number; readonly note: (count: number, total: number) => string },
+  ): Promise<void> {
+    let count = 0;
+    for await (const { nodes, totalCount = 0, pageInfo } of eachPage(fetchPage)) {
+      count += nodes.length;
+      if (!take(nodes)) return;
+      if (count < limit || !pageInfo.hasNextPage) continue;
+      this.notSearched.push(note(count, totalCount));
+      return;
     }
   }
 
@@ -247,6 +240,16 @@ class CommitSearch implements OpenStatuses {
       if (isOpen) this.shas.push(commit.oid);
     }
     return fresh;
+  }
+
+  #askRepository<Schema extends z.ZodType>(
+    query: string,
+    cursor: string | null,
+    schema: Schema,
+    permission: Permission = "contents: read",
+  ): Promise<z.output<Schema>> {
+    const { owner, name } = this.#api.repository;
+    return this.#ask(query, { owner, name, cursor }, schema, permission);
   }
 
   /** @throws {GitHubError} that names the permission for commits or for statuses, whichever is missing. */

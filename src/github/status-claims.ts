@@ -1,7 +1,7 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
 import { z } from "zod";
 import { shorten } from "../base/text.ts";
-import { type ClaimRecord, type ClaimStore, claimStates, type StoredClaim } from "./claim-store.ts";
+import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
 import type { Account } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
@@ -68,7 +68,7 @@ export function createStatusClaims(
     const [, runUrl = "", signed = ""] = ourAddress.exec(target_url ?? "") ?? [];
     const reading = signer.read(signed, PackedRecord, [locationOf(context)]);
     if (reading.kind === "forged") return undefined;
-    const record = unpackRecord(reading.value, runUrl);
+    const record = { ...reading.value, runUrl };
     if (context !== statusContext(record.command, record.trigger)) return undefined;
     const ageMs = Math.max(0, api.serverNow() - Date.parse(created_at));
     const isUnverifiable = reading.kind === "other-key" ? { isUnverifiable: true } : {};
@@ -121,48 +121,32 @@ function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" |
 
 const ourAddress = new RegExp(`^(.*)#docs-automation:v1\\.(${signedForm})$`);
 
-/** The record as the status's link carries it in its fragment: short names, for a link has its limits. */
-const PackedRecord = z.object({
-  k: z.enum(["agent", "assistant"]),
-  g: z.string(),
-  t: z.string(),
-  s: z.enum(claimStates),
-  w: z.string(),
-  c: z.string(),
-  l: z.number(),
-  j: z.string().optional(),
-  o: z.string().optional(),
-  p: z.string().optional(),
-});
-type PackedRecord = z.infer<typeof PackedRecord>;
+/** The record as the status's link carries it in its fragment: a part of it under short names, for a link has its limits. */
+const shortNames = {
+  command: "k",
+  target: "g",
+  trigger: "t",
+  state: "s",
+  owner: "w",
+  claimedAt: "c",
+  leaseSeconds: "l",
+  jobId: "j",
+  outcome: "o",
+  pullRequestUrl: "p",
+} as const satisfies Partial<Record<keyof ClaimRecord, string>>;
 
-function packRecord(record: ClaimRecord): PackedRecord {
-  return {
-    k: record.command,
-    g: record.target,
-    t: record.trigger,
-    s: record.state,
-    w: record.owner,
-    c: record.claimedAt,
-    l: record.leaseSeconds,
-    ...(record.jobId ? { j: record.jobId } : {}),
-    ...(record.outcome ? { o: record.outcome } : {}),
-    ...(record.pullRequestUrl ? { p: record.pullRequestUrl } : {}),
-  };
+const fields = Object.entries(shortNames) as [keyof typeof shortNames, string][];
+
+function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
+  // JSON leaves out what is undefined.
+  return Object.fromEntries(fields.map(([name, short]) => [short, record[name]]));
 }
 
-function unpackRecord({ k, g, t, s, w, c, l, j, o, p }: PackedRecord, runUrl: string): ClaimRecord {
-  return {
-    command: k,
-    target: g,
-    trigger: t,
-    state: s,
-    owner: w,
-    claimedAt: c,
-    leaseSeconds: l,
-    runUrl,
-    ...(j ? { jobId: j } : {}),
-    ...(o ? { outcome: o } : {}),
-    ...(p ? { pullRequestUrl: p } : {}),
-  };
-}
+const PackedRecord = z
+  .record(z.string(), z.unknown())
+  .transform((packed) =>
+    Object.fromEntries(
+      fields.filter(([, short]) => packed[short] !== undefined).map(([name, short]) => [name, packed[short]]),
+    ),
+  )
+  .pipe(ClaimRecord);

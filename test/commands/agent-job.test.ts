@@ -8,7 +8,7 @@ import {
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { connectRun } from "../support/connect-github.ts";
+import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -125,11 +125,10 @@ describe("a followed job", () => {
   });
 });
 
-const expected = {
+const home = {
+  api: connectTo("http://127.0.0.1:9"),
   serverUrl: new URL("https://github.com"),
-  repository: "octo-org/widgets",
-  source: undefined,
-  localOrigin: undefined,
+  platformOrigin: "https://platform.example",
 };
 
 describe("a reported pull request", () => {
@@ -145,7 +144,7 @@ describe("a reported pull request", () => {
     ["https://github.com/octo-org/site/pull/12", "ssh://git@github.com/octo-org/site.git"],
     ["https://github.com/octo-org/site/pull/12", "https://x-access-token:t@github.com/octo-org/site"],
   ])("accepts %s of a job on %s", (link, source) => {
-    expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({
+    expect(verifyPullRequestLink(link, source, home)).toMatchObject({
       kind: "pull-request",
       number: 12,
     });
@@ -153,7 +152,7 @@ describe("a reported pull request", () => {
 
   test("drops query and fragment from what is shown", () => {
     expect(
-      verifyPullRequestLink("https://github.com/octo-org/widgets/pull/12?x=1#y", expected),
+      verifyPullRequestLink("https://github.com/octo-org/widgets/pull/12?x=1#y", undefined, home),
     ).toMatchObject({
       url: "https://github.com/octo-org/widgets/pull/12",
     });
@@ -177,16 +176,18 @@ describe("a reported pull request", () => {
     ["https://github.com/octo-org/widgets/pull/00", undefined],
     ["http://127.0.0.1:8080/pulls/1", undefined],
   ])("refuses %s of a job on %s", (link, source) => {
-    expect(verifyPullRequestLink(link, { ...expected, source })).toMatchObject({ kind: "mismatch" });
+    expect(verifyPullRequestLink(link, source, home)).toMatchObject({ kind: "mismatch" });
   });
 
   test("accepts a page of a platform on this machine, and of no other", () => {
-    const local = { ...expected, localOrigin: "http://127.0.0.1:8080" };
+    const local = { ...home, platformOrigin: "http://127.0.0.1:8080" };
 
-    expect(verifyPullRequestLink("http://127.0.0.1:8080/pulls/1", local)).toMatchObject({
+    expect(verifyPullRequestLink("http://127.0.0.1:8080/pulls/1", undefined, local)).toMatchObject({
       kind: "local-page",
     });
-    expect(verifyPullRequestLink("http://127.0.0.1:9090/pulls/1", local)).toMatchObject({ kind: "mismatch" });
+    expect(verifyPullRequestLink("http://127.0.0.1:9090/pulls/1", undefined, local)).toMatchObject({
+      kind: "mismatch",
+    });
   });
 });
 

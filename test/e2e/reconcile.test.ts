@@ -60,7 +60,7 @@ describe("reconcile", () => {
     const result = await reconcile(scene);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
-    expect(result.log).toContain("1 open request looked at, 1 finished.");
+    expect(result.log).toContain("1 open request checked, 1 finished.");
     expect(botComments(scene, issue.number)).toHaveLength(1);
     expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
     expect(scene.platform.created).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene, {}, { "dry-run": "true" });
 
-    expect(result.log).toContain("1 open request looked at, 1 would be finished (dry run).");
+    expect(result.log).toContain("1 open request checked, 1 would be finished (dry run).");
     expect(botComments(scene, issue.number)).toEqual(before);
   });
 
@@ -102,7 +102,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("1 open request looked at, 0 finished.");
+    expect(result.log).toContain("1 open request checked, 0 finished.");
     expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
   });
 
@@ -136,7 +136,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("2 open requests looked at, 2 finished.");
+    expect(result.log).toContain("2 open requests checked, 2 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ state: "success" });
     expect([...github.state.discussionComments.values()][0]?.body).toContain(
       "### Docs agent: completed, no pull request",
@@ -158,7 +158,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("1 open request looked at, 1 finished.");
+    expect(result.log).toContain("1 open request checked, 1 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
   });
 
@@ -172,7 +172,7 @@ describe("reconcile", () => {
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
     expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: completed, no pull request");
     for (const line of ["`discussions: write`", "`statuses: write`"]) expect(result.log).toContain(line);
-    expect(result.summary).toContain("Discussions were not looked at");
+    expect(result.summary).toContain("Discussions were not searched");
   });
 
   test("fails where it may see nothing, and names the line to begin with", async () => {
@@ -213,7 +213,7 @@ describe("reconcile", () => {
 
     const result = await reconcile(scene);
 
-    expect(result.log).toContain("2 open requests looked at, 1 finished.");
+    expect(result.log).toContain("2 open requests checked, 1 finished.");
     expect(result.exitCode).toBe(0);
   });
 
