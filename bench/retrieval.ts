@@ -43,7 +43,7 @@ function measureRecall({ corpus, pages, items }: Loaded): void {
     minisearch: defaultMiniSearch(undescribed),
     lunr: lunrEngine(undescribed),
   };
-  const label = `${corpus.name}${corpus.tunedOn ? "" : " (unseen)"}, ${pages.length} pages`;
+  const label = `${corpus.name}${corpus.tunedOn ? "" : " (not tuned on)"}, ${pages.length} pages`;
   for (const [name, engine] of Object.entries(engines)) {
     const kinds = [
       items.filter(({ kind }) => kind === "description"),
