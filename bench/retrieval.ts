@@ -1,8 +1,8 @@
 /** `npm run bench -- retrieval`: how often the right page is found, and how often a question without an answer is refused. */
 import lunr from "lunr";
 import MiniSearch from "minisearch";
-import { createDocsIndex } from "../src/server/assistant/retrieval/docs-index.ts";
-import type { DocsPage } from "../src/server/assistant/retrieval/docs-section.ts";
+import { createDocsIndex } from "../src/server/assistant/docs-index.ts";
+import type { DocsPage } from "../src/server/assistant/sections.ts";
 import { type Corpus, corpora, fetchCorpus } from "./retrieval/corpora.ts";
 import { type KnownItem, type MeasuredCorpus, readCorpus } from "./retrieval/known-items.ts";
 
@@ -81,7 +81,7 @@ function ask(question: string) {
 
 function ourEngine(pages: readonly DocsPage[]): Engine {
   const index = createDocsIndex(pages);
-  return (question) => index.search(ask(question), { pageSize: 20 }).passages.map(({ page }) => page.slug);
+  return (question) => index.search(ask(question), 20).passages.map(({ page }) => page.slug);
 }
 
 function asDocuments(pages: readonly DocsPage[]) {
@@ -120,7 +120,7 @@ function withoutDescriptions(pages: readonly DocsPage[], isLeftOut: (index: numb
 /** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
 function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
   const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
-  const isRefused = (question: string) => !index.search(ask(question), { pageSize: 5 }).isAnswered;
+  const isRefused = (question: string) => !index.search(ask(question), 5).isAnswered;
   const own = pages.flatMap(({ description }, number) => (number % 2 === 1 ? (description ?? []) : []));
   const others = all.filter((one) => one.corpus !== corpus);
   const shares = others.map((one) => {

@@ -36,6 +36,8 @@ export const corpora: readonly Corpus[] = [
     tunedOn: false,
   },
   { name: "fastify", subject: "HTTP server", from: "fastify@5.12.8", folder: "docs", tunedOn: false },
+  { name: "undici", subject: "HTTP client", from: "undici@8.12.4", folder: "docs", tunedOn: false },
+  { name: "pino", subject: "logger", from: "pino@10.4.0", folder: "docs", tunedOn: false },
 ];
 
 /** Below `node_modules`: ignored by git, kept from one run to the next. */

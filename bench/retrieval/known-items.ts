@@ -3,8 +3,8 @@
 import { posix } from "node:path";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import type { DocsPage } from "../../src/server/assistant/retrieval/docs-section.ts";
-import { readSections } from "../../src/server/assistant/retrieval/read-sections.ts";
+import type { DocsPage } from "../../src/server/assistant/sections.ts";
+import { readSections } from "../../src/server/assistant/sections.ts";
 import { readDocsTree, readPageText } from "../../src/server/site/content/docs-tree.ts";
 import { splitFrontMatter } from "../../src/server/site/content/page-source.ts";
 import { parsePage } from "../../src/server/site/content/parse-page.ts";

@@ -153,7 +153,7 @@ function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy 
 
 /** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
 async function readModel({ environment, maskSecret }: Run) {
-  const { readModelOptions } = await import("../server/assistant/read-model-options.ts");
+  const { readModelOptions } = await import("../server/assistant/model-options.ts");
   const model = readModelOptions(environment);
   if (model?.apiKey !== undefined) maskSecret(model.apiKey);
   return model;

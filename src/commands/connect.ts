@@ -12,7 +12,7 @@ import { type RunContext, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GateDecision, type GatePolicy, readPermission } from "../github/gate.ts";
 import { createGitHubApi, type GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
-import type { AssistantOptions } from "../server/assistant/open-assistant.ts";
+import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
 import { readWorkspaceFile } from "./inside-workspace.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { InputError } from "../base/errors.ts";
-import { readModelOptions } from "./assistant/read-model-options.ts";
+import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { PlatformOptions } from "./platform.ts";

@@ -9,7 +9,7 @@ import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
-import { type AssistantOptions, openAssistant } from "./assistant/open-assistant.ts";
+import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
 import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
 import { ApiError, listen } from "./base/http.ts";
 import { createKeyring, openKeys, type PlatformKeys } from "./base/keys.ts";
@@ -93,10 +93,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const app = createApp(context);
   const exports = stack.use(await openExports(options, context, exporter));
   const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
-  const assistant = await openAssistant(
-    { ...options.assistant, docsDir, domains, directory: join(dataDir, "assistant") },
-    context,
-  );
+  const assistant = await openAssistant(options.assistant ?? {}, context);
   for (const routes of [exports.routes, agents.routes, assistant]) app.route("/", routes);
 
   const server = stack.use(await listen(app.fetch, host, port));

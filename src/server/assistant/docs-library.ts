@@ -8,38 +8,29 @@ import { splitFrontMatter } from "../site/content/page-source.ts";
 import type { PageLocation } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
-import { createDocsIndex, type DocsIndex } from "./retrieval/docs-index.ts";
-import type { DocsPage } from "./retrieval/docs-section.ts";
-import { readSections } from "./retrieval/read-sections.ts";
+import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
+import { type DocsPage, readSections } from "./sections.ts";
 
 export interface DocsLibrary {
   /** The index of the documents as they are now; built when first asked for, and after changes. */
   current(signal: AbortSignal): Promise<DocsIndex>;
 }
 
-interface DocsLibraryDeps {
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+/** The documents' files are checked for changes at most this often. */
+const checkEveryMs = 2000;
 
-/** Documents are looked at for changes at most this often. */
-const lookEveryMs = 2000;
-
-export function createDocsLibrary(
-  { docsDir }: { readonly docsDir: string },
-  deps: DocsLibraryDeps,
-): DocsLibrary {
+/** @param now Milliseconds since 1970. */
+export function createDocsLibrary(docsDir: string, log: Log, now: () => number): DocsLibrary {
   let built: { readonly fingerprint: string; readonly index: Promise<DocsIndex> } | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return {
     async current(signal) {
-      if (built !== undefined && deps.now() - lookedAt < lookEveryMs) return built.index;
+      if (built !== undefined && now() - checkedAt < checkEveryMs) return built.index;
       const fingerprint = await fingerprintOf(docsDir, signal);
-      lookedAt = deps.now();
+      checkedAt = now();
       if (built?.fingerprint !== fingerprint) {
-        // The build is everybody's: the reader who happened to ask first may go away.
-        const index = readDocsPages(docsDir, deps).then(createDocsIndex);
+        // All readers wait for this build: it goes on when the one who asked first goes away.
+        const index = readDocsPages(docsDir, log).then(createDocsIndex);
         built = { fingerprint, index };
         index.catch(() => {
           built = undefined;
@@ -63,7 +54,7 @@ async function fingerprintOf(docsDir: string, signal: AbortSignal): Promise<stri
 }
 
 /** Reads every page that is not hidden, cut into sections. */
-async function readDocsPages(docsDir: string, { log }: { readonly log: Log }): Promise<DocsPage[]> {
+async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
   const { signal } = new AbortController();
   const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, { signal, onWarning });

@@ -4,14 +4,34 @@ import { toString as textOf } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
-import type { AnswerPart } from "./answer-part.ts";
-import { linkTo, nameOf, type PageLinks } from "./page-links.ts";
-import { contentTerms } from "./retrieval/analyze-text.ts";
-import type { WeightedTerms } from "./retrieval/bm25-index.ts";
-import type { Passage, Retrieval } from "./retrieval/docs-index.ts";
+import type { AnswerPart } from "./answer-stream.ts";
+import type { Passage, Retrieval, WeightedTerms } from "./docs-index.ts";
+import { contentTerms } from "./text-terms.ts";
+
+/** Where readers find the documents. */
+export interface PageLinks {
+  /** `pages`: the published site; `files`: the documents' own files, as a code-hosting service shows them. */
+  readonly kind: "pages" | "files";
+  /** Address that the pages' or files' paths are appended to; empty: paths from the root of wherever the answer is shown. */
+  readonly baseUrl: string;
+}
+
+/** Address of a passage. */
+export function linkTo({ page, section }: Passage, { kind, baseUrl }: PageLinks): string {
+  const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
+  const encoded = path.split("/").map(encodeURIComponent).join("/");
+  const anchor = section.anchor === "" ? "" : `#${encodeURIComponent(section.anchor)}`;
+  return `${baseUrl.replace(/\/+$/, "")}/${encoded}${anchor}`;
+}
+
+/** Name of a passage: the page's title and the section's heading. */
+export function nameOf({ page, section }: Passage): string {
+  const heading = section.headings.at(-1);
+  return heading === undefined || heading === page.title ? page.title : `${page.title} › ${heading}`;
+}
 
 /** Passages quoted at most, and characters of the first and of each further one. */
-const mostPassages = 3;
+const maxPassages = 3;
 const firstLength = 1200;
 const furtherLength = 500;
 /** A further passage must hold this share of what the first one holds of the question. */
@@ -24,48 +44,37 @@ const printer = unified()
 
 /** What is answered where the documents do not answer; the nearest pages are named, not cited. */
 export function refusal({ passages }: Pick<Retrieval, "passages">, links: PageLinks): string {
-  const nearest = passages
-    .slice(0, 2)
-    .map((passage) => `- [${escapeLabel(nameOf(passage))}](${linkTo(passage, links)})`);
+  const nearest = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
   const pointers = nearest.length === 0 ? "" : `\n\nThe nearest pages are:\n\n${nearest.join("\n")}`;
   return `The docs do not say.${pointers}\n`;
 }
 
 /** Answers from the retrieved passages alone. */
-export function* answerExtractively(retrieval: Retrieval, links: PageLinks): Generator<AnswerPart> {
-  const chosen = retrieval.isAnswered ? choosePassages(retrieval) : [];
-  if (chosen.length === 0) {
+export async function* answerExtractively(
+  retrieval: Retrieval,
+  links: PageLinks,
+): AsyncGenerator<AnswerPart> {
+  const { terms, isAnswered } = retrieval;
+  const quotable = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
+  const [best] = quotable;
+  if (!isAnswered || best === undefined) {
     yield { type: "text", text: refusal(retrieval, links) };
     return;
   }
-  for (const [index, { passage, blocks }] of chosen.entries()) {
-    const url = linkTo(passage, links);
-    const title = nameOf(passage);
-    const introduction = index === 0 ? "The docs say in" : "See also";
-    yield { type: "text", text: `${introduction} [${escapeLabel(title)}](${url}):\n\n` };
+  const enough = furtherShare * worthOfPassage(best, terms);
+  const further = quotable.slice(1).filter((passage) => worthOfPassage(passage, terms) >= enough);
+  for (const passage of [best, ...further].slice(0, maxPassages)) {
+    const introduction = passage === best ? "The docs say in" : "See also";
+    const maxLength = passage === best ? firstLength : furtherLength;
+    const blocks = chooseBlocks(passage.section.blocks, terms, maxLength);
+    yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
     yield { type: "text", text: `${quote(blocks)}\n\n` };
-    yield { type: "source", url, title };
+    yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
   }
 }
 
-interface Quotation {
-  readonly passage: Passage;
-  readonly blocks: readonly RootContent[];
-}
-
-function choosePassages({ passages, terms }: Retrieval): Quotation[] {
-  const quotable = passages.filter(({ section }) => section.blocks.length > 0);
-  const [best] = quotable;
-  if (best === undefined) return [];
-  const enough = furtherShare * worthOfPassage(best, terms);
-  const further = quotable.slice(1).filter((passage) => worthOfPassage(passage, terms) >= enough);
-  return [best, ...further].slice(0, mostPassages).map((passage, index) => ({
-    passage,
-    blocks: chooseBlocks(passage.section.blocks, {
-      terms,
-      maxLength: index === 0 ? firstLength : furtherLength,
-    }),
-  }));
+function markdownLink(passage: Passage, links: PageLinks): string {
+  return `[${nameOf(passage).replace(/[[\]\\`*_<>]/g, "\\$&")}](${linkTo(passage, links)})`;
 }
 
 function worthOfPassage({ page, section }: Passage, terms: WeightedTerms): number {
@@ -79,7 +88,8 @@ function worthOf(text: string, terms: WeightedTerms): number {
 /** The block that says most of what was asked, with those around it as far as there is room. */
 function chooseBlocks(
   blocks: readonly RootContent[],
-  { terms, maxLength }: { readonly terms: WeightedTerms; readonly maxLength: number },
+  terms: WeightedTerms,
+  maxLength: number,
 ): readonly RootContent[] {
   const lengths = blocks.map((block) => textOf(block).length);
   const worths = blocks.map((block) => worthOf(textOf(block), terms));
@@ -89,21 +99,12 @@ function chooseBlocks(
   let last = first;
   let length = lengths[first] ?? 0;
   const fits = (index: number) => length + (lengths[index] ?? 0) <= maxLength;
-  for (; last + 1 < blocks.length && (last === first || fits(last + 1)) && fits(last + 1); last += 1) {
-    length += lengths[last + 1] ?? 0;
-  }
+  for (; last + 1 < blocks.length && fits(last + 1); last += 1) length += lengths[last + 1] ?? 0;
   for (; first > 0 && fits(first - 1); first -= 1) length += lengths[first - 1] ?? 0;
   return blocks.slice(first, last + 1);
 }
 
 function quote(blocks: readonly RootContent[]): string {
-  const markdown = printer.stringify({
-    type: "root",
-    children: [{ type: "blockquote", children: blocks as never }],
-  });
-  return markdown.trimEnd();
-}
-
-function escapeLabel(text: string): string {
-  return text.replace(/[[\]\\`*_<>]/g, "\\$&");
+  const children = [{ type: "blockquote", children: blocks as never }] as const;
+  return printer.stringify({ type: "root", children: [...children] }).trimEnd();
 }

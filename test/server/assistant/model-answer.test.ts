@@ -82,6 +82,16 @@ describe("an assistant with a model", () => {
     }
   });
 
+  test("says in its log why a model cannot be reached", async () => {
+    const model = await startScriptedModel([]);
+    await model[Symbol.asyncDispose]();
+    const assistant = { model: { baseUrl: model.baseUrl, model: "test" } };
+    await using platform = await startAssistantPlatform({ assistant });
+    const { failure } = await platform.ask(question);
+    expect(failure).toMatchObject({ code: "stream-cut" });
+    expect(platform.warnings.join("\n")).toMatch(/The model cannot be reached \(.*ECONNREFUSED.*\)\./);
+  });
+
   test("ends the model's work when the reader goes away", async () => {
     await using run = await startWith(["Thinking"], { hang: true });
     const response = await run.platform.post({ fp: "a", messages: [v1Message(question)] });

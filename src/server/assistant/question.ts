@@ -1,15 +1,15 @@
 /** A request of either version as one question; clients of the SDK send more than the specification has. */
-
 import { z } from "zod";
+import { isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,
+  type ContextItem,
   defaultRetrievalPageSize,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
 import { ApiError } from "../base/http.ts";
-import { isJsonObject } from "../base/json-object.ts";
-import type { AnswerRequest } from "./answer-part.ts";
-import type { RetrievalQuery } from "./retrieval/query.ts";
+import type { RetrievalQuery } from "./docs-index.ts";
+import type { Turn } from "./threads.ts";
 
 /** What is asked, and by whom. */
 export interface Question {
@@ -17,10 +17,13 @@ export interface Question {
   readonly threadId: string | undefined;
   readonly pageSize: number;
   readonly query: RetrievalQuery;
-  readonly answer: AnswerRequest;
+  readonly text: string;
+  /** Earlier questions and answers of the conversation, oldest first. */
+  readonly turns: readonly Turn[];
+  readonly context: readonly ContextItem[];
 }
 
-/** Characters that are searched for; more words say no more, and everybody waits while they are looked up. */
+/** Characters that are searched for; more words say no more, and other requests wait while they are looked up. */
 const maxSearched = 20_000;
 
 const PageSize = z.number().int().min(1).max(100).default(defaultRetrievalPageSize);
@@ -28,54 +31,58 @@ const PageSize = z.number().int().min(1).max(100).default(defaultRetrievalPageSi
 /** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV1Question(body: unknown): Question {
   const request = parseTolerantly(AssistantRequest, body);
-  const messages = request.messages.map(({ role, content, parts }) => ({
-    role,
-    text: content || textOfParts(parts),
-  }));
-  return toQuestion(request, messages);
+  return toQuestion(
+    request,
+    request.messages.map(({ role, content, parts }) => ({ role, text: content || textOfParts(parts) })),
+  );
 }
 
 /** Reads a v2 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV2Question(body: unknown): Question {
   const request = parseTolerantly(UiAssistantRequest, body);
-  const messages = request.messages.map(({ role, parts }) => ({ role, text: textOfParts(parts) }));
-  return toQuestion(request, messages);
+  return toQuestion(
+    request,
+    request.messages.map(({ role, parts }) => ({ role, text: textOfParts(parts) })),
+  );
 }
 
-interface SaidMessage {
+interface PlainMessage {
   readonly role: string;
   readonly text: string;
 }
 
 function toQuestion(
   request: AssistantRequest | UiAssistantRequest,
-  messages: readonly SaidMessage[],
+  messages: readonly PlainMessage[],
 ): Question {
   const last = messages.findLastIndex(({ role }) => role === "user");
-  const question = messages[last]?.text.trim() ?? "";
-  if (question === "") throw new ApiError(400, "messages: must end in a message of a user with text");
+  const text = messages[last]?.text.trim() ?? "";
+  if (text === "") throw new ApiError(400, "messages: must end in a message of a user with text");
   const pageSize = PageSize.safeParse(request.retrievalPageSize);
   if (!pageSize.success) throw new ApiError(400, describeProblems(pageSize.error, "retrievalPageSize"));
-  const context = request.context ?? [];
+  const { fp, threadId, filter, currentPath, context = [] } = request;
   const before = messages.slice(0, last);
+  const isQuestion = ({ role }: PlainMessage) => role === "user";
   return {
-    fp: request.fp,
-    threadId: request.threadId ?? undefined,
+    fp,
+    threadId: threadId ?? undefined,
     pageSize: pageSize.data,
     query: {
-      question: question.slice(0, maxSearched),
-      earlier: before.filter(({ role }) => role === "user").map(({ text }) => text.slice(0, maxSearched)),
+      question: text.slice(0, maxSearched),
+      earlier: before.filter(isQuestion).map((message) => message.text.slice(0, maxSearched)),
       context: context.map(({ value }) => value.slice(0, maxSearched)),
-      currentPath: request.currentPath ?? context.find(({ path }) => path !== undefined)?.path,
-      version: request.filter?.version,
-      language: request.filter?.language,
+      currentPath: currentPath ?? context.find(({ path }) => path !== undefined)?.path,
+      version: filter?.version,
+      language: filter?.language,
     },
-    answer: { question, context, turns: toTurns(before) },
+    text,
+    turns: toTurns(before),
+    context,
   };
 }
 
 /** Pairs each question with the answer that follows it. */
-function toTurns(messages: readonly SaidMessage[]): { question: string; answer: string }[] {
+function toTurns(messages: readonly PlainMessage[]): Turn[] {
   return messages.flatMap(({ role, text }, index) => {
     const next = messages[index + 1];
     return role === "user" && next?.role === "assistant" ? [{ question: text, answer: next.text }] : [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSections } from "../../../../src/server/assistant/retrieval/read-sections.ts";
+import { readSections } from "../../../src/server/assistant/sections.ts";
 
 const page = `# Keys
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contentTerms } from "../../../../src/server/assistant/retrieval/analyze-text.ts";
+import { contentTerms } from "../../../src/server/assistant/text-terms.ts";
 
 describe("the terms of a text", () => {
   test.each([

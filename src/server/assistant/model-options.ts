@@ -1,5 +1,13 @@
 import { InputError } from "../../base/errors.ts";
-import type { ModelOptions } from "./model-client.ts";
+
+/** An OpenAI-compatible model. */
+export interface ModelOptions {
+  /** Address of the API, such as `https://models.example.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  /** Name of the model. */
+  readonly model: string;
+}
 
 /**
  * Reads which OpenAI-compatible model writes the answers: `DOCS_PLATFORM_MODEL_URL`, `DOCS_PLATFORM_MODEL` and, where

@@ -1,0 +1,130 @@
+/** The assistant's endpoints, v1 and v2 (specification §4.1, §4.7): a question in, a streamed answer out. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { z } from "zod";
+import type { PlatformContext } from "../base/context.ts";
+import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { requireKey } from "../base/keys.ts";
+import { createUseLimit } from "../base/use-limit.ts";
+import { type AnswerProtocol, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
+import { createDocsLibrary } from "./docs-library.ts";
+import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
+import { answerWithModel } from "./model-answer.ts";
+import type { ModelOptions } from "./model-options.ts";
+import { type Question, readV1Question, readV2Question } from "./question.ts";
+import { openThreads, type ThreadRecord, type Threads } from "./threads.ts";
+
+/** How a platform answers questions; everything has a default. */
+export interface AssistantOptions {
+  /** An OpenAI-compatible model that writes the answers; without it, they are quoted from the documents. */
+  readonly model?: ModelOptions | undefined;
+  /** Where readers find the documents; paths from the site's root unless set. */
+  readonly links?: PageLinks | undefined;
+  readonly requestsPerHour?: number | undefined;
+  readonly requestsPerAddressAndDay?: number | undefined;
+  readonly threadLifetimeMs?: number | undefined;
+}
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** Attachments may be part of the request as data URLs. */
+const maxBodyBytes = 8 * 1024 * 1024;
+
+/** Proxies and clients give up on a connection that is silent for a minute, or half of it. */
+const keepAliveMs = 15_000;
+
+/** What Node's server hands over beside the request. */
+const NodeBindings = z.object({
+  incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }),
+});
+
+/** Whether its caller needs the browser's leave: the key is public, so any site may use it. */
+const corsOptions = {
+  origin: "*",
+  allowMethods: ["POST"],
+  allowHeaders: ["authorization", "content-type", "user-agent"],
+  exposeHeaders: ["x-thread-id", "x-request-id", "retry-after", "deprecation", "link"],
+  maxAge: 86_400,
+};
+
+interface Version {
+  readonly name: "v1" | "v2";
+  readonly read: (body: unknown) => Question;
+  readonly protocol: AnswerProtocol;
+}
+
+const versions: readonly Version[] = [
+  { name: "v1", read: readV1Question, protocol: dataStreamProtocol },
+  { name: "v2", read: readV2Question, protocol: uiMessageProtocol },
+];
+
+/** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
+export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
+  const { domains, docsDir, dataDir, keyring, log, now } = context;
+  const { model, links = { kind: "pages", baseUrl: "" }, threadLifetimeMs = 30 * day } = options;
+  const threads = await openThreads(join(dataDir, "assistant", "threads"), threadLifetimeMs, log, now);
+  const library = createDocsLibrary(docsDir, log, now);
+  // The limits of the specification (§8).
+  const organizationUses = createUseLimit(options.requestsPerHour ?? 10_000, hour, now);
+  const addressUses = createUseLimit(options.requestsPerAddressAndDay ?? 10_000, day, now);
+
+  /** Retrieves with the whole conversation in mind, and answers from what was found. */
+  async function* answer(
+    { query, pageSize, ...question }: Question,
+    thread: ThreadRecord,
+    signal: AbortSignal,
+  ) {
+    const index = await library.current(signal);
+    // A client that sends the whole conversation says more than what was kept of it.
+    const turns = question.turns.length > 0 ? question.turns : thread.turns;
+    const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);
+    const retrieval = index.search({ ...query, earlier }, pageSize);
+    if (model === undefined) yield* answerExtractively(retrieval, links);
+    else yield* answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
+  }
+
+  const routes = new Hono();
+  routes.use("/discovery/*", cors(corsOptions));
+  for (const { name, read, protocol } of versions) {
+    const path = `/discovery/${name}/assistant/:domain/message` as const;
+    routes.post(path, requireKey(keyring, "assistant"), limitBody(maxBodyBytes), async (call) => {
+      const domain = call.req.param("domain");
+      if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
+        throw new ApiError(404, "There is no documentation site with this domain identifier.");
+      const address = NodeBindings.safeParse(call.env).data?.incoming.socket.remoteAddress ?? "unknown";
+      addressUses.use(address, "This address has used up its requests of the day.");
+      organizationUses.use("organization", "The organization has used up its requests of the hour.");
+      const question = read(await readJson(call.req.raw, z.unknown()));
+      const thread = openThread(question, domain.toLowerCase(), threads);
+      const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
+      const body = streamAnswer(protocol, ids, keepAliveMs, {
+        answer: (signal) => answer(question, thread, signal),
+        onAnswered: (text) => threads.add(thread, { question: question.query.question, answer: text }),
+        log,
+      });
+      return call.body(body, 200, {
+        ...protocol.headers,
+        ...(name === "v1" ? deprecation(domain) : {}),
+        "cache-control": "no-store",
+        "x-thread-id": thread.id,
+      });
+    });
+  }
+  return routes;
+}
+
+/** v1 is deprecated (specification §9). */
+function deprecation(domain: string): Record<string, string> {
+  const successor = `/discovery/v2/assistant/${encodeURIComponent(domain)}/message`;
+  return { deprecation: "true", link: `<${successor}>; rel="successor-version"` };
+}
+
+function openThread({ threadId, fp }: Question, domain: string, threads: Threads): ThreadRecord {
+  if (threadId === undefined) return threads.begin(domain, fp);
+  const thread = threads.find(threadId, domain);
+  if (thread === undefined) throw new ApiError(404, "There is no such thread, or it has expired.");
+  return thread;
+}

@@ -1,0 +1,234 @@
+/** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
+import MiniSearch from "minisearch";
+import { calibrateThreshold, estimateRelevance } from "./relevance.ts";
+import type { DocsPage, DocsSection } from "./sections.ts";
+import { contentTerms } from "./text-terms.ts";
+
+export interface RetrievalQuery {
+  /** The words that ask. */
+  readonly question: string;
+  /** What the same person asked before, oldest first: a follow-up leaves out what was said. */
+  readonly earlier: readonly string[];
+  /** Code and text that the question is about. */
+  readonly context: readonly string[];
+  /** Address or file of the page that the reader has open. */
+  readonly currentPath: string | undefined;
+  readonly version: string | undefined;
+  readonly language: string | undefined;
+}
+
+/** Terms of a question, and how much each counts. */
+export type WeightedTerms = ReadonlyMap<string, number>;
+
+/** The best section of a page that may answer. */
+export interface Passage {
+  readonly page: DocsPage;
+  readonly section: DocsSection;
+}
+
+export interface Retrieval {
+  /** At most one for each page, best first. */
+  readonly passages: readonly Passage[];
+  /** Whether the documents answer the question at all, as far as words can tell. */
+  readonly isAnswered: boolean;
+  /** Terms that were searched for, and how much each tells sections apart. */
+  readonly terms: WeightedTerms;
+}
+
+export interface DocsIndex {
+  search(query: RetrievalQuery, pageSize: number): Retrieval;
+}
+
+/** A section that holds terms of the question. */
+interface Hit extends Passage {
+  readonly score: number;
+  readonly found: readonly string[];
+}
+
+/** Chosen on the corpora that `npm run bench -- retrieval` marks as tuned on. */
+const ranking = { boost: { title: 2, headings: 0.5, code: 0.5 }, bm25: { k: 2, b: 0.7, d: 0 } };
+/** A page's second-best section speaks for it too. */
+const secondSectionShare = 0.2;
+const samePageBoost = 1.25;
+const sameFolderBoost = 1.1;
+
+/** What a page is found by. Whether it answers is estimated without descriptions: they are what that is calibrated on. */
+const undescribed = ["title", "slug", "headings", "text", "code"];
+const fields = [...undescribed, "description"];
+
+/** So many of the best sections are searched for the question's phrases. */
+const phraseHits = 3;
+
+/** Indexes pages; takes about a millisecond for each. */
+export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
+  const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
+  const index = new MiniSearch({ fields, tokenize: contentTerms, processTerm: (term) => term });
+  index.addAll(
+    passages.map(({ page: { title, slug, description = "" }, section }, id) => {
+      const { headings, text, code } = section;
+      return { id, title, slug: addressWords(slug), description, headings: headings.join(" "), text, code };
+    }),
+  );
+
+  function findSections(terms: WeightedTerms, searched: string[]): Hit[] {
+    const options = {
+      ...ranking,
+      fields: searched,
+      tokenize: (text: string) => text.split(" "),
+      boostTerm: (term: string) => terms.get(term) ?? 1,
+    };
+    return index.search([...terms.keys()].join(" "), options).flatMap((result): Hit[] => {
+      const passage = passages[result.id];
+      return passage === undefined ? [] : [{ ...passage, score: result.score, found: result.terms }];
+    });
+  }
+
+  /** What each term is worth: its weight, and how rare it is among all sections. */
+  function weighByRarity(terms: WeightedTerms, hits: readonly Hit[]): WeightedTerms {
+    const counts = new Map<string, number>();
+    for (const term of hits.flatMap(({ found }) => found)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    return new Map(
+      [...terms].map(([term, weight]) => {
+        const count = counts.get(term) ?? 0;
+        return [term, weight * Math.log(1 + (passages.length - count + 0.5) / (count + 0.5))];
+      }),
+    );
+  }
+
+  const words = new Map<DocsPage, string>();
+  function holdsPhrase(page: DocsPage, phrase: Phrase): boolean {
+    const known = words.get(page) ?? wordsOf(page);
+    words.set(page, known);
+    return known.includes(` ${phrase.join(" ")} `);
+  }
+
+  function relevanceOf(question: string, worths: WeightedTerms, hits: readonly Hit[]): number {
+    const [best] = hits;
+    const total = [...worths.values()].reduce((sum, worth) => sum + worth, 0);
+    if (best === undefined || total === 0) return Number.NEGATIVE_INFINITY;
+    const phrases = Math.max(
+      ...hits.slice(0, phraseHits).map(({ page }) => {
+        return shareOfPhrases(phrasesOf(question), worths, (phrase) => holdsPhrase(page, phrase));
+      }),
+    );
+    return estimateRelevance({ score: best.score / total, phrases, terms: worths.size });
+  }
+
+  const descriptions = pages.flatMap(({ description }) => description ?? []);
+  const threshold = calibrateThreshold(descriptions, pages.length, (question) => {
+    const terms = new Map(contentTerms(question).map((term) => [term, 1]));
+    const hits = findSections(terms, undescribed);
+    return relevanceOf(question, weighByRarity(terms, hits), hits);
+  });
+  return {
+    search(query, pageSize) {
+      const terms = weighTerms(query);
+      const found = findSections(terms, undescribed);
+      const worths = weighByRarity(terms, found);
+      const isMeant = ({ page }: Passage) => matchesFilter(page, query);
+      return {
+        passages: rankPages(findSections(terms, fields).filter(isMeant), query.currentPath).slice(
+          0,
+          pageSize,
+        ),
+        isAnswered: relevanceOf(query.question, worths, found.filter(isMeant)) >= threshold,
+        terms: worths,
+      };
+    },
+  };
+}
+
+/** An address as words: `guides/rotate-keys` says what the page is about. */
+function addressWords(slug: string): string {
+  return slug.replace(/[/._-]+/g, " ");
+}
+
+/** How much counts what stands around a question; a question of few terms points at it ("what does this do?"). */
+const besides = { earlier: 0.35, context: 0.25, contextTerms: 40 };
+const pointedAt = { earlier: 0.6, context: 1, contextTerms: 12 };
+const pointingQuestion = 2;
+/** A question of this many terms stands for itself. */
+const longQuestion = 8;
+
+/** The terms to search for: the question's, and with less weight those of the conversation and the context. */
+function weighTerms({ question, earlier, context }: RetrievalQuery): WeightedTerms {
+  const weights = new Map<string, number>();
+  const add = (terms: readonly string[], weight: number) => {
+    for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
+  };
+  const asked = contentTerms(question);
+  add(asked, 1);
+  const weight = asked.length <= pointingQuestion ? pointedAt : besides;
+  const last = earlier.at(-1);
+  if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
+  for (const value of context) {
+    add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
+  }
+  return weights;
+}
+
+/** The best section of each page, the pages in the order of their best two. */
+function rankPages(hits: readonly Hit[], currentPath: string | undefined): Passage[] {
+  const byPage = Map.groupBy(hits, ({ page }) => page);
+  const ranked = [...byPage].flatMap(([page, [best, second]]) => {
+    if (best === undefined) return [];
+    const score = best.score + secondSectionShare * (second?.score ?? 0);
+    return [{ passage: best, score: score * nearness(page, currentPath) }];
+  });
+  return ranked.sort((left, right) => right.score - left.score).map(({ passage }) => passage);
+}
+
+/** What stands near the page that the reader has open is a little likelier to be meant. */
+function nearness({ slug }: DocsPage, currentPath: string | undefined): number {
+  if (currentPath === undefined) return 1;
+  const current = currentPath
+    .replace(/^https?:\/\/[^/]+/i, "")
+    .replace(/[?#].*$/, "")
+    .replace(/\.(?:mdx?|html)$/i, "")
+    .replace(/^\/+|\/+$/g, "");
+  if (current === slug || current.endsWith(`/${slug}`)) return samePageBoost;
+  const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
+  return folder !== "" && current.includes(folder) ? sameFolderBoost : 1;
+}
+
+/** Whether a page is of the version and in the language that a query asks for; a page that names none is of all. */
+function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): boolean {
+  const isVersion =
+    page.version === undefined ||
+    version === undefined ||
+    page.version.toLowerCase() === version.toLowerCase();
+  if (!isVersion || page.language === undefined || language === undefined) return isVersion;
+  // `en` asks for every English; `en-GB` takes pages that say `en` only.
+  const [own, expected] = [page.language.toLowerCase(), language.toLowerCase()];
+  return own === expected || own.startsWith(`${expected}-`) || expected.startsWith(`${own}-`);
+}
+
+/** Two words that stand beside each other in a question. */
+type Phrase = readonly [first: string, second: string];
+
+function phrasesOf(question: string): Phrase[] {
+  const terms = contentTerms(question);
+  return terms.slice(1).map((term, index): Phrase => [terms[index] ?? "", term]);
+}
+
+/** The share of the phrases' worth that is held; one word is no phrase, and says half. */
+function shareOfPhrases(
+  phrases: readonly Phrase[],
+  worths: WeightedTerms,
+  isHeld: (phrase: Phrase) => boolean,
+): number {
+  const worthOf = (some: readonly Phrase[]) =>
+    some.flat().reduce((sum, term) => sum + (worths.get(term) ?? 0), 0);
+  const total = worthOf(phrases);
+  return total === 0 ? 0.5 : worthOf(phrases.filter(isHeld)) / total;
+}
+
+/** A page's terms in order, its fields apart. */
+function wordsOf({ title, slug, sections }: DocsPage): string {
+  const texts = [
+    title,
+    addressWords(slug),
+    ...sections.flatMap(({ headings, text }) => [headings.join(" "), text]),
+  ];
+  return ` ${texts.map((text) => contentTerms(text).join(" ")).join(" | ")} `;
+}

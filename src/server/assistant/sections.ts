@@ -1,0 +1,152 @@
+/** A page's text as retrieval and answers take it: cut at its headings, and MDX as the plain Markdown that a reader sees. */
+import GithubSlugger from "github-slugger";
+import type { Nodes, Root, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { visit } from "unist-util-visit";
+import { evaluateStatically, type StaticValue } from "../site/content/expressions.ts";
+import { parsePage } from "../site/content/parse-page.ts";
+
+/** A page, cut into sections. */
+export interface DocsPage {
+  /** Address below the site's root, without extension: `guides/start`. */
+  readonly slug: string;
+  /** Path of its file below the documents folder. */
+  readonly source: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** The version of the documentation it belongs to, as the navigation names it; `undefined`: all of them. */
+  readonly version: string | undefined;
+  /** Its language, as the navigation or its front matter names it; `undefined`: not said. */
+  readonly language: string | undefined;
+  readonly sections: readonly DocsSection[];
+}
+
+/** The text between one heading and the next. */
+export interface DocsSection {
+  /** Identifier of its heading; empty for what stands before the first. */
+  readonly anchor: string;
+  /** Its heading and those above it in the page, outermost first. */
+  readonly headings: readonly string[];
+  /** Its content without components, images and relative links. */
+  readonly blocks: readonly RootContent[];
+  /** Its prose, for searching. */
+  readonly text: string;
+  /** Its code, for searching. */
+  readonly code: string;
+}
+
+/** Cuts a page's text at its headings; a leading first-level heading is the page's title, and starts no section. */
+export function readSections(path: string, body: string): DocsSection[] {
+  const slugger = new GithubSlugger();
+  const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
+  const above: { depth: number; text: string }[] = [];
+  for (const [index, block] of toPlainBlocks(parsePage(path, body).tree).entries()) {
+    if (block.type !== "heading") {
+      open.at(-1)?.blocks.push(block);
+    } else if (index > 0 || block.depth > 1) {
+      const text = textOf(block).trim();
+      while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
+      above.push({ depth: block.depth, text });
+      open.push({ anchor: slugger.slug(text), headings: above.map((entry) => entry.text), blocks: [] });
+    }
+  }
+  return open
+    .filter(({ anchor, blocks }) => anchor !== "" || blocks.length > 0)
+    .map((section) => ({ ...section, ...wordsOf(section.blocks) }));
+}
+
+function wordsOf(blocks: RootContent[]): { text: string; code: string } {
+  const prose: string[] = [];
+  const code: string[] = [];
+  visit({ type: "root", children: blocks } satisfies Root, (node) => {
+    if (node.type === "code") code.push(node.value);
+    else if ("value" in node) prose.push(node.value);
+    else if (node.type === "paragraph" || node.type === "tableCell" || node.type === "listItem")
+      prose.push("\n");
+  });
+  return { text: prose.join(" ").trim(), code: code.join("\n") };
+}
+
+/**
+ * The tree's content without expressions, raw HTML, images, definitions and links into the site. Components are replaced
+ * by what they contain and say in their attributes; nothing is executed.
+ */
+function toPlainBlocks(tree: Root): RootContent[] {
+  return tree.children.flatMap((node) => toPlain(node, false));
+}
+
+function toPlain(node: RootContent, isInline: boolean): RootContent[] {
+  switch (node.type) {
+    case "mdxJsxFlowElement":
+    case "mdxJsxTextElement":
+      return [...(isInline ? [] : attributeParagraphs(node)), ...plainChildren(node, isInline)];
+    case "mdxFlowExpression":
+    case "mdxTextExpression":
+      return textNodes(textOfValue(evaluateStatically(node.data?.estree)), isInline);
+    case "html":
+      return isInline ? [] : textNodes(textOfHtml(node.value), false);
+    case "mdxjsEsm":
+    case "definition":
+    case "yaml":
+    case "thematicBreak":
+    case "image":
+    case "imageReference":
+    case "footnoteReference":
+      return [];
+    case "linkReference":
+      return plainChildren(node, isInline);
+    case "link":
+      if (!/^https?:/i.test(node.url)) return plainChildren(node, isInline);
+      return [{ ...node, title: null, children: plainChildren(node, isInline) } as RootContent];
+    case "paragraph":
+    case "heading":
+    case "tableCell":
+      return [{ ...node, children: plainChildren(node, true) } as RootContent];
+    default:
+      // Each keeps its own kind of children: blocks stay blocks.
+      return "children" in node
+        ? [{ ...node, children: plainChildren(node, isInline) } as RootContent]
+        : [node];
+  }
+}
+
+function plainChildren(
+  { children }: Extract<Nodes, { children: unknown }>,
+  isInline: boolean,
+): RootContent[] {
+  return children.flatMap((child) => toPlain(child as RootContent, isInline));
+}
+
+/** Attributes that a reader does not see as text. */
+const silentAttribute =
+  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$)/i;
+
+/** What a component says in its attributes: titles, names, descriptions, tables of properties. */
+function attributeParagraphs({
+  attributes,
+}: Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>): RootContent[] {
+  return attributes.flatMap((attribute) => {
+    if (attribute.type !== "mdxJsxAttribute" || silentAttribute.test(attribute.name)) return [];
+    const { value } = attribute;
+    const text = typeof value === "string" ? value : textOfValue(evaluateStatically(value?.data?.estree));
+    return textNodes(text, false);
+  });
+}
+
+function textOfValue(value: StaticValue | undefined): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(textOfValue).filter(Boolean).join("\n");
+  if (typeof value === "object" && value !== null) return textOfValue(Object.values(value));
+  return "";
+}
+
+function textOfHtml(html: string): string {
+  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").replace(/<[^>]*>/g, " ");
+}
+
+function textNodes(text: string, isInline: boolean): RootContent[] {
+  const value = isInline ? text : text.trim();
+  if (value === "") return [];
+  const node = { type: "text", value } as const;
+  return [isInline ? node : { type: "paragraph", children: [node] }];
+}

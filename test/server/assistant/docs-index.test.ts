@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { RetrievalQuery } from "../../../src/server/assistant/docs-index.ts";
+import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
+import type { DocsPage } from "../../../src/server/assistant/sections.ts";
+import { readSections } from "../../../src/server/assistant/sections.ts";
+
+function page(slug: string, body: string, facts: Partial<DocsPage> = {}): DocsPage {
+  const title = /^# (.+)/.exec(body)?.[1] ?? slug;
+  const source = `${slug}.md`;
+  return {
+    slug,
+    source,
+    title,
+    description: undefined,
+    version: undefined,
+    language: undefined,
+    sections: readSections(source, body),
+    ...facts,
+  };
+}
+
+const nothingElse: Omit<RetrievalQuery, "question"> = {
+  earlier: [],
+  context: [],
+  currentPath: undefined,
+  version: undefined,
+  language: undefined,
+};
+const pages = [
+  page("en/limits", "# Limits\n\nEach key may send 100 requests a minute.", { language: "en" }),
+  page("de/limits", "# Limits\n\nJeder Schlüssel darf 100 requests pro Minute senden.", { language: "de" }),
+  page("webhooks", "# Webhooks\n\n## Verify a signature\n\nCompare the digest.\n\n## Retry\n\nFive times."),
+  page("v2/install", "# Install\n\nRun the installer of version two.", { version: "v2" }),
+];
+
+describe("the index of the documents", () => {
+  const index = createDocsIndex(pages);
+  const find = (question: string, more: Partial<RetrievalQuery> = {}) =>
+    index.search({ question, ...nothingElse, ...more }, 5);
+
+  test("finds the section that answers, once for each page", () => {
+    const { passages } = find("How do I verify the signature of a webhook?");
+    expect(passages[0]).toMatchObject({
+      page: { slug: "webhooks" },
+      section: { anchor: "verify-a-signature" },
+    });
+    expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
+  });
+
+  test("keeps to the language and version that are asked for, and to pages that name none", () => {
+    const slugs = (language: string) =>
+      find("limits requests", { language }).passages.map(({ page }) => page.slug);
+    expect(slugs("de")).toEqual(["de/limits"]);
+    expect(slugs("en-GB")).toEqual(["en/limits"]);
+    expect(find("installer version", { version: "v1" }).passages.map(({ page }) => page.slug)).not.toContain(
+      "v2/install",
+    );
+    expect(find("verify signature", { version: "v1" }).passages[0]?.page.slug).toBe("webhooks");
+  });
+
+  test("gives no more pages than are asked for", () => {
+    const query = { question: "limits requests", ...nothingElse };
+    expect(index.search(query, 1).passages).toHaveLength(1);
+  });
+
+  test("knows that words which are nowhere are not answered", () => {
+    expect(find("How hot must a printing bed be?")).toMatchObject({ isAnswered: false });
+    expect(createDocsIndex([]).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
+      passages: [],
+      isAnswered: false,
+    });
+  });
+});
+
+/** Slugs of the pages found, best first. */
+function rank(found: readonly DocsPage[], question: string, more: Partial<RetrievalQuery> = {}): string[] {
+  const { passages } = createDocsIndex(found).search({ question, ...nothingElse, ...more }, 5);
+  return passages.map(({ page }) => page.slug);
+}
+
+const filler = "Some words about other things.";
+
+describe("the ranking", () => {
+  test.each([
+    ["a title", page("b", `# Widgets\n\n${filler}`)],
+    ["an address", page("widgets/b", `# B\n\n${filler}`)],
+    ["a heading", page("b", `# B\n\n## Widgets\n\n${filler}`)],
+    ["code", page("b", "# B\n\n```sh\nwidgets\n```")],
+    ["a description", page("b", `# B\n\n${filler}`, { description: "All about widgets." })],
+  ])("finds a word in %s", (_name, found) => {
+    expect(rank([page("a", `# A\n\n${filler}`), found], "widgets")).toEqual([found.slug]);
+  });
+
+  test("puts a word in the title before a word in the text, and that before a word in code", () => {
+    const pages = [
+      page("code", "# Code\n\n```sh\nwidgets\n```"),
+      page("text", "# Text\n\nwidgets"),
+      page("title", "# Widgets\n\nothers"),
+      page("none", `# None\n\n${filler}`),
+    ];
+    expect(rank(pages, "widgets")).toEqual(["title", "text", "code"]);
+  });
+
+  test.each([
+    ["a heading", "## Widgets\n\nturn widgets"],
+    ["code", "## Other\n\nturn widgets\n\n```sh\nwidgets\n```"],
+  ])("counts a word in %s beside the same word in the text", (_name, body) => {
+    const more = page("more", `# More\n\n${body}`);
+    const less = page("less", "# Less\n\n## Other\n\nturn widgets\n\n```sh\nothers\n```");
+    expect(rank([more, less], "widgets")).toEqual(["more", "less"]);
+    expect(rank([less, more], "widgets")).toEqual(["more", "less"]);
+  });
+
+  test("lets a page's second section speak for it", () => {
+    const one = page("one", `# One\n\n## First\n\nturn widgets\n\n## Second\n\n${filler}`);
+    const two = page("two", "# Two\n\n## First\n\nturn widgets\n\n## Second\n\nthe widgets are fine");
+    expect(rank([one, two], "turn widgets")).toEqual(["two", "one"]);
+    expect(rank([two, one], "turn widgets")).toEqual(["two", "one"]);
+  });
+
+  test("prefers the page that the reader has open, then those of its folder", () => {
+    const pages = ["a/one", "b/two", "b/three"].map((slug) => page(slug, "# Same\n\nturn widgets"));
+    expect(rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" })).toEqual([
+      "b/three",
+      "b/two",
+      "a/one",
+    ]);
+  });
+
+  test("takes in the earlier question and the context, but the question counts most", () => {
+    const pages = [
+      page("gears", "# Gears\n\nturn gears"),
+      page("widgets", "# Widgets\n\nturn widgets"),
+      page("knobs", "# Knobs\n\nturn knobs"),
+    ];
+    expect(rank(pages, "turn", { earlier: ["widgets"] })[0]).toBe("widgets");
+    expect(rank(pages, "turn", { context: ["knobs"] })[0]).toBe("knobs");
+    expect(rank(pages, "turn gears", { earlier: ["widgets"], context: ["knobs"] })[0]).toBe("gears");
+  });
+
+  test.each(["turn", "turn big wheels"])("lets words around %j outweigh one of its own", (question) => {
+    const pages = [page("turn", "# One\n\nturn"), page("rest", "# Two\n\ngears knobs levers springs bolts")];
+    expect(rank(pages, question)).toEqual(["turn"]);
+    expect(rank(pages, question, { earlier: ["gears knobs levers springs bolts"] })).toEqual([
+      "rest",
+      "turn",
+    ]);
+    expect(rank(pages, question, { context: ["gears knobs levers springs bolts"] })).toEqual([
+      "rest",
+      "turn",
+    ]);
+  });
+});
