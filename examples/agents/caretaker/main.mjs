@@ -1,6 +1,6 @@
 /**
  * An agent that keeps documents in order without a model. It reads its task from standard input, edits the files of the
- * folder that it is started in, says on standard output what it did, and leaves committing to whoever started it.
+ * folder that it is started in, says on standard output what it did, and leaves committing to its caller.
  *
  *   npm run platform -- --docs docs --agent-command "node examples/agents/caretaker/main.mjs"
  */
@@ -36,7 +36,7 @@ if (chosen.length === 0) {
   );
 }
 for (const { run } of chosen) {
-  for (const remark of await run(documents, prompt)) console.log(remark);
+  for (const note of await run(documents, prompt)) console.log(note);
 }
 
 /**

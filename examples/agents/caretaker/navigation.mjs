@@ -1,4 +1,4 @@
-/** Brings pages into the navigation of `docs.json` that nobody has put there. */
+/** Brings pages into the navigation of `docs.json` that are missing there. */
 import { posix } from "node:path";
 import { findPage } from "./documents.mjs";
 import { appendValue, findLists } from "./json-lists.mjs";
