@@ -70,7 +70,7 @@ const AssistantMessage = z.strictObject({
     .optional(),
 });
 
-/** What the asker looks at: a code snippet or selected text (specification §2.1). */
+/** What the question is about: a code snippet or selected text (specification §2.1). */
 export const ContextItem = z.strictObject({
   type: z.enum(["code", "textSelection"]),
   value: z.string(),

@@ -38,7 +38,7 @@ describe("the assistant's endpoints", () => {
     expect(two.text).not.toContain("SHA-1 digest");
   });
 
-  test("prefer the page that the reader looks at", async () => {
+  test("prefer the page that the reader has open", async () => {
     await using platform = await startAssistantPlatform();
     const question = "Which digest do webhook signatures use?";
     for (const version of ["v1", "v2"]) {
