@@ -429,9 +429,7 @@ async function concludeLost(error: PlatformError | undefined, agent: ClaimingAge
     run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
     return concludeFound(pull, agent);
   }
-  if (!isUnverifiable) {
-    await lease.record({ state: "unknown", ...(error ? { message: explainError(error) } : {}) });
-  }
+  if (!isUnverifiable && record.state !== "unknown") await lease.record({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
     : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";

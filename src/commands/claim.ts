@@ -210,7 +210,6 @@ export class ClaimLease {
       this.#save({ ...held, record: { ...held.record, state: "released" } });
       return situation.claim;
     }
-    await this.#requireLease();
     for (const claim of stale) await claims.remove(claim);
     if (stale.length > 0)
       this.#run.log.info("An earlier run took this request but sent nothing; starting again.");
