@@ -48,7 +48,7 @@ function setScene() {
     ...changes
   }: Attempt = {}) => {
     const saveState = (name: string, value: string) => {
-      if (name === "claim") saved.push(JSON.parse(value).record.state);
+      saved.push(name === "claim" ? JSON.parse(value).record.state : `${name}: ${value}`);
     };
     const run = { ...recorded, saveState, deadlineMs: clock.now() + 3_600_000, ...changes.run };
     const trigger = {
@@ -129,7 +129,7 @@ describe("a free trigger", () => {
 
     expect(submission).toMatchObject({ kind: "other-run", claim: { record: { owner: "3.1.x" } } });
     expect(scene.submissions()).toBe(0);
-    expect(scene.saved.at(-1)).toBe("released");
+    expect(scene.saved.slice(-2)).toStrictEqual(["released", "unsettled: false"]);
   });
 });
 
@@ -334,8 +334,9 @@ describe("what is left behind", () => {
 
     await expect(scene.attempt({ send: refusal("forbidden") })).rejects.toMatchObject({ code: "forbidden" });
     expect(scene.claims.records()).toMatchObject([
-      { state: "released", message: expect.stringContaining("forbidden: no") },
+      { state: "released", outcome: "failed", message: expect.stringContaining("forbidden: no") },
     ]);
+    expect(scene.submissions()).toBe(1);
   });
 
   test.each([
@@ -355,7 +356,7 @@ describe("what is left behind", () => {
       scene.attempt({ claims: { update }, send: cancel, run: { signal: controller.signal } }),
     ).rejects.toBe(cancelled);
     expect(scene.claims.records()).toMatchObject([{ state: left, outcome: "cancelled" }]);
-    expect(scene.saved.at(-1)).toBe(left);
+    expect(scene.saved.slice(-2)).toStrictEqual([left, "unsettled: false"]);
   });
 
   test("is one claim when the answer to it was lost", async () => {
@@ -375,7 +376,7 @@ describe("what is left behind", () => {
     await expect(
       scene.attempt({ claims: { create: () => Promise.reject(new Error("403")) } }),
     ).rejects.toThrow("403");
-    expect(scene.saved).toStrictEqual(["claimed", "released"]);
+    expect(scene.saved).toStrictEqual(["claimed", "unsettled: true", "released", "unsettled: false"]);
   });
 
   test("is a released claim when a cancellation cuts off the answer to it", async () => {
@@ -393,6 +394,29 @@ describe("what is left behind", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
   });
 
+  test("is the job, also when the run is cancelled while it is written down", async () => {
+    const scene = setScene();
+    const controller = new AbortController();
+    const update: ClaimStore["update"] = (claim, record) => {
+      if (record.state !== "working") return scene.claims.update(claim, record);
+      controller.abort(cancelled);
+      return Promise.reject(cancelled);
+    };
+
+    await scene.attempt({ claims: { update }, run: { signal: controller.signal } });
+
+    expect(scene.claims.records()).toMatchObject([{ state: "working", jobId: "job-1" }]);
+  });
+
+  test("is for the post step to write where GitHub does not take it", async () => {
+    const scene = setScene();
+    const update: ClaimStore["update"] = (claim, record) =>
+      record.state === "unknown" ? Promise.reject(new Error("502")) : scene.claims.update(claim, record);
+
+    expect(await scene.attempt({ send: lost, claims: { update } })).toMatchObject({ kind: "lost" });
+    expect(scene.saved.slice(-2)).toStrictEqual(["unknown", "unsettled: true"]);
+  });
+
   test("is the job, also where it cannot be written down", async () => {
     const scene = setScene();
     const update: ClaimStore["update"] = (claim, record) =>
@@ -403,7 +427,7 @@ describe("what is left behind", () => {
       job: { jobId: "job-1" },
     });
     expect(scene.log.lines.join()).toContain("could not be written");
-    expect(scene.saved.at(-1)).toBe("working");
+    expect(scene.saved.slice(-2)).toStrictEqual(["working", "unsettled: true"]);
   });
 });
 

@@ -98,6 +98,15 @@ describe("the record of a killed run", () => {
     expect(claims.records()).toMatchObject([{ state: "released", outcome: "interrupted" }]);
   });
 
+  test("is left alone under a replaced key", async () => {
+    const claims = createMemoryClaims(() => 0);
+    const claim = { ...(await claims.create(base)), isUnverifiable: true };
+
+    await correctRecord(base, false, { ...claims, list: async () => [claim] }, createRecordingRun());
+
+    expect(claims.records()).toStrictEqual([base]);
+  });
+
   test("does nothing where the record is gone", async () => {
     const claims = createMemoryClaims(() => 0);
 
