@@ -46,7 +46,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const triggerPhrase = inputs.triggerPhrase ?? defaultPhrases.assistant;
   const question = readQuestion(github, triggerPhrase, prompt);
   if (question.kind === "skip") return skip(question, run);
-  const prepared = prepareQuestion(question, inputs, github);
+  const prepared = await prepareQuestion(question, inputs, github);
   const { request } = prepared.compose(inputs.threadId);
 
   const gate = await checkPeople(inputs, github);
@@ -64,7 +64,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
 }
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
-function prepareQuestion(
+async function prepareQuestion(
   question: EventQuestion,
   inputs: AssistantInputs,
   { event, context: { repository, runUrl } }: GitHubConnection,
@@ -80,7 +80,7 @@ function prepareQuestion(
     id: `ask-${trigger.slice(0, 24)}`,
     text,
     fp: fingerprintOf(repository.id, thread && threadKey(thread)),
-    context: [...readContextItems(inputs.contextItems), ...question.context],
+    context: [...(await readContextItems(inputs.contextItems)), ...question.context],
   };
   return {
     origin,
@@ -92,7 +92,7 @@ function prepareQuestion(
 }
 
 async function answerQuestion(
-  { domain, thread, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
+  { domain, thread, origin, draft, compose }: Awaited<ReturnType<typeof prepareQuestion>>,
   triggerPhrase: string,
   inputs: AssistantInputs,
   github: GitHubConnection,

@@ -1,6 +1,6 @@
 /** The export command: start → poll → link → download and verify → deliver → values file. */
 import { join, relative } from "node:path";
-import { InputError, InterruptedError, JobFailedError } from "../base/errors.ts";
+import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
@@ -106,11 +106,9 @@ function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
   };
 }
 
-function startRequest({ baseUrl, domain, exportVersion, exportPaths }: ExportInputs) {
-  const site = domain ?? (baseUrl === "local" ? embeddedDomain : undefined);
-  if (site === undefined) throw new InputError(["`domain` is missing: the site's domain identifier."]);
+function startRequest({ domain = embeddedDomain, exportVersion, exportPaths }: ExportInputs) {
   return {
-    domain: site,
+    domain,
     ...(exportVersion === undefined ? {} : { version: exportVersion }),
     ...(exportPaths.length === 0 ? {} : { paths: [...exportPaths] }),
   };

@@ -1,6 +1,5 @@
 /** From an event and the inputs to the request that asks a question. */
 import { createHash } from "node:crypto";
-import { parse } from "yaml";
 import { z } from "zod";
 import { InputError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
@@ -78,8 +77,9 @@ export function readQuestion(
  *
  * @throws {InputError} naming every item that is not as the specification has it.
  */
-export function readContextItems(text: string | undefined): ContextItem[] {
+export async function readContextItems(text: string | undefined): Promise<ContextItem[]> {
   if (text === undefined) return [];
+  const { parse } = await import("yaml");
   let items: unknown;
   try {
     items = parse(text, { maxAliasCount: 20 });

@@ -38,19 +38,19 @@ describe("a question", () => {
 });
 
 describe("context items", () => {
-  test("are read from YAML or JSON", () => {
+  test("are read from YAML or JSON", async () => {
     const item = { type: "code", value: "rotate()", path: "ci.js" };
-    expect(readContextItems("- type: code\n  value: rotate()\n  path: ci.js\n")).toEqual([item]);
-    expect(readContextItems(JSON.stringify([item]))).toEqual([item]);
-    expect(readContextItems(undefined)).toEqual([]);
+    expect(await readContextItems("- type: code\n  value: rotate()\n  path: ci.js\n")).toEqual([item]);
+    expect(await readContextItems(JSON.stringify([item]))).toEqual([item]);
+    expect(await readContextItems(undefined)).toEqual([]);
   });
 
   test.each([
     ["- type: picture\n  value: x\n", "`context-items` (0.type)"],
     ["type: code", "`context-items` (list)"],
     ["[", "neither YAML nor JSON"],
-  ])("that are not as the specification has them are refused: %j", (text, message) => {
-    expect(() => readContextItems(text)).toThrow(message);
+  ])("that are not as the specification has them are refused: %j", async (text, message) => {
+    await expect(readContextItems(text)).rejects.toThrow(message);
   });
 });
 
