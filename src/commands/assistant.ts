@@ -248,16 +248,22 @@ async function describeEnd(
   if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
   setOutput("answer", markdown);
   setOutput("sources", JSON.stringify(sources));
-  // A person who deleted the comment wants no answer there; after any other failure, the person who asked waits for one.
-  if (unshown instanceof GitHubError && unshown.code !== "not-found") {
-    const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
-    const { code, hint, status } = unshown;
-    const error = new GitHubError(code, message, { hint, status, cause: unshown });
-    return { outcome: "failed", message, summary, error };
-  }
-  if (unshown !== undefined)
+  const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
+  if (unshown === undefined) return answered;
+  if (!(unshown instanceof GitHubError)) throw unshown;
+  if (unshown.code === "not-found") {
     log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
-  return { outcome: "answered", message: "The assistant answered.", summary };
+    return answered;
+  }
+  // The person who asked still waits for an answer on the thread.
+  const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
+  const { code, hint, status } = unshown;
+  return {
+    outcome: "failed",
+    message,
+    summary,
+    error: new GitHubError(code, message, { hint, status, cause: unshown }),
+  };
 }
 
 /** The post step: says in the comment of a run that was killed that its answer will not be continued. */
