@@ -1,11 +1,8 @@
 /** The agent command in this process: how a job that an earlier run recorded ends, whatever became of it. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runAgent } from "../../src/commands/agent.ts";
-import { readInputs } from "../../src/commands/read-inputs.ts";
 import { type ClaimRecord, triggerKey } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import { createThreadComments } from "../../src/github/comments.ts";
@@ -21,14 +18,8 @@ import {
 } from "../support/agent-scene.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import { createRecordingRun } from "../support/recording-run.ts";
-import {
-  createRunnerFolders,
-  DEFAULT_RUN,
-  runnerVariables,
-  type WorkflowRun,
-} from "../support/runner-environment.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN, type WorkflowRun } from "../support/runner-environment.ts";
 
 const hour = 3_600_000;
 
@@ -44,30 +35,16 @@ function ask(scene: AgentScene) {
   const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
   const triggered = github.events.issueComment(comment);
   const attempt = async ({ inputs = {}, ...use }: Use = {}) => {
-    await using folder = await createTemporaryFolder();
-    const token = github.runToken(permissions);
-    const run = { ...DEFAULT_RUN, ...github.run, token, ...triggered, ...use.run };
-    const folders = await createRunnerFolders(folder.path, run.event);
-    await mkdir(join(folders.workspace, "docs"));
-    await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
-    const environment = runnerVariables(run, { folders, actionFolder: folder.path });
-    const given = {
-      "base-url": platform.url,
-      "api-key": apiKey,
-      "project-id": "prj_1",
-      "github-token": token,
-      ...inputs,
+    const run = {
+      ...DEFAULT_RUN,
+      ...github.run,
+      token: github.runToken(permissions),
+      ...triggered,
+      ...use.run,
     };
-    const variables = Object.entries({ command: "agent", ...given }).map(([name, value]) => [
-      `INPUT_${name.toUpperCase()}`,
-      value,
-    ]);
+    const given = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1", ...inputs };
     const clock = createFakeClock(Date.now());
-    const deadlineMs = clock.now() + hour;
-    const recorded = createRecordingRun({ clock, deadlineMs, environment });
-    const reading = readInputs("agent", { ...environment, ...Object.fromEntries(variables) });
-    const end = await runAgent(reading.inputs, recorded).catch((error: unknown) => error);
-    return { end, log: recorded.log, outputs: recorded.outputs };
+    return runInProcess("agent", runAgent, run, given, { clock, deadlineMs: clock.now() + hour });
   };
   return { attempt, issue, comment, status: () => botComments(scene, issue.number) };
 }

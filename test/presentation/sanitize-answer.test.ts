@@ -105,7 +105,7 @@ describe("a sanitised answer", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-        // Read anew, as GitHub will: what is left outside code does nothing.
+        // Read again, as GitHub will: what is left outside code does nothing.
         visit(parser.parse(sanitize(pieces.join(""))), (node) => {
           expect(["html", "image", "imageReference", "definition"]).not.toContain(node.type);
           if (node.type === "link") expect(node.url).toMatch(/^https:\/\/docs\.example\.com\//);

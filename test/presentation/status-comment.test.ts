@@ -80,7 +80,7 @@ describe("renderStatusComment", () => {
     );
   });
 
-  test("lets nothing foreign act", () => {
+  test("lets no untrusted text act", () => {
     const hostile =
       "@mona #1 GH-2 closes #3 https://evil.example ![x](https://evil.example/x.png) <img src=x> <!-- x --> [a](b) | `c` \n# d\n```";
     const markdown = render({

@@ -26,7 +26,7 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
   `);
 });
 
-test("The summary of a reconcile shows each request, and what was not looked at, without foreign Markdown", () => {
+test("The summary of a reconcile shows each request, and what was not checked, without untrusted Markdown", () => {
   const row = {
     where: "#12",
     url: "https://github.localhost/octo-org/widgets/issues/12#issuecomment-1",
@@ -53,7 +53,7 @@ test("The summary of a reconcile shows each request, and what was not looked at,
   `);
 });
 
-test("The summary of a reconcile that found nothing says so, and what it did not look at", () => {
+test("The summary of a reconcile that found nothing says so, and what it did not check", () => {
   expect(renderReconcileSummary([], [])).toBe("### Docs reconcile\n\nNo open request was found.\n");
   expect(renderReconcileSummary([], ["Tags: 3 of 9 were not looked at."])).toBe(
     "### Docs reconcile\n\nNo open request was found.\n\n- Tags: 3 of 9 were not looked at.\n",

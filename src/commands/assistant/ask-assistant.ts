@@ -12,6 +12,7 @@ import { createKeyRedactor } from "../../client/redact-key.ts";
 import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
 import type { Run } from "../run.ts";
+import type { LiveAnswer } from "./live-answer.ts";
 
 export interface QuestionInThread {
   /** Composes the request; without a thread it begins a new conversation. */
@@ -22,13 +23,8 @@ export interface QuestionInThread {
   readonly isThreadGiven: boolean;
 }
 
-/** What shows an answer while it arrives. */
-export interface AnswerWatcher {
-  /** The answer has grown to this text. */
-  grow(text: string): void;
-  /** The platform's limit is used up: called before each wait, with its end. */
-  queue(until: Date): Promise<void>;
-}
+/** What shows an answer while it arrives, and before each wait for the platform's limit that there is one. */
+type AnswerWatcher = Pick<LiveAnswer, "grow" | "queue">;
 
 /**
  * Asks until an answer begins, and reads it to its end; what is wrong with the answer itself is its `failure`.

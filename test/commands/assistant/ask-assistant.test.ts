@@ -1,27 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { HttpClient } from "../../../src/base/http.ts";
-import type { Clock } from "../../../src/base/runtime.ts";
 import { PlatformClient } from "../../../src/client/platform-client.ts";
 import { askAssistant, SecretRedactor } from "../../../src/commands/assistant/ask-assistant.ts";
 import { type ScriptedAnswer, startAssistantPlatform, v1Answer } from "../../support/assistant-platform.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
+import { createPatientClock } from "../../support/fake-clock.ts";
 import { createRecordingRun } from "../../support/recording-run.ts";
 
-const day = 24 * 60 * 60_000;
 const apiKey = "svc_dsc_key";
-
-/** Waits of less than a day pass at once; the deadline, a day away, does not come. */
-function createPatientClock() {
-  const clock = createFakeClock();
-  const patient: Clock = {
-    now: clock.now,
-    sleep: (ms, signal) =>
-      ms < day / 2
-        ? clock.sleep(ms, signal)
-        : new Promise((_, reject) => signal.addEventListener("abort", reject)),
-  };
-  return { clock: patient, waits: clock.waits };
-}
 
 const refusal = (retryAfterSeconds?: number): ScriptedAnswer => ({
   status: 429,
@@ -32,8 +17,8 @@ const refusal = (retryAfterSeconds?: number): ScriptedAnswer => ({
 /** Asks a platform that gives these answers in turn. */
 async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
   await using platform = await startAssistantPlatform(answers);
-  const { clock, waits } = createPatientClock();
-  const run = createRecordingRun({ clock, deadlineMs: clock.now() + day });
+  const { clock, waits, deadlineMs } = createPatientClock(Date.UTC(2026, 0, 1));
+  const run = createRecordingRun({ clock, deadlineMs });
   const http = new HttpClient();
   await using closing = new AsyncDisposableStack();
   closing.defer(() => http.close());
@@ -77,7 +62,7 @@ describe("a question that the platform's limit refuses", () => {
   });
 
   test("is given up where the wait would outlast the deadline", async () => {
-    const { result, queued } = await ask([refusal((2 * day) / 1000)]);
+    const { result, queued } = await ask([refusal(48 * 60 * 60)]);
     expect(result).toMatchObject({ reason: { code: "rate-limited" } });
     expect(queued).toEqual([]);
   });

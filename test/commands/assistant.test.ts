@@ -1,0 +1,551 @@
+/** The assistant command in this process, between GitHub's stand-in and a scripted platform. */
+import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
+import type { AssistantInputs } from "../../src/commands/inputs.ts";
+import type { Run } from "../../src/commands/run.ts";
+import { permissions } from "../support/agent-scene.ts";
+import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
+import {
+  type AssistantScene,
+  answersOn,
+  apiKey,
+  ask,
+  setAssistantScene,
+  site,
+  until,
+  visible,
+} from "../support/assistant-scene.ts";
+import { createPatientClock } from "../support/fake-clock.ts";
+import type { Fault } from "../support/faults.ts";
+import type { TriggeredRun } from "../support/github/scene-events.ts";
+import type { RecordingRun } from "../support/recording-run.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN, type WorkflowRun } from "../support/runner-environment.ts";
+
+const whole = { chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }) };
+const begun = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
+
+interface Use {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly run?: Partial<WorkflowRun>;
+  readonly changes?: Partial<Omit<Run, "log">>;
+  readonly command?: (inputs: AssistantInputs, run: RecordingRun) => ReturnType<typeof runAssistant>;
+}
+
+/** Runs the command for an event. */
+async function answer({ github, platform }: AssistantScene, triggered: Partial<TriggeredRun>, use: Use = {}) {
+  const result = await runInProcess(
+    "assistant",
+    (inputs, run) => (use.command ?? runAssistant)(inputs, run as RecordingRun),
+    { ...DEFAULT_RUN, ...github.run, token: github.runToken(permissions), ...triggered, ...use.run },
+    { "base-url": platform.url, "api-key": apiKey, domain: "docs.example.com", ...use.inputs },
+    use.changes,
+  );
+  return { ...result, log: result.log.lines.join("\n") };
+}
+
+/** The answer on an issue, without its marker, where there is exactly one. */
+function shownOn(scene: AssistantScene, { number }: { readonly number: number }): string {
+  const answers = answersOn(scene, number).map(visible);
+  expect(answers).toHaveLength(1);
+  return answers[0] ?? "";
+}
+
+function askAgain({ github }: AssistantScene, { number }: { readonly number: number }, author = "mona") {
+  const comment = github.addComment({ issue: number, author, body: "/ask and then?" });
+  return github.events.issueComment(comment);
+}
+
+describe("a question", () => {
+  test("is answered whole, and nothing is left to the post step", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+
+    const { end, outputs, facts } = await answer(scene, triggered);
+
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(outputs).toMatchObject({ answer: "Press Rotate, then store it.", threadId: "t-1", sources: "[]" });
+    expect(shownOn(scene, issue)).toContain("Press Rotate, then store it.");
+    expect(end).toMatchObject({ summary: expect.stringContaining("#issuecomment-") });
+    expect(facts.findLast((fact) => fact.startsWith("state:unsettled"))).toBe("state:unsettled=false");
+  });
+
+  test("continues the thread's conversation with the same site, and no other", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    await answer(scene, triggered);
+    await answer(scene, askAgain(scene, issue));
+    await answer(scene, askAgain(scene, issue), { inputs: { domain: "other.example.com" } });
+    await answer(scene, askAgain(scene, issue), { inputs: { "thread-id": "t-7" } });
+    const [first, ...others] = scene.platform.asked.map(({ body }) => body);
+    expect(first).not.toHaveProperty("threadId");
+    expect(others.map((body) => body["threadId"])).toEqual(["t-1", undefined, "t-7"]);
+    expect(new Set(others.map((body) => body["fp"]))).toEqual(new Set([first?.["fp"]]));
+  });
+
+  test("is answered by a new conversation when the platform has forgotten the old one, whose key stays secret", async () => {
+    await using scene = await setAssistantScene(
+      { ...whole, headers: { "x-thread-id": "t-1", "x-thread-key": "key-of-the-thread" } },
+      { status: 404, chunks: [JSON.stringify({ error: "No such thread" })] },
+      { chunks: v1Answer(["The key-of-the-thread."], { threadId: "t-2" }) },
+    );
+    const { issue, triggered } = ask(scene);
+    const first = await answer(scene, triggered);
+    expect(first.facts).toContain("mask:key-of-the-thread");
+    expect(answersOn(scene, issue.number).join()).not.toContain("key-of-the-thread");
+    const second = await answer(scene, askAgain(scene, issue));
+    expect(second.outputs).toMatchObject({ threadId: "t-2" });
+  });
+
+  test("is answered through v2 as well, without the notice", async () => {
+    await using scene = await setAssistantScene({
+      headers: { "content-type": "text/event-stream" },
+      chunks: v2Answer(["Press ", "Rotate."], { threadId: "t-9" }),
+    });
+    const { outputs, log } = await answer(scene, ask(scene).triggered, { inputs: { "api-version": "v2" } });
+    expect(outputs).toMatchObject({ answer: "Press Rotate.", threadId: "t-9" });
+    expect(log).not.toContain("notice:");
+    expect(scene.platform.asked[0]?.body["messages"]).toEqual([
+      { id: expect.any(String), role: "user", parts: [{ type: "text", text: "how do I rotate a key?" }] },
+    ]);
+    expect((await answer(scene, ask(scene).triggered)).log).toContain("notice: The platform's v1");
+  });
+
+  test("without a status comment is seen, answered in the outputs, and points to no conversation", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, comment, triggered } = ask(scene);
+    const { end, outputs } = await answer(scene, triggered, { inputs: { "status-comment": "false" } });
+    expect(outputs).toMatchObject({ answer: "Press Rotate, then store it.", threadId: "t-1" });
+    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+    expect(answersOn(scene, issue.number)).toEqual([]);
+    expect(end).not.toMatchObject({ summary: expect.stringContaining("To follow up") });
+  });
+
+  test("in the body of an issue is answered on the issue", async () => {
+    await using scene = await setAssistantScene(whole);
+    const issue = scene.github.addIssue({ author: "mona", title: "Keys", body: "/ask how do I rotate?" });
+    const { end, log } = await answer(scene, scene.github.events.issueOpened(issue));
+    expect(end, log).toMatchObject({ outcome: "answered" });
+    expect(shownOn(scene, issue)).toContain("Press Rotate");
+  });
+
+  test("carries filter, path and context items, checked before anything is sent", async () => {
+    await using scene = await setAssistantScene(whole);
+    const inputs = { prompt: "What is this?", "filter-version": "v2", "current-path": "/keys" };
+    const items = "- type: code\n  value: rotate()\n  path: ci.js\n";
+    await answer(scene, {}, { inputs: { ...inputs, "context-items": items } });
+    expect(scene.platform.asked[0]?.body).toMatchObject({
+      fp: "anonymous",
+      filter: { version: "v2" },
+      currentPath: "/keys",
+      context: [{ type: "code", value: "rotate()", path: "ci.js" }],
+    });
+    const wrong = await answer(
+      scene,
+      {},
+      { inputs: { ...inputs, "context-items": "- type: picture\n  value: x\n" } },
+    );
+    expect(wrong.end).toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("context-items"),
+    });
+    expect(scene.platform.asked).toHaveLength(1);
+  });
+
+  test("on code carries the code that it is about", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { github } = scene;
+    const { number } = github.openPullRequest({ author: "alice", head: "keys" });
+    const comment = github.addReviewComment({
+      pull: number,
+      author: "mona",
+      body: "/ask why?",
+      path: "ci.js",
+    });
+    await answer(scene, github.events.reviewComment(comment));
+    expect(scene.platform.asked[0]?.body["context"]).toEqual([
+      { type: "code", value: "@@ -1 +1 @@", path: "ci.js" },
+    ]);
+  });
+});
+
+describe("a question in a discussion", () => {
+  const answers = ["t-1", "t-2", "t-3", "t-4"].map((threadId) => ({
+    chunks: v1Answer([`Answer of ${threadId}.`], { threadId }),
+  }));
+
+  /** Asks in a discussion, or in a thread of it; returns the number of the comment. */
+  async function askIn(scene: AssistantScene, discussion: number, replyTo?: number): Promise<number> {
+    const comment = scene.github.addDiscussionComment({
+      discussion,
+      author: "mona",
+      body: "/ask and then?",
+      ...(replyTo === undefined ? {} : { replyTo }),
+    });
+    const { end, log } = await answer(scene, scene.github.events.discussionComment(comment));
+    expect(end, log).toMatchObject({ outcome: "answered" });
+    return comment.id;
+  }
+
+  test("is answered in the thread of its comment, and each thread has its own conversation", async () => {
+    await using scene = await setAssistantScene(...answers);
+    const { number } = scene.github.addDiscussion({ author: "mona", body: "About keys." });
+
+    const first = await askIn(scene, number);
+    const second = await askIn(scene, number);
+    await askIn(scene, number, first);
+    await askIn(scene, number, second);
+
+    const replies = [...scene.github.state.discussionComments.values()]
+      .filter(({ author }) => author === "github-actions[bot]")
+      .map(({ replyTo, body }) => [replyTo, /Answer of t-\d/.exec(body)?.[0]]);
+    expect(replies).toEqual([
+      [first, "Answer of t-1"],
+      [second, "Answer of t-2"],
+      [first, "Answer of t-3"],
+      [second, "Answer of t-4"],
+    ]);
+    const conversations = scene.platform.asked.map(({ body }) => body["threadId"]);
+    expect(conversations).toEqual([undefined, undefined, "t-1", "t-2"]);
+  });
+
+  test("goes on under the answer to the discussion itself", async () => {
+    await using scene = await setAssistantScene(...answers);
+    const { github } = scene;
+    const discussion = github.addDiscussion({ author: "mona", body: "/ask how do I rotate a key?" });
+    await answer(scene, github.events.discussionOpened(discussion));
+    const [first] = github.state.discussionComments.values();
+    expect(first?.replyTo).toBeUndefined();
+
+    await askIn(scene, discussion.number, first?.id);
+
+    expect(scene.platform.asked.map(({ body }) => body["threadId"])).toEqual([undefined, "t-1"]);
+    expect([...github.state.discussionComments.values()].at(-1)).toMatchObject({
+      author: "github-actions[bot]",
+      replyTo: first?.id,
+    });
+  });
+});
+
+describe("a question that is not asked", () => {
+  test.each<[string, string, string, Use]>([
+    ["permission", "/ask how?", "eve", {}],
+    ["words", "/ask", "mona", {}],
+    ["a wish to send it", "/ask how?", "mona", { inputs: { "dry-run": "true" } }],
+  ])("for want of %s leaves no trace on the thread", async (_name, body, author, use) => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, comment, triggered } = ask(scene, body, author);
+    const { end } = await answer(scene, triggered, use);
+    expect(end).toMatchObject({ outcome: "skipped" });
+    expect(scene.platform.asked).toEqual([]);
+    expect(answersOn(scene, issue.number)).toEqual([]);
+    expect(comment.reactions).toEqual([]);
+  });
+
+  test("in a dry run is shown", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { end } = await answer(scene, ask(scene).triggered, { inputs: { "dry-run": "true" } });
+    expect(end).toMatchObject({
+      skipReason: "dry-run",
+      summary: expect.stringContaining('"content": "how do I rotate a key?"'),
+    });
+  });
+
+  test("because its text was changed meanwhile says so", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { comment, triggered } = ask(scene);
+    comment.body = "/ask something else";
+    const { end } = await answer(scene, triggered);
+    expect(end).toMatchObject({ outcome: "skipped", skipReason: "text-edited" });
+    expect(scene.platform.asked).toEqual([]);
+  });
+
+  test("because neither event nor inputs ask anything is an error of the inputs", async () => {
+    await using scene = await setAssistantScene(whole);
+    expect((await answer(scene, {})).end).toMatchObject({ code: "invalid-input" });
+  });
+});
+
+describe("a question of more than one run", () => {
+  test("is not answered again under a new key, and its re-run says where the answer is", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    await answer(scene, triggered);
+    const inputs = { "api-key": `${apiKey}-new` };
+    const again = await answer(scene, triggered, { inputs, run: { runAttempt: 2 } });
+    const [comment] = scene.github.commentsOn(issue.number).slice(-1);
+    expect(again.end).toMatchObject({
+      skipReason: "already-answered",
+      summary: expect.stringContaining(`issuecomment-${comment?.id}`),
+    });
+    expect(again.outputs).toMatchObject({ threadId: "t-1" });
+    expect(scene.platform.asked).toHaveLength(1);
+  });
+
+  test("is asked once and answered once", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    const runs = await Promise.all(
+      [7_001, 7_002, 7_003].map((runId) => answer(scene, triggered, { run: { runId } })),
+    );
+    const outcomes = runs.map(({ end }) => (end as { outcome: string }).outcome).toSorted();
+    expect(outcomes).toEqual(["answered", "skipped", "skipped"]);
+    expect(scene.platform.asked).toHaveLength(1);
+    expect(answersOn(scene, issue.number)).toHaveLength(1);
+  });
+
+  test("is left to the run that asks it", async () => {
+    const rest = Promise.withResolvers<string>();
+    const [head = "", ...end] = whole.chunks;
+    await using scene = await setAssistantScene({ chunks: [head, rest.promise] });
+    const { issue, triggered } = ask(scene);
+    const first = answer(scene, triggered);
+    await until(() => scene.platform.asked.length === 1);
+    const second = await answer(scene, triggered, { run: { runId: 7_002 } });
+    expect(second.end).toMatchObject({
+      skipReason: "other-run",
+      message: expect.stringMatching(/^In progress: another run .*\/actions\/runs\/7001/),
+    });
+    rest.resolve(end.join(""));
+    expect((await first).end).toMatchObject({ outcome: "answered" });
+    expect(shownOn(scene, issue)).toContain("then store it.");
+  });
+
+  test("is not ended by a record of another author, or of another thread, which leads to no conversation either", async () => {
+    await using scene = await setAssistantScene(whole);
+    const first = ask(scene);
+    await answer(scene, first.triggered);
+    const [body = ""] = answersOn(scene, first.issue.number);
+    const second = ask(scene);
+    // A copy by a person, by another bot, and one of the action's own account that belongs to another thread.
+    for (const author of ["mona", "echo[bot]", "github-actions[bot]"]) {
+      scene.github.addComment({ issue: second.issue.number, author, body });
+    }
+    const { end, log } = await answer(scene, second.triggered);
+    expect(end, log).toMatchObject({ outcome: "answered" });
+    expect(scene.platform.asked).toHaveLength(2);
+    expect(scene.platform.asked[1]?.body).not.toHaveProperty("threadId");
+  });
+});
+
+describe("the platform's limit", () => {
+  const refusal = (seconds: number): ScriptedAnswer => ({
+    status: 429,
+    headers: { "retry-after": String(seconds) },
+    chunks: [JSON.stringify({ error: "10,000 requests per hour" })],
+  });
+
+  test("is waited out, and the comment says so", async () => {
+    await using scene = await setAssistantScene(refusal(60), whole);
+    const { issue, triggered } = ask(scene);
+    const { clock, deadlineMs } = createPatientClock();
+    let whileWaiting = "";
+    const sleep: typeof clock.sleep = async (ms, signal) => {
+      if (ms === 60_000) whileWaiting = shownOn(scene, issue);
+      await clock.sleep(ms, signal);
+    };
+    const { end, log } = await answer(scene, triggered, {
+      changes: { clock: { ...clock, sleep }, deadlineMs },
+    });
+    expect(end, log).toMatchObject({ outcome: "answered" });
+    expect(whileWaiting).toContain("is asked again at 20");
+    expect(log).toContain("limit of questions is used up; asking again at 20");
+    expect(shownOn(scene, issue)).toContain("then store it.");
+    expect(shownOn(scene, issue)).not.toContain("asked again");
+  });
+
+  test("ends the run where waiting would take longer than it may", async () => {
+    await using scene = await setAssistantScene(refusal(48 * 3600));
+    const { issue, triggered } = ask(scene);
+    expect((await answer(scene, triggered)).end).toMatchObject({ code: "rate-limited" });
+    expect(shownOn(scene, issue)).toContain("**There is no answer.**");
+    expect(scene.platform.asked).toHaveLength(1);
+  });
+});
+
+describe("an answer that is none", () => {
+  test.each<[string, ScriptedAnswer]>([
+    ["is cut off between parts", { chunks: begun }],
+    ["is cut off inside a part", { chunks: [...begun, '0:"stor'] }],
+    ["is cut off by the connection", { chunks: begun, end: "cut" }],
+    [
+      "ends in an error inside a 200",
+      { chunks: [...begun, '3:"Overloaded @mona"\n', 'd:{"finishReason":"error"}\n'] },
+    ],
+    [
+      "ends in an error before a finish that says stop",
+      { chunks: [...begun, '3:"x"\n', 'd:{"finishReason":"stop"}\n'] },
+    ],
+  ])("%s: what arrived is shown as incomplete", async (_name, scripted) => {
+    await using scene = await setAssistantScene(scripted);
+    const { issue, triggered } = ask(scene);
+    const { end, outputs } = await answer(scene, triggered);
+    expect(end).toMatchObject({
+      outcome: "failed",
+      error: { code: "stream-cut", hint: "Re-run the workflow, or ask again." },
+      summary: expect.stringContaining("Press Rotate, then"),
+    });
+    expect(outputs).not.toHaveProperty("answer");
+    expect(shownOn(scene, issue)).toContain("**This answer is incomplete.**");
+    expect(shownOn(scene, issue)).toContain("Press Rotate, then");
+    expect(shownOn(scene, issue)).not.toContain("@mona");
+  });
+
+  test("is asked for again by a re-run, in a comment of its own", async () => {
+    await using scene = await setAssistantScene({ chunks: begun }, { chunks: v1Answer(["Whole."]) });
+    const { issue, triggered } = ask(scene);
+    await answer(scene, triggered);
+    expect((await answer(scene, triggered, { run: { runAttempt: 2 } })).end).toMatchObject({
+      outcome: "answered",
+    });
+    expect(shownOn(scene, issue)).toContain("Whole.");
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["a login page", ["<!doctype html>\n<title>Sign in</title>\n"]],
+    ["a comment of HTML", v1Answer(["<!-- nothing -->"])],
+    ["invisible characters", v1Answer(["\u200b\u2063"])],
+    [
+      "calls of tools",
+      ['9:{"toolCallId":"c","toolName":"search","args":{}}\n', 'd:{"finishReason":"stop"}\n'],
+    ],
+  ])("is %s", async (_name, chunks) => {
+    await using scene = await setAssistantScene({ chunks });
+    const { issue, triggered } = ask(scene);
+    expect((await answer(scene, triggered)).end).toMatchObject({ code: "unexpected-response" });
+    expect(shownOn(scene, issue)).toContain("**There is no answer.**");
+  });
+});
+
+describe("a key that the platform repeats", () => {
+  test.each([
+    ["in an answer", v1Answer(["Your key is svc_dsc_public-", "key-of-this-test."])],
+    ["in an error", ['0:"a"\n', `3:"Bad key ${apiKey}"\n`]],
+    ["in a document", [JSON.stringify({ error: `Bad key ${apiKey}` })]],
+    ["in a source", v1Answer(["Yes: key *"], { sources: [{ url: `${site}/a?k=${apiKey}`, title: apiKey }] })],
+  ])("%s is shown nowhere", async (_name, chunks) => {
+    await using scene = await setAssistantScene({ chunks });
+    const { issue, triggered } = ask(scene);
+    const { end, outputs } = await answer(scene, triggered);
+    const { summary = "", message = "" } = end as { summary?: string; message?: string };
+    const shown = [
+      ...answersOn(scene, issue.number).map(visible),
+      summary,
+      message,
+      JSON.stringify(outputs),
+    ].join();
+    expect(shown.replaceAll("\\", "")).not.toContain(apiKey);
+    expect(shown).toMatch(/key is \*|key \*|key is \\\*|key \\\*/);
+  });
+});
+
+describe("a comment that GitHub does not take", () => {
+  const edits = { method: "PATCH", path: "/issues/comments/", times: Number.POSITIVE_INFINITY };
+  const refused = (status: number, message: string): Fault => ({
+    kind: "answer",
+    status,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message }),
+  });
+
+  /** The claim's own edit passes; from the answer on, edits fail. */
+  async function answerWithout(fault: Fault, chunks: readonly string[] = whole.chunks) {
+    await using scene = await setAssistantScene({ chunks });
+    const { triggered } = ask(scene);
+    scene.github.faults.add({ ...edits, fault, skip: 1 });
+    return await answer(scene, triggered);
+  }
+
+  test("fails the step, and the answer is in the outputs and the summary all the same", async () => {
+    const { end, outputs, facts } = await answerWithout(
+      refused(403, "Resource not accessible by integration"),
+    );
+    expect(end).toMatchObject({
+      outcome: "failed",
+      message: expect.stringContaining("the comment could not show it"),
+      error: { code: "missing-permission" },
+      summary: expect.stringContaining("Press Rotate, then store it."),
+    });
+    expect(outputs).toMatchObject({ answer: "Press Rotate, then store it.", threadId: "t-1" });
+    const [saved = "", unsettled] = facts.filter((fact) => fact.startsWith("state:")).slice(-2);
+    expect(saved).toContain("the summary of the run shows it");
+    expect(unsettled).toBe("state:unsettled=true");
+  });
+
+  test("because it was deleted fails nothing", async () => {
+    const { end, log } = await answerWithout(refused(404, "Not Found"));
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(log).toContain("warning: The comment was deleted while the answer arrived");
+  });
+
+  test("where there is no answer either says why there is none", async () => {
+    const { end, log } = await answerWithout(refused(404, "Not Found"), begun);
+    expect(end).toMatchObject({ outcome: "failed", error: { code: "stream-cut" } });
+    expect(log).toContain("warning: The comment could not show how it ended");
+  });
+
+  test("while the answer arrives is only warned of, once", async () => {
+    await using scene = await setAssistantScene({ chunks: begun.concat(whole.chunks.slice(1)) });
+    const { issue, triggered } = ask(scene);
+    scene.github.faults.add({ ...edits, fault: refused(403, "Try later"), skip: 1, times: 1 });
+    const { end, log } = await answer(scene, triggered);
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(log.match(/warning: The answer could not be shown while it arrives/g)).toHaveLength(1);
+    expect(shownOn(scene, issue)).toContain("then store it.");
+  });
+
+  test("does not matter where it is the reaction", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { triggered } = ask(scene);
+    scene.github.faults.add({ method: "POST", path: "/reactions", fault: refused(403, "No") });
+    const { end, log } = await answer(scene, triggered);
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(log).toContain("warning: ");
+  });
+});
+
+describe("a run that is cut off", () => {
+  const chunks = v1Answer(["Press **Rotate**.\n\nThen sto"]).slice(0, 2);
+
+  test("leaves what it showed, marked as incomplete by the post step", async () => {
+    await using scene = await setAssistantScene({ chunks, end: "hang" });
+    const { issue, triggered } = ask(scene);
+    const stop = new AbortController();
+    let corrected = "";
+    await answer(scene, triggered, {
+      changes: { signal: stop.signal },
+      async command(inputs, run) {
+        const running = runAssistant(inputs, run);
+        await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press **Rotate**.")));
+        await finishAssistant({
+          ...run,
+          environment: { ...run.environment, "INPUT_GITHUB-TOKEN": inputs.githubToken },
+          signal: new AbortController().signal,
+          state: (name) =>
+            run.facts.findLast((fact) => fact.startsWith(`state:${name}=`))?.slice(`state:${name}=`.length) ??
+            "",
+        });
+        corrected = shownOn(scene, issue);
+        stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+        return running;
+      },
+    });
+    expect(corrected).toContain("**This answer is incomplete.** The run that was answering ended early.");
+    expect(corrected).toContain("Press **Rotate**.");
+    expect(corrected).not.toContain("still answering");
+    expect(corrected.match(/how do I rotate a key/g)).toHaveLength(1);
+  });
+
+  test("shows what arrived until it was cancelled", async () => {
+    await using scene = await setAssistantScene({ chunks, end: "hang" });
+    const { issue, triggered } = ask(scene);
+    const stop = new AbortController();
+    const running = answer(scene, triggered, { changes: { signal: stop.signal } });
+    await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
+    stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+    expect((await running).end).toMatchObject({ outcome: "cancelled" });
+    expect(shownOn(scene, issue)).toContain("**This answer is incomplete.** The workflow was cancelled.");
+    expect(shownOn(scene, issue)).toContain("Then sto");
+  });
+});

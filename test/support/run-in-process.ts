@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandName } from "../../src/commands/outputs.ts";
+import { readInputs } from "../../src/commands/read-inputs.ts";
+import type { Run, RunCommand } from "../../src/commands/run.ts";
+import { createPatientClock } from "./fake-clock.ts";
+import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
+import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+export interface InProcessResult extends Pick<RecordingRun, "log" | "outputs" | "facts"> {
+  /** How the command ended, or what it threw. */
+  readonly end: unknown;
+}
+
+/**
+ * Runs a command in this process as the frame does, on a workspace with one document. Its waits pass at once; its deadline,
+ * a day away, does not come.
+ */
+export async function runInProcess<Command extends CommandName>(
+  name: Command,
+  command: RunCommand<Command>,
+  workflowRun: WorkflowRun,
+  inputs: Readonly<Record<string, string>>,
+  changes: Partial<Omit<Run, "log">> = {},
+): Promise<InProcessResult> {
+  await using folder = await createTemporaryFolder();
+  const folders = await createRunnerFolders(folder.path, workflowRun.event);
+  await mkdir(join(folders.workspace, "docs"));
+  await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
+  const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
+  const given = { command: name, "github-token": workflowRun.token, ...inputs };
+  const variables = Object.entries(given).map(([input, value]) => [`INPUT_${input.toUpperCase()}`, value]);
+  const { clock, deadlineMs } = createPatientClock();
+  const run = createRecordingRun({ clock, deadlineMs, environment, ...changes });
+  const reading = readInputs(name, { ...environment, ...Object.fromEntries(variables) });
+  const end: unknown = await command(reading.inputs, run).catch((error: unknown) => error);
+  return { end, log: run.log, outputs: run.outputs, facts: run.facts };
+}
