@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
 import type { AssistantInputs } from "../../src/commands/inputs.ts";
-import type { Run } from "../../src/commands/run.ts";
+import type { PostRun, Run } from "../../src/commands/run.ts";
 import { permissions } from "../support/agent-scene.ts";
 import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
 import {
@@ -45,6 +45,18 @@ async function answer({ github, platform }: AssistantScene, triggered: Partial<T
   return { ...result, log: result.log.lines.join("\n") };
 }
 
+/** What the post step of a run is given. */
+function postOf(inputs: AssistantInputs, run: RecordingRun): PostRun {
+  const prefixOf = (name: string) => `state:${name}=`;
+  return {
+    ...run,
+    environment: { ...run.environment, "INPUT_GITHUB-TOKEN": inputs.githubToken },
+    signal: new AbortController().signal,
+    state: (name) =>
+      run.facts.findLast((fact) => fact.startsWith(prefixOf(name)))?.slice(prefixOf(name).length) ?? "",
+  };
+}
+
 /** The answer on an issue, without its marker, where there is exactly one. */
 function shownOn(scene: AssistantScene, { number }: { readonly number: number }): string {
   const answers = answersOn(scene, number).map(visible);
@@ -69,6 +81,8 @@ describe("a question", () => {
     expect(shownOn(scene, issue)).toContain("Press Rotate, then store it.");
     expect(end).toMatchObject({ summary: expect.stringContaining("#issuecomment-") });
     expect(facts.findLast((fact) => fact.startsWith("state:unsettled"))).toBe("state:unsettled=false");
+    const leases = facts.flatMap((fact) => /"leaseSeconds":(\d+)/.exec(fact)?.[1] ?? []);
+    expect(leases).toContain("900");
   });
 
   test("continues the thread's conversation with the same site, and no other", async () => {
@@ -96,6 +110,50 @@ describe("a question", () => {
     expect(answersOn(scene, issue.number).join()).not.toContain("key-of-the-thread");
     const second = await answer(scene, askAgain(scene, issue));
     expect(second.outputs).toMatchObject({ threadId: "t-2" });
+    await answer(scene, askAgain(scene, issue));
+    expect(scene.platform.asked.at(-1)?.body).toMatchObject({ threadId: "t-2" });
+  });
+
+  test("is given up when the conversation that a user named is forgotten", async () => {
+    await using scene = await setAssistantScene({ status: 404, chunks: ["{}"] });
+    const { issue, triggered } = ask(scene);
+    const { end } = await answer(scene, triggered, { inputs: { "thread-id": "t-7" } });
+    expect(end).toMatchObject({ code: "not-found" });
+    expect(scene.platform.asked).toHaveLength(1);
+    expect(shownOn(scene, issue)).toContain("**There is no answer.**");
+  });
+
+  test("in a conversation whose identifier is too long for a record is answered", async () => {
+    const threadId = "t".repeat(600);
+    await using scene = await setAssistantScene({ chunks: v1Answer(["Yes."], { threadId }) });
+    const { issue, triggered } = ask(scene);
+    expect((await answer(scene, triggered)).outputs).toMatchObject({ threadId });
+    const again = await answer(scene, triggered, { run: { runAttempt: 2 } });
+    expect(again.end).toMatchObject({ skipReason: "already-answered" });
+    await answer(scene, askAgain(scene, issue));
+    expect(scene.platform.asked.at(-1)?.body).not.toHaveProperty("threadId");
+  });
+
+  test("masks the key of the embedded platform's model", async () => {
+    await using scene = await setAssistantScene();
+    const { facts } = await answer(
+      scene,
+      {},
+      {
+        inputs: { "base-url": "local", "api-key": "", prompt: "What is home?" },
+        command: (inputs, run) =>
+          runAssistant(inputs, {
+            ...run,
+            environment: {
+              ...run.environment,
+              DOCS_PLATFORM_MODEL_URL: "http://127.0.0.1:9/v1",
+              DOCS_PLATFORM_MODEL: "small",
+              DOCS_PLATFORM_MODEL_KEY: "sk-model-key",
+            },
+          }),
+      },
+    );
+    expect(facts).toContain("mask:sk-model-key");
   });
 
   test("is answered through v2 as well, without the notice", async () => {
@@ -345,11 +403,16 @@ describe("the platform's limit", () => {
       if (ms === 60_000) whileWaiting = shownOn(scene, issue);
       await clock.sleep(ms, signal);
     };
-    const { end, log } = await answer(scene, triggered, {
-      changes: { clock: { ...clock, sleep }, deadlineMs },
-    });
+    const changes = { clock: { ...clock, sleep }, deadlineMs };
+    const { end, log, facts } = await answer(scene, triggered, { changes });
     expect(end, log).toMatchObject({ outcome: "answered" });
     expect(whileWaiting).toContain("is asked again at 20");
+    // Until the question is asked again, and as long as any question may take from then on.
+    expect(
+      facts.some((fact) =>
+        /"outcome":"queued until [^"]+".*"leaseSeconds":240|"leaseSeconds":240.*"queued until/.test(fact),
+      ),
+    ).toBe(true);
     expect(log).toContain("limit of questions is used up; asking again at 20");
     expect(shownOn(scene, issue)).toContain("then store it.");
     expect(shownOn(scene, issue)).not.toContain("asked again");
@@ -440,6 +503,41 @@ describe("a key that the platform repeats", () => {
   });
 });
 
+describe("an answer that is still arriving", () => {
+  test("shows neither the key nor what is invisible, and its last words only when they are finished", async () => {
+    const rest = Promise.withResolvers<string>();
+    const first = `First, \u200bkey ${apiKey}.\n\nSecond para`;
+    const [head = "", begin = "", ...end] = v1Answer([first, "graph."]);
+    await using scene = await setAssistantScene({ chunks: [head, begin, rest.promise] });
+    const { issue, triggered } = ask(scene);
+    const running = answer(scene, triggered);
+    await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
+    const shown = shownOn(scene, issue);
+    expect(shown).toContain("First, key \\*\\*\\*.");
+    expect(shown).not.toContain("Second");
+    rest.resolve(end.join(""));
+    expect((await running).end).toMatchObject({ outcome: "answered" });
+    expect(shownOn(scene, issue)).toContain("Second paragraph.");
+  });
+
+  test("is given up at the deadline, with what arrived", async () => {
+    await using scene = await setAssistantScene({ chunks: begun, end: "hang" });
+    const { issue, triggered } = ask(scene);
+    const { clock, deadlineMs } = createPatientClock();
+    const deadline = Promise.withResolvers<void>();
+    const sleep: typeof clock.sleep = (ms, signal) =>
+      ms > 12 * 3_600_000 ? deadline.promise : clock.sleep(ms, signal);
+    const running = answer(scene, triggered, { changes: { clock: { ...clock, sleep }, deadlineMs } });
+    await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
+    deadline.resolve();
+    expect((await running).end).toMatchObject({
+      outcome: "timed-out",
+      message: "`timeout-minutes` passed while the assistant answered.",
+    });
+    expect(shownOn(scene, issue)).toContain("Press Rotate, then");
+  });
+});
+
 describe("a comment that GitHub does not take", () => {
   const edits = { method: "PATCH", path: "/issues/comments/", times: Number.POSITIVE_INFINITY };
   const refused = (status: number, message: string): Fault => ({
@@ -518,14 +616,7 @@ describe("a run that is cut off", () => {
       async command(inputs, run) {
         const running = runAssistant(inputs, run);
         await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press **Rotate**.")));
-        await finishAssistant({
-          ...run,
-          environment: { ...run.environment, "INPUT_GITHUB-TOKEN": inputs.githubToken },
-          signal: new AbortController().signal,
-          state: (name) =>
-            run.facts.findLast((fact) => fact.startsWith(`state:${name}=`))?.slice(`state:${name}=`.length) ??
-            "",
-        });
+        await finishAssistant(postOf(inputs, run));
         corrected = shownOn(scene, issue);
         stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
         return running;
@@ -535,6 +626,36 @@ describe("a run that is cut off", () => {
     expect(corrected).toContain("Press **Rotate**.");
     expect(corrected).not.toContain("still answering");
     expect(corrected.match(/how do I rotate a key/g)).toHaveLength(1);
+  });
+
+  test("after its end leaves nothing to correct", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    await answer(scene, triggered, {
+      async command(inputs, run) {
+        const end = await runAssistant(inputs, run);
+        await finishAssistant(postOf(inputs, run));
+        return end;
+      },
+    });
+    expect(shownOn(scene, issue)).toContain("To follow up");
+  });
+
+  test("after GitHub refused its answer is said to have answered elsewhere", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { issue, triggered } = ask(scene);
+    const times = Number.POSITIVE_INFINITY;
+    const fault = { kind: "answer", status: 500, body: "{}" } as const;
+    scene.github.faults.add({ method: "PATCH", path: "/issues/comments/", fault, times, skip: 1 });
+    await answer(scene, triggered, {
+      async command(inputs, run) {
+        const end = await runAssistant(inputs, run);
+        scene.github.faults.clear();
+        await finishAssistant(postOf(inputs, run));
+        return end;
+      },
+    });
+    expect(shownOn(scene, issue)).toContain("the summary of the run shows it");
   });
 
   test("shows what arrived until it was cancelled", async () => {

@@ -1,61 +1,209 @@
+/** The export command in this process, between a scripted platform and its storage. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/runtime.ts";
+import { createClock } from "../../src/base/runtime.ts";
 import { runExport } from "../../src/commands/export.ts";
-import { readInputs } from "../../src/commands/read-inputs.ts";
-import { buildTarGz } from "../support/archives.ts";
-import { completedJob, startExportPlatform } from "../support/export-platform.ts";
+import { buildTarGz, buildZip } from "../support/archives.ts";
+import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { createRecordingRun } from "../support/recording-run.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
-const object = { body: buildTarGz([{ name: "index.html", body: "<h1>Hello</h1>" }]) };
+const tarGz = buildTarGz([{ name: "index.html", body: "<h1>Hello</h1>" }]);
+const object = { body: tarGz };
 
-/** Fetches the bundle of a job that has ended, inside this process: nothing has to be waited for. */
-async function exportFrom(url: string) {
-  await using folder = await createTemporaryFolder();
-  const run = createRecordingRun({
-    clock: systemClock,
-    deadlineMs: Date.now() + 60_000,
-    environment: { GITHUB_WORKSPACE: folder.path },
-  });
-  const { inputs } = readInputs("export", {
-    INPUT_COMMAND: "export",
-    "INPUT_BASE-URL": url,
-    "INPUT_API-KEY": "svc_admin-key",
-    "INPUT_JOB-ID": "se_1",
-    INPUT_UPLOAD: "none",
-  });
-  const [end] = await Promise.allSettled([runExport(inputs, run)]);
-  return { end, run };
+interface Use {
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Files of the workspace besides its document, by path. */
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+  readonly timeoutMs?: number;
 }
 
+/** Runs the command; its waits take a thousandth of their time. */
+async function exportFrom(url: string, { inputs = {}, files = {}, timeoutMs = 3_600_000 }: Use = {}) {
+  const clock = createClock(1000);
+  const left: Record<string, Buffer> = {};
+  const result = await runInProcess(
+    "export",
+    async (given, run) => {
+      const workspace = run.environment["GITHUB_WORKSPACE"] ?? "";
+      for (const [path, content] of Object.entries(files)) {
+        await mkdir(dirname(join(workspace, path)), { recursive: true });
+        await writeFile(join(workspace, path), content);
+      }
+      try {
+        return await runExport(given, run);
+      } finally {
+        for (const entry of await readdir(workspace, { recursive: true, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isFile()) left[path.slice(workspace.length + 1)] = await readFile(path);
+        }
+      }
+    },
+    DEFAULT_RUN,
+    {
+      "base-url": url,
+      "api-key": "svc_admin-key",
+      domain: "docs.example.com",
+      upload: "none",
+      ...inputs,
+    },
+    { clock, deadlineMs: clock.now() + timeoutMs },
+  );
+  const warnings = result.log.lines.filter((line) => line.startsWith("warning: "));
+  return { ...result, warnings, left };
+}
+
+const startCompleted = (body = tarGz) =>
+  startExportPlatform({ storage: { object: { body } }, looks: [completedJob] });
+
 describe("an export", () => {
+  test("starts once, follows, downloads and verifies", async () => {
+    await using platform = await startExportPlatform({ storage: { object } });
+    const inputs = { "export-version": "v2", "export-paths": "guide/start, index" };
+    const { end, outputs, log, left } = await exportFrom(platform.url, { inputs });
+    expect(end).toMatchObject({ outcome: "exported", summary: expect.stringContaining("| Pages | 12 |") });
+    expect(outputs).toMatchObject({
+      jobId: "se_1",
+      status: "completed",
+      pageCount: "12",
+      bundleSize: String(tarGz.length),
+      bundleSha256: createHash("sha256").update(tarGz).digest("hex"),
+      bundlePath: expect.stringMatching(/docs-export\.tar\.gz$/),
+      bundleUrl: platform.links.at(-1),
+    });
+    expect(left["docs-export/docs-export.tar.gz"]).toEqual(tarGz);
+    expect(platform.starts).toEqual([
+      { domain: "docs.example.com", version: "v2", paths: ["guide/start", "index"] },
+    ]);
+    expect(log.lines.join("\n")).toContain("Export job se_1: running, 50 %, 6 pages");
+  });
+
+  test("sends nothing but the domain unless more was set, and ends detached where it shall not wait", async () => {
+    await using platform = await startExportPlatform({ storage: { object } });
+    const { end, outputs } = await exportFrom(platform.url, { inputs: { wait: "false" } });
+    expect(end).toMatchObject({ outcome: "detached" });
+    expect(outputs).toEqual({ jobId: "se_1" });
+    expect(platform.starts).toEqual([{ domain: "docs.example.com" }]);
+    expect(platform.requests.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("survives 503s, resets, HTML and unknown statuses while it waits", async () => {
+    const running = { status: "running", progress: "95%", pageCount: "11" };
+    await using platform = await startExportPlatform({
+      storage: { object },
+      looks: [{ status: "warming-up" }, {}, {}, running, completedJob],
+    });
+    const path = /jobs\/se_1$/;
+    const busy = { kind: "answer", status: 503, body: "<html><title>Busy</title></html>" } as const;
+    const login = { kind: "answer", status: 200, body: "<html>login</html>" } as const;
+    platform.faults.add({ path, fault: busy });
+    platform.faults.add({ path, skip: 1, fault: { kind: "reset", when: "after" } });
+    platform.faults.add({ path, skip: 1, fault: login });
+    const { outputs, warnings } = await exportFrom(platform.url);
+    expect(outputs).toMatchObject({ pageCount: "12" });
+    expect(platform.starts).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.stringContaining("a status this action does not know (“warming-up”)"),
+      expect.stringContaining("has no status"),
+    ]);
+  });
+
+  test.each([
+    ["cut before it was handled", { kind: "reset", when: "before" }, 0],
+    ["cut after it was handled", { kind: "reset", when: "after" }, 1],
+    ["500", { kind: "answer", when: "after", status: 500 }, 1],
+    ["502 with HTML", { kind: "answer", status: 502, body: "<html><title>Bad Gateway</title></html>" }, 0],
+    ["garbage", { kind: "answer", when: "after", status: 200, body: "garbage" }, 1],
+    ["an object without a job", { kind: "answer", when: "after", status: 202, body: "{}" }, 1],
+  ] as const)("sends one start request when its answer is %s", async (_name, fault, handled) => {
+    await using platform = await startExportPlatform({ storage: { object } });
+    platform.faults.add({ method: "POST", path: /jobs$/, times: Number.POSITIVE_INFINITY, fault });
+    const { end } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ maybeSubmitted: true });
+    expect(platform.requests).toHaveLength(1);
+    expect(platform.starts).toHaveLength(handled);
+  });
+
   test.each([
     [0, ["warning: The export holds no page."]],
     [1, []],
     [null, []],
-  ])("with the page count %s warns of an empty site only where it is one", async (pageCount, warnings) => {
+  ])("with the page count %s warns of an empty site only where it is one", async (pageCount, expected) => {
     const looks = [{ ...completedJob, pageCount }];
     await using platform = await startExportPlatform({ looks, storage: { object } });
-    const { end, run } = await exportFrom(platform.url);
-    expect(end).toMatchObject({ status: "fulfilled", value: { outcome: "exported" } });
-    expect(run.log.lines.filter((line) => line.startsWith("warning: "))).toEqual(
-      warnings.map((warning) => expect.stringContaining(warning)),
-    );
+    const { end, warnings } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(warnings).toEqual(expected.map((warning) => expect.stringContaining(warning)));
   });
 
-  test("masks the link and its secret parameters, as sent and decoded, before it shows the link", async () => {
+  test.each([
+    ["page quota exceeded\n::error::x", "Export job se_1 failed: page quota exceeded ::error::x"],
+    [{ code: "quota", detail: "page quota exceeded" }, "page quota exceeded"],
+    [["first reason", "second"], "first reason"],
+    [null, "the platform gave no reason"],
+  ])("shows the reason of a failed job from %j", async (error, reason) => {
+    const looks = [{ jobId: "se_1", status: "FAILED", error }];
+    await using platform = await startExportPlatform({ storage: { object }, looks });
+    const { end, outputs } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ code: "job-failed", message: expect.stringContaining(reason) });
+    expect(outputs).toMatchObject({ jobId: "se_1", status: "FAILED" });
+  });
+
+  test("times out at the deadline with the job's id", async () => {
+    const looks = [{ jobId: "se_1", status: "running", progress: 10 }];
+    await using platform = await startExportPlatform({ storage: { object }, looks });
+    const { end, outputs } = await exportFrom(platform.url, { timeoutMs: 60_000 });
+    expect(end).toMatchObject({ code: "timed-out" });
+    expect(outputs).toMatchObject({ jobId: "se_1", status: "running" });
+  });
+
+  test("of an existing job starts none and needs no domain", async () => {
+    await using platform = await startCompleted();
+    const { end, outputs } = await exportFrom(platform.url, { inputs: { "job-id": "se_1", domain: "" } });
+    expect(end).toMatchObject({
+      outcome: "exported",
+      summary: expect.stringContaining("### Documentation export: se\\_1"),
+    });
+    expect(outputs).toMatchObject({ jobId: "se_1" });
+    expect(platform.starts).toEqual([]);
+  });
+
+  test.each([
+    [{}, "POST /v1/static-export/jobs`", '"domain": "docs.example.com"'],
+    [{ "job-id": "se_1" }, "POST /v1/static-export/jobs/se_1/bundle`", "Nothing was sent."],
+  ])("sends nothing in a dry run, and shows what it would send: %j", async (inputs, request, content) => {
+    await using platform = await startExportPlatform({ storage: { object } });
+    const { end, left } = await exportFrom(platform.url, { inputs: { ...inputs, "dry-run": "true" } });
+    expect(end).toMatchObject({ outcome: "skipped", skipReason: "dry-run" });
+    const { summary } = end as { summary: string };
+    expect(summary).toContain(request);
+    expect(summary).toContain(content);
+    expect(platform.requests).toEqual([]);
+    expect(Object.keys(left)).toEqual(["docs/index.md"]);
+  });
+
+  test("is not started where its result could not be written", async () => {
+    await using platform = await startCompleted();
+    const { end } = await exportFrom(platform.url, { files: { "docs-export": "a file" } });
+    expect(end).toMatchObject({ code: "invalid-input", message: expect.stringContaining("`output-dir`") });
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe("the link to a bundle", () => {
+  test("is masked with its secret parameters, as sent and decoded, before it is shown", async () => {
     const bundleUrl =
       "http://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef%3D&X-Amz-Signature=0123456789abcdef&sig=abc";
     await using platform = await startHttpServer((request) =>
-      Response.json(
-        request.url.endsWith("/bundle") ? { jobId: "se_1", bundleUrl } : { ...completedJob, pageCount: 1 },
-      ),
+      Response.json(request.url.endsWith("/bundle") ? { jobId: "se_1", bundleUrl } : completedJob),
     );
-    const { end, run } = await exportFrom(platform.url);
-    expect(end).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining("https") } });
-    const shownAt = run.facts.indexOf(`bundleUrl=${bundleUrl}`);
-    const masked = run.facts.slice(0, shownAt).filter((fact) => fact.startsWith("mask:"));
+    const { end, facts } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ message: expect.stringContaining("https") });
+    const shownAt = facts.indexOf(`bundleUrl=${bundleUrl}`);
+    const masked = facts.slice(0, shownAt).filter((fact) => fact.startsWith("mask:"));
     // A short word is never masked: that would hide half of the log.
     expect(masked).toEqual([
       "mask:svc_admin-key",
@@ -66,5 +214,130 @@ describe("an export", () => {
       "mask:ab/cd+ef=",
       "mask:0123456789abcdef",
     ]);
+  });
+
+  test.each([
+    ["another envelope", { data: { bundleUrl: "https://storage.example/b.tgz?X-Amz-Signature=SECRET" } }],
+    ["another name", { bundle_url: "https://storage.example/b.tgz?X-Amz-Signature=SECRET" }],
+    ["a relative link", { bundleUrl: "/b.tgz?X-Amz-Signature=SECRET" }],
+    [
+      "an error that quotes it",
+      { error: "cannot sign https://storage.example/b.tgz?X-Amz-Signature=SECRET" },
+    ],
+  ])("is shown nowhere when it comes in %s", async (_name, answer) => {
+    await using platform = await startCompleted();
+    const path = /\/bundle$/;
+    const fault = { kind: "answer", status: 400, body: JSON.stringify(answer) } as const;
+    platform.faults.add({ path, times: Number.POSITIVE_INFINITY, fault });
+    platform.faults.add({ path, fault: { ...fault, status: 200 } });
+    const { end, log, outputs } = await exportFrom(platform.url);
+    expect(end).toBeInstanceOf(Error);
+    const { message, hint } = end as { message: string; hint: string };
+    expect(JSON.stringify([message, hint, log.lines, outputs])).not.toContain("SECRET");
+  });
+
+  test("is asked for again where it has already expired", async () => {
+    await using platform = await startCompleted();
+    const expired = `${platform.storage.origin}/old?X-Amz-Signature=dead-and-gone`;
+    const body = JSON.stringify({ bundleUrl: expired, expiresAt: "2020-01-01T00:00:00Z" });
+    platform.faults.add({ path: /\/bundle$/, fault: { kind: "answer", status: 200, body } });
+    const { end, log, outputs } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(outputs["bundleUrl"]).toBe(platform.links.at(-1));
+    expect(log.lines.join()).not.toContain("dead-and-gone");
+  });
+});
+
+describe("a bundle that must not be kept", () => {
+  const big = buildTarGz([{ name: "big.html", body: Buffer.alloc(3_000_000) }]);
+
+  test.each([
+    ["a path that leaves the folder", buildTarGz([{ name: "../evil.html", body: "x" }]), "unsafe-archive"],
+    ["an absolute path", buildTarGz([{ name: "/tmp/evil.html", body: "x" }]), "unsafe-archive"],
+    ["a symbolic link", buildTarGz([{ name: "link", type: "2", linkName: "/etc/passwd" }]), "unsafe-archive"],
+    ["a device", buildTarGz([{ name: "dev", type: "3" }]), "unsafe-archive"],
+    ["a backslash path in a zip", buildZip([{ name: "..\\evil.html", body: "x" }]), "unsafe-archive"],
+    ["more than `max-bundle-megabytes`", big, "bundle-too-large"],
+    ["an HTML page", Buffer.from("<!doctype html><title>Sign in</title>"), "bundle-corrupt"],
+  ])("because it holds %s is refused, with nothing left behind", async (_name, body, code) => {
+    await using platform = await startCompleted(body);
+    const inputs = { upload: "site", "max-bundle-megabytes": "1" };
+    const { end, outputs, left } = await exportFrom(platform.url, { inputs });
+    expect(end).toMatchObject({ code });
+    expect(outputs).toMatchObject({ jobId: "se_1" });
+    expect(Object.keys(left)).toEqual(["docs/index.md"]);
+  });
+});
+
+describe("the values file of a deployment", () => {
+  const before = '# ours\nreplicas: 2\nstaticExport:\n  enabled: false # for now\n  bundleUrl: ""\n';
+  const path = "deploy/values.yaml";
+  const durable = { "values-bundle-url": "https://cdn.example.com/docs.tar.gz" };
+
+  /** Runs an export in a workspace that holds a values file; `.git` makes the workspace a repository. */
+  async function exportWithValues(
+    platform: ExportPlatform,
+    inputs: Readonly<Record<string, string>> = {},
+    { isRepository = false, content = before as string | Buffer } = {},
+  ) {
+    const files = { [path]: content, ...(isRepository && { ".git/HEAD": "" }) };
+    const result = await exportFrom(platform.url, { inputs: { "values-file": path, ...inputs }, files });
+    return { ...result, text: result.left[path]?.toString() };
+  }
+
+  test("gets the durable address and the job as version, and nothing else changes", async () => {
+    await using platform = await startCompleted();
+    const { end, text, warnings } = await exportWithValues(platform, durable, { isRepository: true });
+    expect(text).toBe(
+      '# ours\nreplicas: 2\nstaticExport:\n  enabled: true # for now\n  bundleUrl: "https://cdn.example.com/docs.tar.gz"\n  version: "se_1"\n',
+    );
+    expect(warnings).toEqual([]);
+    expect(end).toMatchObject({ summary: expect.stringContaining("`deploy/values.yaml`, updated") });
+    const again = await exportWithValues(platform, durable, { content: text ?? "" });
+    expect(again.end).toMatchObject({ summary: expect.stringContaining("was current already") });
+    expect(again.log.lines.join()).toContain("The values file pointed to this bundle already.");
+  });
+
+  test("gets the exported version, and the link that expires, with a warning that says when", async () => {
+    await using platform = await startExportPlatform({
+      storage: { object, linkLifeMs: 3_600_000 },
+      looks: [completedJob],
+    });
+    const { end, text, warnings } = await exportWithValues(platform, { "export-version": "v2" });
+    expect(text).toContain(`bundleUrl: ${JSON.stringify(platform.links.at(-1))}\n  version: "v2"`);
+    expect(warnings).toEqual([expect.stringMatching(/link in the values file expires at \d{4}-\d\d-\d\dT/)]);
+    expect(end).toMatchObject({
+      summary: expect.stringMatching(/link in the values file expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
+    });
+  });
+
+  test("of a repository gets such a link only where that is asked for, else nothing is exported", async () => {
+    await using platform = await startCompleted();
+    const refused = await exportWithValues(platform, {}, { isRepository: true });
+    expect(refused.end).toMatchObject({ code: "invalid-input" });
+    expect(refused.text).toBe(before);
+    expect(platform.requests).toEqual([]);
+    const presigned = { "values-bundle-url": "presigned" };
+    const { text } = await exportWithValues(platform, presigned, { isRepository: true });
+    expect(text).toContain(JSON.stringify(platform.links.at(-1)));
+  });
+
+  test("is left alone when the bundle is not whole", async () => {
+    await using platform = await startCompleted(tarGz.subarray(0, tarGz.length - 9));
+    const { end, text } = await exportWithValues(platform, durable);
+    expect(end).toMatchObject({ code: "bundle-corrupt" });
+    expect(text).toBe(before);
+  });
+
+  test.each([
+    ["that is not UTF-8", path, Buffer.from("# caf\xe9\nname: \xe9\n", "latin1"), "UTF-8"],
+    ["that is missing", "missing.yaml", before, "cannot be read"],
+    ["outside the workspace", "../values.yaml", before, "cannot be read"],
+  ])("%s is refused before anything is exported", async (_name, file, content, message) => {
+    await using platform = await startCompleted();
+    const { end, left } = await exportWithValues(platform, { "values-file": file }, { content });
+    expect(end).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });
+    expect(left[path]).toEqual(Buffer.from(content));
+    expect(platform.requests).toEqual([]);
   });
 });

@@ -59,6 +59,8 @@ describe("a question that the platform's limit refuses", () => {
     expect(waits).toEqual([90_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
     expect(queued).toHaveLength(6);
     expect(queued[0]).toBe("2026-01-01T00:01:30.000Z");
+    const impatient = await ask([refusal(0), { chunks: v1Answer(["Yes."]) }]);
+    expect(impatient.waits).toEqual([1_000]);
   });
 
   test("is given up where the wait would outlast the deadline", async () => {

@@ -4,7 +4,10 @@ import {
   composeQuestion,
   fingerprintOf,
   readContextItems,
+  readQuestion,
 } from "../../../src/commands/assistant/question.ts";
+import { type RunContext, readEvent } from "../../../src/github/event.ts";
+import { loadEvent } from "../../support/event.ts";
 
 const inputs = {
   apiVersion: "v1",
@@ -37,6 +40,27 @@ describe("a question", () => {
   });
 });
 
+describe("a question on code", () => {
+  test("carries what can be seen of the code, and a note of what can not be seen of the question", () => {
+    const payload = loadEvent("pull_request_review_comment.created", {
+      action: "created",
+      comment: {
+        body: "/ask why?<!-- hidden -->",
+        path: "ci\u200b.js",
+        diff_hunk: "@@ -1 +1 @@\n+ro\u200btate()",
+      },
+    });
+    const event = readEvent("pull_request_review_comment", payload);
+    const context = { runId: "1" } as RunContext;
+    expect(readQuestion({ event, context }, "/ask", undefined)).toMatchObject({
+      kind: "question",
+      text: "why?",
+      context: [{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }],
+      notes: [expect.stringContaining("1 hidden segment")],
+    });
+  });
+});
+
 describe("context items", () => {
   test("are read from YAML or JSON", async () => {
     const item = { type: "code", value: "rotate()", path: "ci.js" };
@@ -49,6 +73,7 @@ describe("context items", () => {
     ["- type: picture\n  value: x\n", "`context-items` (0.type)"],
     ["type: code", "`context-items` (list)"],
     ["[", "neither YAML nor JSON"],
+    [`- &a x\n${"- [*a, *a, *a, *a, *a]\n".repeat(9)}`, "neither YAML nor JSON"],
   ])("that are not as the specification has them are refused: %j", async (text, message) => {
     await expect(readContextItems(text)).rejects.toThrow(message);
   });
