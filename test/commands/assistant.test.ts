@@ -506,7 +506,7 @@ describe("a key that the platform repeats", () => {
 describe("an answer that is still arriving", () => {
   test("shows neither the key nor what is invisible, and its last words only when they are finished", async () => {
     const rest = Promise.withResolvers<string>();
-    const first = `First, \u200bkey ${apiKey}.\n\nSecond para`;
+    const first = `First, key ${apiKey}.\n\n\`\`\`\nlet \u200bkey;\n\`\`\`\n\nSecond para`;
     const [head = "", begin = "", ...end] = v1Answer([first, "graph."]);
     await using scene = await setAssistantScene({ chunks: [head, begin, rest.promise] });
     const { issue, triggered } = ask(scene);
@@ -514,6 +514,7 @@ describe("an answer that is still arriving", () => {
     await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
     const shown = shownOn(scene, issue);
     expect(shown).toContain("First, key \\*\\*\\*.");
+    expect(shown).toContain("let key;");
     expect(shown).not.toContain("Second");
     rest.resolve(end.join(""));
     expect((await running).end).toMatchObject({ outcome: "answered" });
@@ -583,14 +584,26 @@ describe("a comment that GitHub does not take", () => {
     expect(log).toContain("warning: The comment could not show how it ended");
   });
 
-  test("while the answer arrives is only warned of, once", async () => {
-    await using scene = await setAssistantScene({ chunks: begun.concat(whole.chunks.slice(1)) });
+  test("while the answer arrives is only warned of, and only its end is tried again", async () => {
+    const [more, rest] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const [head = "", one = "", two = "", ...end] = v1Answer(["One.\n\nTw", "o.\n\nThree", "."]);
+    await using scene = await setAssistantScene({ chunks: [head, one, more.promise, rest.promise] });
     const { issue, triggered } = ask(scene);
     scene.github.faults.add({ ...edits, fault: refused(403, "Try later"), skip: 1, times: 1 });
-    const { end, log } = await answer(scene, triggered);
-    expect(end).toMatchObject({ outcome: "answered" });
-    expect(log.match(/warning: The answer could not be shown while it arrives/g)).toHaveLength(1);
-    expect(shownOn(scene, issue)).toContain("then store it.");
+    const result = await answer(scene, triggered, {
+      async command(inputs, run) {
+        const running = runAssistant(inputs, run);
+        await until(() => run.log.lines.some((line) => line.includes("could not be shown while it arrives")));
+        more.resolve(two);
+        let turns = 0;
+        await until(() => ++turns > 500);
+        rest.resolve(end.join(""));
+        return running;
+      },
+    });
+    expect(result.end).toMatchObject({ outcome: "answered" });
+    expect(shownOn(scene, issue)).toContain("Three.");
+    expect(scene.github.requests.filter(({ method }) => method === "PATCH")).toHaveLength(3);
   });
 
   test("does not matter where it is the reaction", async () => {
