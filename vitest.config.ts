@@ -3,13 +3,22 @@ import { defineConfig } from "vitest/config";
 /** Where `.ci/run` wants the runner's report. */
 const reportPath = process.env["TEST_REPORT"];
 
+/** Tests that start the built action as a process. */
+const endToEnd = ["test/e2e/**/*.test.ts", "test/github/artifact.test.ts", "test/support/run-action.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Two-core runners: the end-to-end tests start processes of their own.
     maxWorkers: 2,
     reporters: reportPath ? ["default", ["json", { outputFile: reportPath }]] : ["default"],
+    projects: [
+      { extends: true, test: { name: "parts", include: ["test/**/*.test.ts"], exclude: [...endToEnd, "**/node_modules/**"] } },
+      {
+        extends: true,
+        test: { name: "action", include: endToEnd, globalSetup: "test/support/build-action.ts" },
+      },
+    ],
   },
 });

@@ -14,7 +14,7 @@ import { defaultPhrases, mayTrigger } from "./github/may-trigger.ts";
 
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
-const isPost = /^post\.[jt]s$/.test(basename(process.argv[1] ?? ""));
+const isPost = basename(process.argv[1] ?? "") === "post.js";
 await (isPost ? runPostPhase() : runMainPhase());
 
 async function runMainPhase(): Promise<void> {

@@ -18,13 +18,6 @@ import { createSecretMasker, type SecretMasker } from "./secret-masker.ts";
 import { type RunningStep, type StepResult, startStep } from "./step-process.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
-/** `ACTION_FROM_SOURCE=1` runs `src/` instead of the bundle: for a quick look while `dist/` is behind. */
-const fromSource = process.env["ACTION_FROM_SOURCE"] === "1";
-const sources: Readonly<Record<string, string>> = {
-  "dist/index.js": "src/main.ts",
-  "dist/post.js": "src/post.ts",
-};
-
 /** One use of the action in a workflow. */
 export interface ActionUse {
   /** The step's `with:`. */
@@ -101,7 +94,7 @@ export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
     const step = await startStep(
       {
         node: nodeBinary(),
-        script: join(actionFolder, fromSource ? (sources[script] ?? script) : script),
+        script: join(actionFolder, script),
         cwd: folders.workspace,
         fileCommandsFolder: join(folders.temp, "_runner_file_commands"),
         environment: { ...environment, ...variables },
