@@ -1,5 +1,5 @@
 /** The assistant's wire format, v1 (AI SDK 4) and v2 (AI SDK 5 and later): requests are strict, responses open. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Longest `currentPath` in characters (specification §8). */
 const maxCurrentPathLength = 200;

@@ -3,7 +3,7 @@
  * text becomes parts of one of two protocols, and the parts become events, which are the same for both.
  */
 import { createParser } from "eventsource-parser";
-import { z } from "zod";
+import * as z from "zod";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
 import { readErrorMessage } from "./error-message.ts";

@@ -1,5 +1,5 @@
 /** The platform's wire format: requests are strict, responses open (unknown fields dropped, new statuses tolerated). */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Statuses that end an export job; any other value means that it is still under way (specification §3.2). */
 export const endedExportStatuses = ["completed", "failed"] as const;

@@ -1,6 +1,6 @@
 /** Failures at the boundary to the platform: what each means, and whether its request may be repeated. */
 import type { IncomingHttpHeaders } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";

@@ -1,6 +1,6 @@
 /** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
 import type { IncomingMessage } from "node:http";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { HttpClient } from "../base/http.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";

@@ -1,6 +1,6 @@
 /** The doctor command: checks everything that the other commands would use, and changes nothing. */
 import { readFile, statfs } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { ActionError, reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { version } from "../base/version.ts";

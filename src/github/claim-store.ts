@@ -1,6 +1,6 @@
 /** What is written down about one trigger, so that another run knows what the first one did, and where it is kept. */
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * How far a trigger has come.

@@ -1,5 +1,5 @@
 /** Comments of one thread, whatever its kind: an issue's or pull request's conversation (REST), or a discussion (GraphQL). */
-import { z } from "zod";
+import * as z from "zod";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { Account, Thread, TriggerComment } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";

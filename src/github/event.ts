@@ -1,6 +1,6 @@
 /** The run and the event that started it: webhook payloads, read into the action's own terms. */
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../base/errors.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";

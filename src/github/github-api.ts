@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
-import type { z } from "zod";
+import type * as z from "zod";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";

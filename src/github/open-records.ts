@@ -1,5 +1,5 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type CommentClaimsDeps, createCommentClaims } from "./comment-claims.ts";
 import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";

@@ -2,7 +2,7 @@
  * Finds the commits whose statuses hold an open record of the agent. A page of branches, or of commits, is one request, and
  * a commit without such a status costs none of its own.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { GitHubError, isRefusal, missingPermission } from "./errors.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";

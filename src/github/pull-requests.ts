@@ -1,5 +1,5 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Log } from "../base/runtime.ts";
 import { createThreadComments } from "./comments.ts";
 import { GitHubError, statusOfCause } from "./errors.ts";

@@ -1,6 +1,6 @@
 /** Signed records in places that people can edit: hidden markers in our own comments, addresses of our commit statuses. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type { z } from "zod";
+import type * as z from "zod";
 import { parseJson } from "../base/text.ts";
 
 /** What became of a signed value: changed or copied from elsewhere, signed with a key that was replaced since, or valid. */

@@ -1,5 +1,5 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
-import { z } from "zod";
+import * as z from "zod";
 import { shorten } from "../base/text.ts";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
 import type { Account } from "./event.ts";

@@ -1,5 +1,5 @@
 /** The run's token: whose account it is, and what it may read. */
-import { z } from "zod";
+import * as z from "zod";
 import { type CallPurpose, GitHubError, isRefusal, unlessGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";

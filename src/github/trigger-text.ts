@@ -1,5 +1,5 @@
 /** The text that triggered a run: acknowledged with a reaction, and compared with what stands there by now. */
-import { z } from "zod";
+import * as z from "zod";
 import { permissionToWrite } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";

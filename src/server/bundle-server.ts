@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import { EnvHttpProxyAgent, request } from "undici";
-import { z } from "zod";
+import * as z from "zod";
 import { reportError } from "../base/errors.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, parseJson } from "../base/text.ts";

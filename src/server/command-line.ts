@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../base/errors.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";

@@ -1,6 +1,6 @@
 /** From an event and the inputs to the request that asks a question. */
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
 import {

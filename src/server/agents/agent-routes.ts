@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, limitBody, readJson } from "../base/http.ts";

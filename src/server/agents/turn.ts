@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { toString as textOf } from "mdast-util-to-string";
-import { z } from "zod";
+import * as z from "zod";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import type { AnswerPart, StopReason } from "./answer-stream.ts";

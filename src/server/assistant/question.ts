@@ -1,5 +1,5 @@
 /** A request of either version as one question; clients of the SDK send more than the specification has. */
-import { z } from "zod";
+import * as z from "zod";
 import { isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,

@@ -6,7 +6,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { z } from "zod";
+import type * as z from "zod";
 import { ActionError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
 

@@ -1,7 +1,7 @@
 /** The API keys of a platform: made, kept, and required of each request by their kind (specification §5). */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { ActionError } from "../../base/errors.ts";
 import { ApiError } from "./http.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { z } from "zod";
+import type * as z from "zod";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";

@@ -1,6 +1,6 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 import { posix } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../base/json-object.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
