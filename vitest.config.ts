@@ -14,7 +14,10 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: reportPath ? ["default", ["json", { outputFile: reportPath }]] : ["default"],
     projects: [
-      { extends: true, test: { name: "parts", include: ["test/**/*.test.ts"], exclude: [...endToEnd, "**/node_modules/**"] } },
+      {
+        extends: true,
+        test: { name: "parts", include: ["test/**/*.test.ts"], exclude: [...endToEnd, "**/node_modules/**"] },
+      },
       {
         extends: true,
         test: { name: "action", include: endToEnd, globalSetup: "test/support/build-action.ts" },

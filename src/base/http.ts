@@ -33,7 +33,7 @@ const bodyTimeoutMs = 60_000;
 const keepAliveMs = 4_000;
 
 /** A connection that was not there in time, or an answer that stayed away; `code` tells the two apart. */
-export class HttpTimeoutError extends Error {
+class HttpTimeoutError extends Error {
   override readonly name = "HttpTimeoutError";
   readonly code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT" | "BODY_TIMEOUT";
 

@@ -50,7 +50,7 @@ export type ClaimSituation =
   | { readonly kind: "busy"; readonly claim: StoredClaim };
 
 /** Resolves the records of one trigger, given oldest first. */
-export function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimSituation {
+function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimSituation {
   const isHeld = (claim: StoredClaim) => claim.record.state !== "released" && isLeased(claim, owner);
   const isLost = (claim: StoredClaim) =>
     claim.record.state !== "released" &&

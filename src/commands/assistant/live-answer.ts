@@ -166,7 +166,7 @@ export function withQuestionHint(failure: ActionError): ActionError {
 }
 
 /** A failed answer as a record keeps it: what happened, and the next step. */
-export function explainFailure(failure: ActionError): string {
+function explainFailure(failure: ActionError): string {
   return explainError(withQuestionHint(failure));
 }
 
