@@ -181,7 +181,11 @@ export function createSceneEvents(context: RenderContext) {
           number: issue.number,
           pull_request: {
             ...pullOf(issue.number, true),
-            merged_by: renderLogin(sender, context),
+            // The recorded event has none; a recorded sender has every field of an account.
+            merged_by: {
+              ...(loadEvent("pull_request.closed")["sender"] as object),
+              ...renderLogin(sender, context),
+            },
           },
         },
       }),
