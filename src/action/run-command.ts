@@ -1,5 +1,6 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
 import { InterruptedError } from "../base/errors.ts";
 import { createClock } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
@@ -32,6 +33,8 @@ const cancelGraceMs = 6_500;
 
 /** Runs the command that the inputs choose, and ends the process. */
 export async function runCommand(environment: Environment): Promise<never> {
+  // Compiling a schema pays off after thousands of values; a run reads a few.
+  z.config({ jitless: true });
   const outputs = new RunOutputs();
   using interruption = createInterruption(process);
   using crashGuard = createCrashGuard(process);

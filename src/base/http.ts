@@ -2,8 +2,7 @@
  * The one HTTP client for requests to an API, over Node's own `http` and `https`: an HTTP library costs a run twice the time
  * of bare Node before its first byte is sent. Bundles are fetched by an engine of their own (`bundle/transfer.ts`).
  */
-import http, { type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
-import https from "node:https";
+import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";
 import { isLoopback } from "./network.ts";
 
@@ -90,10 +89,11 @@ export class HttpClient {
     signal.throwIfAborted();
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-    const { request: open } = url.protocol === "https:" ? https : http;
+    // TLS is half of what an HTTP client costs at its start; a platform on this machine needs none.
+    const { Agent, request: open } = url.protocol === "https:" ? await import("node:https") : http;
     const sent = open(
       url,
-      { method, agent: this.#agentFor(url), signal, headers: { ...headers, ...length } },
+      { method, agent: this.#agentFor(url, Agent), signal, headers: { ...headers, ...length } },
       resolve,
     ).on("error", reject);
     const cut = (code: HttpTimeoutError["code"], message: string, afterMs: number) =>
@@ -131,13 +131,13 @@ export class HttpClient {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  #agentFor(url: URL): http.Agent {
+  #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
     const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
     const known = this.#agents.get(name);
     if (known !== undefined) return known;
     const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
-    const agent = url.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+    const agent = new Agent(options);
     this.#agents.set(name, agent);
     return agent;
   }
