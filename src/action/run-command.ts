@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { InterruptedError } from "../base/errors.ts";
-import { createClock } from "../base/runtime.ts";
+import { createRunClock } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
 import {
   inputText,
@@ -24,9 +24,6 @@ const commands: CommandLoaders = {
   reconcile: async () => (await import("../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
-
-/** Set by tests alone: how many times faster than real time this run's waits pass. */
-const clockSpeedVariable = "DOCS_AUTOMATION_TEST_CLOCK_SPEED";
 
 /** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
 const cancelGraceMs = 6_500;
@@ -66,7 +63,7 @@ async function runChosen<Command extends CommandName>(
   if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
   const timeoutMs = inputs.timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
-  const clock = createClock(Number(environment[clockSpeedVariable]) || 1);
+  const clock = createRunClock(environment);
   const run: Run = {
     log: runnerLog,
     clock,

@@ -1,6 +1,7 @@
 /** The frame of `runs.post`: completes the records of a main step that was killed before it could. */
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
+import { createRunClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { FinisherLoaders } from "../commands/run.ts";
 import { type Environment, maskSecret, readState, runnerLog } from "./runner.ts";
@@ -21,7 +22,14 @@ export async function runPost(command: string, environment: Environment): Promis
   try {
     const timeIsUp = new AbortController();
     const finish = await load();
-    const run = { environment, log: runnerLog, signal: timeIsUp.signal, state: readState, maskSecret };
+    const run = {
+      environment,
+      clock: createRunClock(environment),
+      log: runnerLog,
+      signal: timeIsUp.signal,
+      state: readState,
+      maskSecret,
+    };
     await Promise.race([finish(run), giveUp(timeIsUp)]);
   } catch (error) {
     runnerLog.warning(messageOf(error));

@@ -31,6 +31,11 @@ export function createClock(speed = 1): Clock {
 
 export const systemClock: Clock = createClock();
 
+/** The clock of a run: the machine's, but for tests of the whole action, which alone set the variable to a speed. */
+export function createRunClock(environment: Readonly<Record<string, string | undefined>>): Clock {
+  return createClock(Number(environment["DOCS_AUTOMATION_TEST_CLOCK_SPEED"]) || 1);
+}
+
 /** What a command may say while it works; the frame writes it to the job's log, escaped. */
 export interface Log {
   debug(message: string): void;

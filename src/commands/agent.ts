@@ -1,6 +1,5 @@
 /** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
 import { type ActionError, InputError, InterruptedError } from "../base/errors.ts";
-import { systemClock } from "../base/runtime.ts";
 import { messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore } from "../github/changes.ts";
@@ -139,20 +138,17 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
 }
 
 /** Corrects the record of a request whose run was killed; the post step. */
-export async function finishAgent({ environment, log, signal, state }: PostRun): Promise<void> {
-  const saved = readSavedClaim(state);
+export async function finishAgent(run: PostRun): Promise<void> {
+  const { environment, clock } = run;
+  const saved = readSavedClaim(run.state);
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
-  const github = await connectGitHub({ githubToken: input("github-token") }, { environment, log, signal });
+  const github = await connectGitHub({ githubToken: input("github-token") }, run);
   const { trigger } = saved.record;
   const signer = createAgentSigner(input("api-key"), github.context);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
-  const claims = openClaims(saved.location, trigger, ownership, systemClock.now);
-  await correctRecord(saved.record, input("base-url") === "local", claims, {
-    clock: systemClock,
-    log,
-    signal,
-  });
+  const claims = openClaims(saved.location, trigger, ownership, clock.now);
+  await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }
 
 /** The embedded platform has one project. */

@@ -50,6 +50,7 @@ export type CommandLoaders = { readonly [Command in CommandName]: () => Promise<
 export interface PostRun {
   readonly environment: Environment;
   readonly log: Log;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** What the main step kept with `saveState`; empty where it kept nothing. */
   readonly state: (name: string) => string;

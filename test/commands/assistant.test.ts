@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
 import type { AssistantInputs } from "../../src/commands/inputs.ts";
-import type { PostRun, Run } from "../../src/commands/run.ts";
+import type { Run } from "../../src/commands/run.ts";
 import { permissions } from "../support/agent-scene.ts";
 import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
+import { listAssistantStrikes, strikeAndRunAgain } from "../support/assistant-replay.ts";
 import {
   type AssistantScene,
   answersOn,
@@ -17,10 +18,11 @@ import {
   visible,
 } from "../support/assistant-scene.ts";
 import { createPatientClock } from "../support/fake-clock.ts";
+import { isFault } from "../support/fault-replay.ts";
 import type { Fault } from "../support/faults.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import type { RecordingRun } from "../support/recording-run.ts";
-import { runInProcess } from "../support/run-in-process.ts";
+import { postOf, runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN, type WorkflowRun } from "../support/runner-environment.ts";
 
 const whole = { chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }) };
@@ -43,18 +45,6 @@ async function answer({ github, platform }: AssistantScene, triggered: Partial<T
     use.changes,
   );
   return { ...result, log: result.log.lines.join("\n") };
-}
-
-/** What the post step of a run is given. */
-function postOf(inputs: AssistantInputs, run: RecordingRun): PostRun {
-  const prefixOf = (name: string) => `state:${name}=`;
-  return {
-    ...run,
-    environment: { ...run.environment, "INPUT_GITHUB-TOKEN": inputs.githubToken },
-    signal: new AbortController().signal,
-    state: (name) =>
-      run.facts.findLast((fact) => fact.startsWith(prefixOf(name)))?.slice(prefixOf(name).length) ?? "",
-  };
 }
 
 /** The answer on an issue, without its marker, where there is exactly one. */
@@ -682,4 +672,10 @@ describe("a run that is cut off", () => {
     expect(shownOn(scene, issue)).toContain("**This answer is incomplete.** The workflow was cancelled.");
     expect(shownOn(scene, issue)).toContain("Then sto");
   });
+});
+
+describe.concurrent("a run that meets a fault of GitHub and is run again ends in one whole answer", async () => {
+  const strikes = await listAssistantStrikes();
+
+  test.each(strikes.filter(isFault))("$name", strikeAndRunAgain);
 });

@@ -1,17 +1,16 @@
 /** `command: assistant` where GitHub, the platform or the runner fails while it answers. */
 import { describe, expect, test } from "vitest";
 import { type ScriptedAnswer, v1Answer } from "../support/assistant-platform.ts";
+import { listAssistantStrikes, strikeAndRunAgain } from "../support/assistant-replay.ts";
 import {
   answersOn,
-  apiKey,
   ask,
   createAssistantJob,
-  runAssistant,
   setAssistantScene,
   until,
   visible,
 } from "../support/assistant-scene.ts";
-import { listStrikes, type Misfortune, type Strike } from "../support/fault-replay.ts";
+import { isFault } from "../support/fault-replay.ts";
 import type { Fault } from "../support/faults.ts";
 
 const whole = { chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }) };
@@ -73,57 +72,8 @@ describe("a run that is killed while it answers", () => {
   });
 });
 
-/** The fault behind a misfortune; a cancelled run's requests are late, but arrive. */
-function faultOf(misfortune: Misfortune, ended: Promise<unknown>): Fault {
-  if (misfortune.kind === "fault") return misfortune.fault;
-  if (misfortune.kind === "kill") return { kind: "reset", when: misfortune.when };
-  return { kind: "hold", until: misfortune.when === "before" ? ended : Promise.resolve() };
-}
+describe.concurrent("a run that is ended at GitHub's requests and run again ends in one whole answer", async () => {
+  const strikes = await listAssistantStrikes();
 
-async function countRequests(): Promise<Record<"github" | "platform", number>> {
-  await using scene = await setAssistantScene(whole);
-  const { triggered } = ask(scene);
-  const { outputs, log } = await runAssistant(scene, triggered);
-  expect(outputs, log).toMatchObject({ outcome: "answered" });
-  return { github: scene.github.requests.length, platform: 0 };
-}
-
-async function strikeAndRunAgain({ request, misfortune, next }: Strike): Promise<void> {
-  await using scene = await setAssistantScene(whole);
-  const { issue, triggered } = ask(scene);
-  await using job = await createAssistantJob(scene, triggered);
-  const step = await job.startMain();
-  const onMeet = () => {
-    if (misfortune.kind === "kill") step.signal("SIGKILL");
-    if (misfortune.kind === "cancel") void step.cancel();
-  };
-  scene.github.faults.add({ skip: request, fault: faultOf(misfortune, step.result), onMeet });
-  const main = await step.result;
-  scene.github.faults.clear();
-  const post = misfortune.kind === "kill" ? undefined : await job.post();
-  scene.passTime(3_600_000);
-
-  const again = await runAssistant(
-    scene,
-    triggered,
-    {},
-    next === "attempt" ? { runAttempt: 2 } : { runId: 8_002 },
-  );
-
-  const story = `${main.visibleText}${post?.visibleText ?? ""}\n--- again ---\n${again.visibleText}`;
-  const answers = answersOn(scene, issue.number).map(visible);
-  expect(answers, story).toHaveLength(1);
-  expect(answers[0], story).toContain("Press Rotate, then store it.");
-  expect(answers[0], story).toContain("To follow up, comment /ask");
-  expect(["answered", "skipped"], story).toContain(again.outputs["outcome"]);
-  expect(story).not.toContain(apiKey);
-}
-
-describe.concurrent("a run that is struck at GitHub and run again ends in one whole answer", async () => {
-  const strikes = listStrikes(await countRequests()).filter(
-    ({ misfortune }) =>
-      misfortune.kind !== "fault" || /^a (?:connection cut|500) after$/.test(misfortune.name),
-  );
-
-  test.each(strikes)("$name", strikeAndRunAgain);
+  test.each(strikes.filter((strike) => !isFault(strike)))("$name", strikeAndRunAgain);
 });

@@ -2,7 +2,15 @@
  * Every way in which one run can be struck at one of its requests: what a healthy run asks is counted, then the run is
  * repeated once for each request and each misfortune.
  */
-import type { Fault } from "./faults.ts";
+import { reportError } from "../../src/base/errors.ts";
+import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
+import type { CommandEnd, Finisher, RunCommand } from "../../src/commands/run.ts";
+import type { Fault, FaultPlan } from "./faults.ts";
+import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
+import type { RecordingRun } from "./recording-run.ts";
+import { createActionJob } from "./run-action.ts";
+import { postOf, runInProcess } from "./run-in-process.ts";
+import { DEFAULT_RUN, type WorkflowRun } from "./runner-environment.ts";
 
 export type ServerName = "github" | "platform";
 
@@ -76,6 +84,16 @@ export function listStrikes(counts: Readonly<Record<ServerName, number>>): Strik
   );
 }
 
+/** Whether a server is at fault, not the runner. */
+export function isFault({ misfortune }: Strike): boolean {
+  return misfortune.kind === "fault";
+}
+
+/** Whether an answer never comes, which leaves open whether a mutation was carried out. */
+export function isCut({ misfortune }: Strike): boolean {
+  return misfortune.kind === "fault" && misfortune.fault.kind === "reset";
+}
+
 /** Both kinds of next run where the job is created; in turn elsewhere. */
 function nextRuns(server: ServerName, turn: number): readonly Strike["next"][] {
   if (server === "platform") return ["attempt", "run"];
@@ -86,4 +104,95 @@ function toStrike(strike: Omit<Strike, "name">): Strike {
   const { server, request, misfortune, next } = strike;
   const what = misfortune.kind === "fault" ? misfortune.name : `${misfortune.kind} ${misfortune.when}`;
   return { ...strike, name: `${server} ${request + 1}: ${what}, then a new ${next}` };
+}
+
+/** What a replay does again and again: an event, and the command that it starts. */
+export interface ReplayScene extends AsyncDisposable {
+  readonly github: GitHubStandIn;
+  readonly faults: Readonly<Record<ServerName, FaultPlan>>;
+  readonly triggered: Partial<WorkflowRun>;
+  readonly permissions: Permissions;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+export interface ReplayedCommand<Command extends CommandName> {
+  readonly name: Command;
+  readonly run: RunCommand<Command>;
+  readonly finish: Finisher;
+}
+
+/** How a run ended: its outcome, and everything that people could read. */
+interface ReplayedRun {
+  readonly outcome: string | undefined;
+  readonly text: string;
+}
+
+/** The run of the event, in its first attempt unless changed. */
+function workflowRun({ github, triggered, permissions }: ReplayScene, changes: Partial<WorkflowRun>) {
+  return { ...DEFAULT_RUN, ...github.run, ...triggered, token: github.runToken(permissions), ...changes };
+}
+
+function clearFaults({ faults }: ReplayScene): void {
+  faults.github.clear();
+  faults.platform.clear();
+}
+
+/** Runs a command in this process; of its post step what the frame would run. No fault meets the post step. */
+export async function runHere<Command extends CommandName>(
+  { name, run: command, finish }: ReplayedCommand<Command>,
+  scene: ReplayScene,
+  changes: Partial<WorkflowRun> = {},
+): Promise<ReplayedRun> {
+  const withPost: RunCommand<Command> = async (inputs, run) => {
+    const end = await command(inputs, run).catch((error: unknown) => error);
+    clearFaults(scene);
+    const post = postOf(inputs, run as RecordingRun);
+    if (post.state("unsettled") === "true") await finish(post);
+    if (end instanceof Error) throw end;
+    return end as CommandEnd<Command>;
+  };
+  const { end, log, outputs } = await runInProcess(name, withPost, workflowRun(scene, changes), scene.inputs);
+  const failed = end instanceof Error;
+  return {
+    outcome: failed ? outcomeOfError(end, name) : (end as CommandEnd).outcome,
+    text: [...log.lines, JSON.stringify([failed ? reportError(end) : end, outputs])].join("\n"),
+  };
+}
+
+/**
+ * Runs a command while one of its requests is struck. What a fault does to it is seen in this process; a killed or
+ * cancelled run is a process of the built action.
+ */
+export async function runStruck<Command extends CommandName>(
+  command: ReplayedCommand<Command>,
+  scene: ReplayScene,
+  { server, request: skip, misfortune }: Strike,
+): Promise<string> {
+  if (misfortune.kind === "fault") {
+    scene.faults[server].add({ skip, fault: misfortune.fault });
+    return (await runHere(command, scene)).text;
+  }
+  const inputs = { command: command.name, ...scene.inputs };
+  await using job = await createActionJob({ inputs, run: workflowRun(scene, {}) });
+  const step = await job.startMain();
+  const { kind, when } = misfortune;
+  if (kind === "kill") {
+    scene.faults[server].add({ skip, fault: { kind: "reset", when }, onMeet: () => step.signal("SIGKILL") });
+  } else {
+    // A cancelled run's requests are late, but arrive.
+    const until = when === "before" ? step.result : Promise.resolve();
+    scene.faults[server].add({ skip, fault: { kind: "hold", until }, onMeet: () => void step.cancel() });
+  }
+  const main = await step.result;
+  clearFaults(scene);
+  return kind === "kill" ? main.visibleText : main.visibleText + (await job.post()).visibleText;
+}
+
+/** Runs a command after one that was struck. */
+export async function runAgain<Command extends CommandName>(
+  command: ReplayedCommand<Command>,
+  scene: ReplayScene,
+  next: Strike["next"],
+): Promise<ReplayedRun> {
+  return await runHere(command, scene, next === "attempt" ? { runAttempt: 2 } : { runId: 8_002 });
 }

@@ -1,12 +1,27 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { InputsOf } from "../../src/commands/inputs.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
-import { readInputs } from "../../src/commands/read-inputs.ts";
-import type { Run, RunCommand } from "../../src/commands/run.ts";
+import { publicName, readInputs } from "../../src/commands/read-inputs.ts";
+import type { PostRun, Run, RunCommand } from "../../src/commands/run.ts";
 import { createPatientClock } from "./fake-clock.ts";
 import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
 import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
+
+/** What the post step of a run is given. */
+export function postOf(inputs: InputsOf<CommandName>, run: RecordingRun): PostRun {
+  const given = Object.entries(inputs).filter(([, value]) => typeof value === "string");
+  const variables = given.map(([key, value]) => [`INPUT_${publicName(key).toUpperCase()}`, value]);
+  const prefixOf = (name: string) => `state:${name}=`;
+  return {
+    ...run,
+    environment: { ...run.environment, ...Object.fromEntries(variables) },
+    signal: new AbortController().signal,
+    state: (name) =>
+      run.facts.findLast((fact) => fact.startsWith(prefixOf(name)))?.slice(prefixOf(name).length) ?? "",
+  };
+}
 
 export interface InProcessResult extends Pick<RecordingRun, "log" | "outputs" | "facts"> {
   /** How the command ended, or what it threw. */

@@ -1,0 +1,102 @@
+/** The agent command's replay: its scenes, and what must hold after a run that was struck and the run after it. */
+import { expect } from "vitest";
+import { finishAgent, runAgent } from "../../src/commands/agent.ts";
+import { type AgentScene, apiKey, openAgentPull, permissions, setAgentScene } from "./agent-scene.ts";
+import { type ReplayScene, runAgain, runHere, runStruck, type Strike } from "./fault-replay.ts";
+import type { GitHubStandIn } from "./github-stand-in.ts";
+
+const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
+const tenMinutes = 600_000;
+
+type SceneKind = "comment" | "reply" | "push";
+
+interface Scene extends Pick<ReplayScene, "triggered"> {
+  /** What people read of the request's state; several where more than one place tells of it. */
+  readonly statuses: () => (string | undefined)[];
+}
+
+/** A request, and an agent that opens a pull request for every job at once. */
+async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Scene> {
+  const scene = await setAgentScene({
+    // The issue is number 1, the discussion number 2.
+    looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/3" }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+  });
+  const { github, platform } = scene;
+  const about = { author: "alice", title: "Retries", body: "How often?" };
+  const issue = github.addIssue(about);
+  const discussion = github.addDiscussion(about);
+  const request = {
+    comment: () => commentOn(issue.number, github),
+    reply: () => replyIn(discussion.number, github),
+    push: () => pushTo(github),
+  }[kind]();
+  const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
+  const faults = { github: github.faults, platform: platform.faults };
+  return { ...scene, ...request, inputs, permissions, faults };
+}
+
+/** `/docs …` on an issue; its status comments are told by their titles. */
+function commentOn(issue: number, github: GitHubStandIn): Scene {
+  const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+  return {
+    triggered: github.events.issueComment(comment),
+    statuses: () =>
+      github
+        .commentsOn(issue)
+        .filter(({ author }) => author === "github-actions[bot]")
+        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+  };
+}
+
+/** `/docs …` in a reply on a discussion, whose thread holds the status comments. */
+function replyIn(discussion: number, github: GitHubStandIn): Scene {
+  const { id: replyTo } = github.addDiscussionComment({ discussion, author: "alice", body: "Retries" });
+  const asked = { discussion, author: "mona", body: "/docs explain retries", replyTo };
+  return {
+    triggered: github.events.discussionComment(github.addDiscussionComment(asked)),
+    statuses: () =>
+      [...github.state.discussionComments.values()]
+        .filter((comment) => comment.author === "github-actions[bot]" && comment.replyTo === replyTo)
+        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+  };
+}
+
+/** A push; of its commit statuses GitHub shows the newest. */
+function pushTo(github: GitHubStandIn): Scene {
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message: "Retry twice", files: ["src/retry.ts"], author: "mona" });
+  const titleOf = (description: string) =>
+    /^Docs agent: (.*?)(?: #\d+)?(?:, job .*)?$/.exec(description)?.[1];
+  return {
+    triggered: { ...github.events.push({ before, after, sender: "mona" }), sha: after },
+    statuses: () => github.state.statuses.slice(-1).map(({ description }) => titleOf(description ?? "")),
+  };
+}
+
+/** How many requests a run makes that nothing strikes. */
+export async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
+  await using scene = await setScene(kind);
+  const { outcome, text } = await runHere(command, scene);
+  expect(outcome, text).toBe("pull-request");
+  return { github: scene.github.requests.length, platform: scene.platform.requests.length };
+}
+
+/** At most one job is created, and what people read in the end is true. */
+export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promise<void> {
+  await using scene = await setScene(kind);
+
+  const struck = await runStruck(command, scene, strike);
+  // Leases end.
+  scene.passTime(tenMinutes);
+  const again = await runAgain(command, scene, strike.next);
+
+  const titles = scene.statuses();
+  const story = `${struck}\n--- again ---\n${again.text}`;
+  expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
+  expect(titles, story).toHaveLength(1);
+  expect(["pull request", "unknown"], story).toContain(titles[0]);
+  expect(titles[0] === "pull request", story).toBe(scene.platform.created.length === 1);
+  expect(again.outcome, story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
+  expect(story).not.toContain(apiKey);
+}

@@ -1,0 +1,47 @@
+/** The assistant command's replay: what must hold after a run that was struck at GitHub and the run after it. */
+import { expect } from "vitest";
+import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
+import { permissions } from "./agent-scene.ts";
+import { v1Answer } from "./assistant-platform.ts";
+import { answersOn, apiKey, ask, setAssistantScene, visible } from "./assistant-scene.ts";
+import { isFault, listStrikes, runAgain, runHere, runStruck, type Strike } from "./fault-replay.ts";
+import { createFaultPlan } from "./faults.ts";
+
+const command = { name: "assistant", run: runAssistant, finish: finishAssistant } as const;
+const hour = 3_600_000;
+
+async function setScene() {
+  const scene = await setAssistantScene({
+    chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }),
+  });
+  const inputs = { "base-url": scene.platform.url, "api-key": apiKey, domain: "docs.example.com" };
+  const faults = { github: scene.github.faults, platform: createFaultPlan() };
+  return { ...scene, ...ask(scene), inputs, permissions, faults };
+}
+
+/** Every strike at GitHub; of the faults those that leave open what was carried out. */
+export async function listAssistantStrikes(): Promise<Strike[]> {
+  await using scene = await setScene();
+  const { outcome, text } = await runHere(command, scene);
+  expect(outcome, text).toBe("answered");
+  return listStrikes({ github: scene.github.requests.length, platform: 0 }).filter(
+    (strike) => !isFault(strike) || / a (?:connection cut|500) after, /.test(strike.name),
+  );
+}
+
+/** The question ends in one whole answer. */
+export async function strikeAndRunAgain(strike: Strike): Promise<void> {
+  await using scene = await setScene();
+
+  const struck = await runStruck(command, scene, strike);
+  scene.passTime(hour);
+  const again = await runAgain(command, scene, strike.next);
+
+  const story = `${struck}\n--- again ---\n${again.text}`;
+  const answers = answersOn(scene, scene.issue.number).map(visible);
+  expect(answers, story).toHaveLength(1);
+  expect(answers[0], story).toContain("Press Rotate, then store it.");
+  expect(answers[0], story).toContain("To follow up, comment /ask");
+  expect(["answered", "skipped"], story).toContain(again.outcome);
+  expect(story).not.toContain(apiKey);
+}
