@@ -19,7 +19,7 @@ import {
   fingerprintOf,
   readContextItems,
   readQuestion,
-} from "./assistant/question.ts";
+} from "./assistant-question.ts";
 import { ClaimLease, createOwner, draftRecord, type Refusal, refuseChangedText } from "./claim.ts";
 import {
   checkPeople,
@@ -99,8 +99,8 @@ async function answerQuestion(
   run: Run,
 ): Promise<CommandEnd<"assistant">> {
   // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
-  const { findConversation, LiveAnswer, renderRecord } = await import("./assistant/live-answer.ts");
-  const { askAssistant, SecretRedactor } = await import("./assistant/ask-assistant.ts");
+  const { findConversation, LiveAnswer, renderRecord } = await import("./live-answer.ts");
+  const { askAssistant, SecretRedactor } = await import("./ask-assistant.ts");
   const redactor = new SecretRedactor(run.maskSecret);
   if (inputs.apiKey !== undefined) redactor.add(inputs.apiKey);
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
@@ -232,7 +232,7 @@ async function describeEnd(
   { setOutput, log }: Run,
 ): Promise<CommandEnd<"assistant">> {
   const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
-  const { answerStateOf, withQuestionHint } = await import("./assistant/live-answer.ts");
+  const { answerStateOf, withQuestionHint } = await import("./live-answer.ts");
   const { failure, threadId } = answer;
   if (threadId !== undefined) setOutput("threadId", threadId);
   const summary = renderAnswerSummary(asked, answerStateOf(answer), commentUrl);
@@ -274,7 +274,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const githubToken = inputText("github-token", run.environment)?.trim();
   const triggerPhrase = inputText("trigger-phrase", run.environment)?.trim() || defaultPhrases.assistant;
   const github = await connectGitHub({ githubToken }, run);
-  const { renderRecord } = await import("./assistant/live-answer.ts");
+  const { renderRecord } = await import("./live-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const { claims } = await openRecords(location, record.trigger, github, (each) => renderRecord(asked, each));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { HttpClient } from "../../../src/base/http.ts";
-import { PlatformClient } from "../../../src/client/platform-client.ts";
-import { askAssistant, SecretRedactor } from "../../../src/commands/assistant/ask-assistant.ts";
-import { type ScriptedAnswer, startAssistantPlatform, v1Answer } from "../../support/assistant-platform.ts";
-import { createPatientClock } from "../../support/fake-clock.ts";
-import { createRecordingRun } from "../../support/recording-run.ts";
+import { HttpClient } from "../../src/base/http.ts";
+import { PlatformClient } from "../../src/client/platform-client.ts";
+import { askAssistant, SecretRedactor } from "../../src/commands/ask-assistant.ts";
+import { type ScriptedAnswer, startAssistantPlatform, v1Answer } from "../support/assistant-platform.ts";
+import { createPatientClock } from "../support/fake-clock.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
 
 const apiKey = "svc_dsc_key";
 

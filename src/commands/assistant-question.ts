@@ -1,21 +1,21 @@
 /** From an event and the inputs to the request that asks a question. */
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { InputError } from "../../base/errors.ts";
-import { messageOf } from "../../base/text.ts";
+import { InputError } from "../base/errors.ts";
+import { messageOf } from "../base/text.ts";
 import {
   AssistantRequest,
   anonymousFingerprint,
   ContextItem,
   UiAssistantRequest,
-} from "../../client/assistant-contract.ts";
-import type { AssistantQuestion } from "../../client/assistant-stream.ts";
-import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
-import type { Refusal } from "../claim.ts";
-import type { GitHubConnection } from "../connect.ts";
-import type { AssistantInputs } from "../inputs.ts";
-import { describeRemoval } from "../prompt.ts";
-import { type EventRequest, readRequest } from "../request-from-event.ts";
+} from "../client/assistant-contract.ts";
+import type { AssistantQuestion } from "../client/assistant-stream.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import type { Refusal } from "./claim.ts";
+import type { GitHubConnection } from "./connect.ts";
+import type { AssistantInputs } from "./inputs.ts";
+import { describeRemoval } from "./prompt.ts";
+import { type EventRequest, readRequest } from "./request-from-event.ts";
 
 /** What an event asks, and what makes it one trigger: see `TriggerIdentity`. */
 export interface EventQuestion extends Pick<EventRequest, "family" | "subject" | "body" | "origin"> {

@@ -1,18 +1,18 @@
 /** Sends a question and reads its answer to the end. */
-import { InterruptedError } from "../../base/errors.ts";
+import { InterruptedError } from "../base/errors.ts";
 import {
   type AssistantQuestion,
   type AssistantStream,
   openAssistantStream,
-} from "../../client/assistant-stream.ts";
-import { askAgainHint, type CollectedAnswer, collectAnswer } from "../../client/collect-answer.ts";
-import { PlatformError } from "../../client/errors.ts";
-import type { PlatformClient } from "../../client/platform-client.ts";
-import { createKeyRedactor } from "../../client/redact-key.ts";
-import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
-import { sanitizeAnswer } from "../../presentation/sanitize-answer.ts";
-import type { Run } from "../run.ts";
+} from "../client/assistant-stream.ts";
+import { askAgainHint, type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
+import { createKeyRedactor } from "../client/redact-key.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import type { LiveAnswer } from "./live-answer.ts";
+import type { Run } from "./run.ts";
 
 export interface QuestionInThread {
   /** Composes the request; without a thread it begins a new conversation. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../../src/base/errors.ts";
+import { InputError } from "../../src/base/errors.ts";
 import {
   composeQuestion,
   fingerprintOf,
   readContextItems,
   readQuestion,
-} from "../../../src/commands/assistant/question.ts";
-import { type RunContext, readEvent } from "../../../src/github/event.ts";
-import { loadEvent } from "../../support/event.ts";
+} from "../../src/commands/assistant-question.ts";
+import { type RunContext, readEvent } from "../../src/github/event.ts";
+import { loadEvent } from "../support/event.ts";
 
 const inputs = {
   apiVersion: "v1",

@@ -1,19 +1,19 @@
 /** One comment for one question: claimed, growing while the answer arrives, and true at its end. */
-import { ActionError, type ErrorCode } from "../../base/errors.ts";
-import type { Clock } from "../../base/runtime.ts";
-import { messageOf } from "../../base/text.ts";
-import type { CollectedAnswer } from "../../client/collect-answer.ts";
-import type { ClaimRecord, ClaimStore, StoredClaim } from "../../github/claim-store.ts";
-import { stripInvisibleCharacters } from "../../github/invisible-characters.ts";
+import { ActionError, type ErrorCode } from "../base/errors.ts";
+import type { Clock } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
+import type { CollectedAnswer } from "../client/collect-answer.ts";
+import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,
   type AskedQuestion,
   noAnswer,
   renderAnswerComment,
-} from "../../presentation/answer-comment.ts";
-import { finishedPart } from "../../presentation/sanitize-answer.ts";
-import { type ClaimLease, explainError, leases, leaveToOtherRun, type Refusal } from "../claim.ts";
-import type { Run } from "../run.ts";
+} from "../presentation/answer-comment.ts";
+import { finishedPart } from "../presentation/sanitize-answer.ts";
+import { type ClaimLease, explainError, leases, leaveToOtherRun, type Refusal } from "./claim.ts";
+import type { Run } from "./run.ts";
 
 /** Why a question is not answered by this run, and the comment that answers it. */
 export interface EarlierAnswer extends Refusal {

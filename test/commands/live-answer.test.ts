@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../../../src/base/runtime.ts";
-import { LiveEdits } from "../../../src/commands/assistant/live-answer.ts";
+import type { Clock } from "../../src/base/runtime.ts";
+import { LiveEdits } from "../../src/commands/live-answer.ts";
 
 /** A clock whose sleepers wake when the test moves it. */
 function createManualClock() {
