@@ -26,6 +26,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** An object of JSON: neither a list nor `null`. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Whether a value of JSON is an object: neither a list nor `null`. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

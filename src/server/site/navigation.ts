@@ -1,5 +1,5 @@
 /** The site's navigation as one tree: read from the configuration, or made from the folders. */
-import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";

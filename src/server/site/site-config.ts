@@ -1,7 +1,8 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
+
 import { posix } from "node:path";
 import * as z from "zod";
-import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
 const hexColor = z

@@ -4,8 +4,7 @@
  */
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
-import { parseJson } from "../../../base/text.ts";
-import { isJsonObject } from "../../base/json-object.ts";
+import { isJsonObject, parseJson } from "../../../base/text.ts";
 import type { StaticValue } from "./expressions.ts";
 import { isElement, stringProperty } from "./hast.ts";
 

@@ -1,7 +1,6 @@
 /** A page's file taken apart: its front matter, its body, and the heading that names it. */
 import { parseDocument } from "yaml";
-import { messageOf } from "../../../base/text.ts";
-import { isJsonObject } from "../../base/json-object.ts";
+import { isJsonObject, messageOf } from "../../../base/text.ts";
 
 /** What the site uses of a page's front matter; everything is optional and wrongly typed values are ignored. */
 export interface FrontMatter {
