@@ -1,8 +1,11 @@
-/** A real browser for tests of exported sites: the machine's Chromium, or the one that a development dependency ships. */
+/** A real browser for tests of exported sites: the machine's Chromium, or the one that an npm package ships. */
 
-import { access } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { access, mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 interface Candidate {
@@ -18,15 +21,35 @@ export type FoundBrowser =
 
 const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote"];
 
+/** A Chromium that an npm package ships, 66 MB: installed when a test needs it, where the machine has none. */
+const packageName = "@sparticuz/chromium";
+const packageVersion = "153.0.0";
+const cacheFolder = fileURLToPath(new URL("../../node_modules/.cache/chromium/", import.meta.url));
+
+/** What is used of the package. */
+interface ChromiumPackage {
+  readonly default: { executablePath(): Promise<string> };
+  inflate(archive: string): Promise<string>;
+}
+
 /**
  * The package's browser unpacks into the temporary folder, with the system libraries that a bare machine lacks. Two
- * processes must not unpack at once, so one test file alone looks for a browser.
+ * processes must not install or unpack at once, so one test file alone looks for a browser.
  */
 async function packagedCandidate(): Promise<Candidate> {
-  const { default: packaged, inflate } = await import("@sparticuz/chromium");
-  const archives = new URL("../bin/", import.meta.resolve("@sparticuz/chromium"));
+  await mkdir(cacheFolder, { recursive: true });
+  await writeFile(join(cacheFolder, "package.json"), '{ "private": true }\n');
+  const require = createRequire(join(cacheFolder, "package.json"));
+  const entry = () => require.resolve(packageName);
+  try {
+    entry();
+  } catch {
+    const options = ["install", "--no-audit", "--no-fund", "--save-exact", `${packageName}@${packageVersion}`];
+    await promisify(execFile)("npm", options, { cwd: cacheFolder });
+  }
+  const { default: packaged, inflate } = (await import(pathToFileURL(entry()).href)) as ChromiumPackage;
   const executablePath = await packaged.executablePath();
-  const libraries = await inflate(fileURLToPath(new URL("al2023.tar.br", archives)));
+  const libraries = await inflate(join(cacheFolder, "node_modules", packageName, "bin/al2023.tar.br"));
   const fonts = join(dirname(executablePath), "fonts");
   return { executablePath, environment: { LD_LIBRARY_PATH: join(libraries, "lib"), FONTCONFIG_PATH: fonts } };
 }
