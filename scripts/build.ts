@@ -16,11 +16,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folder to fill; tests build into one of their own. */
 const out = process.argv[2] ?? join(root, "dist");
 
+/** Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions. */
+const unreached = ["../milo/simd.js", "../milo/no-simd.js", "../llhttp/llhttp-wasm.js"];
+
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
 const ncc = require.resolve("@vercel/ncc/dist/ncc/cli.js");
-await node(ncc, ["build", ".build/lib/main.js", "--out", out, "--license", "licenses.txt", "--no-cache"]);
+const left = unreached.flatMap((module) => ["--external", module]);
+await node(ncc, [
+  "build",
+  ".build/lib/main.js",
+  "--out",
+  out,
+  "--license",
+  "licenses.txt",
+  "--no-cache",
+  ...left,
+]);
 await rm(`${root}.build`, { recursive: true, force: true });
 // `runs.post` starts the same entry, which tells by this file's name that it is the post step.
 await writeFile(join(out, "post.js"), 'import "./index.js";\n');
