@@ -6,7 +6,7 @@ import * as z from "zod";
 import { bytesOfBundle, bytesOfDownload } from "../../bench/weight.ts";
 
 const LockFile = z.object({
-  packages: z.record(z.string(), z.object({ libc: z.array(z.string()).optional(), os: z.unknown() })),
+  packages: z.record(z.string(), z.object({ libc: z.array(z.string()).optional() })),
 });
 
 describe("weight", () => {
