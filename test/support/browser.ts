@@ -44,7 +44,13 @@ async function packagedCandidate(): Promise<Candidate> {
   try {
     entry();
   } catch {
-    const options = ["install", "--no-audit", "--no-fund", "--save-exact", `${packageName}@${packageVersion}`];
+    const options = [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--save-exact",
+      `${packageName}@${packageVersion}`,
+    ];
     await promisify(execFile)("npm", options, { cwd: cacheFolder });
   }
   const { default: packaged, inflate } = (await import(pathToFileURL(entry()).href)) as ChromiumPackage;
