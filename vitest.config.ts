@@ -12,6 +12,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two-core runners: the end-to-end tests start processes of their own.
     maxWorkers: 2,
+    // A worker keeps the modules that it has loaded for the next file; no test mocks one.
+    isolate: false,
     reporters: reportPath ? ["default", ["json", { outputFile: reportPath }]] : ["default"],
     projects: [
       {

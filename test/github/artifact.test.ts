@@ -4,9 +4,13 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { extract } from "tar-stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type ErrorReport, reportError } from "../../src/base/errors.ts";
-import type { UploadArtifactOptions, UploadedArtifact } from "../../src/github/artifact.ts";
+import {
+  type UploadArtifactOptions,
+  type UploadedArtifact,
+  uploadArtifact,
+} from "../../src/github/artifact.ts";
 import { requireArtifactUpload } from "../../src/github/artifact-rules.ts";
 import {
   type ArtifactService,
@@ -14,8 +18,11 @@ import {
   startArtifactService,
   twirpFault,
 } from "../support/artifact-service.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { readZip } from "../support/read-zip.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 import { createActionJob } from "../support/run-action.ts";
+import { createRunnerFolders, DEFAULT_RUN, runnerVariables } from "../support/runner-environment.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const actionFolder = fileURLToPath(new URL("upload-action", import.meta.url));
@@ -23,14 +30,13 @@ const unreadableFile = "/sys/class/net/lo/speed";
 const bundle = randomBytes(300_000);
 const sha256 = createHash("sha256").update(bundle).digest("hex");
 
-interface Upload extends AsyncDisposable {
+interface Upload {
   readonly artifact: UploadedArtifact | undefined;
   readonly error: ErrorReport | undefined;
   readonly log: string;
-  readonly exitCode: number | null;
 }
 
-/** Files for an upload, and a step that uploads them to `service`. */
+/** Files for an upload, and what uploads them to `service`. */
 async function createUpload(service: ArtifactService) {
   const folder = await createTemporaryFolder();
   const file = join(folder.path, "bundle-4711.tar.gz");
@@ -40,28 +46,35 @@ async function createUpload(service: ArtifactService) {
   await writeFile(join(site, "index.html"), "<h1>Home</h1>");
   await writeFile(join(site, "guides", "keys.html"), "<h1>Keys</h1>");
 
-  const start = (options: Partial<UploadArtifactOptions>, environment: Record<string, string> = {}) =>
+  /** A process of its own, for what the library does to a whole process. */
+  const start = (options: Partial<UploadArtifactOptions> = {}) =>
     createActionJob({
       actionFolder,
       inputs: { options: JSON.stringify({ kind: "archive", path: file, name: "docs", ...options }) },
-      environment: { ...service.environment, ...environment },
+      environment: service.environment,
     });
 
+  /** Uploads in this process; the library reads its environment whenever it is called. */
   const upload = async (
     options: Partial<UploadArtifactOptions> = {},
     environment: Record<string, string> = {},
   ): Promise<Upload> => {
-    const job = await start(options, environment);
-    const { outputs, log, exitCode } = await job.main();
-    const read = <T>(name: string) =>
-      outputs[name] === undefined ? undefined : (JSON.parse(outputs[name]) as T);
-    return {
-      artifact: read<UploadedArtifact>("artifact"),
-      error: read<ErrorReport>("error"),
-      log,
-      exitCode,
-      [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
-    };
+    const folders = await createRunnerFolders(folder.path, {});
+    const runner = runnerVariables(DEFAULT_RUN, { folders, actionFolder });
+    for (const [name, value] of Object.entries({ ...runner, ...service.environment, ...environment })) {
+      vi.stubEnv(name, value);
+    }
+    const log = createRecordingLog();
+    const { signal } = new AbortController();
+    const given = { kind: "archive", path: file, name: "docs", ...options } as const;
+    try {
+      const deps = { log, signal, clock: createFakeClock(), random: () => 0.5 };
+      return { artifact: await uploadArtifact(given, deps), error: undefined, log: log.lines.join("\n") };
+    } catch (error) {
+      return { artifact: undefined, error: reportError(error), log: log.lines.join("\n") };
+    } finally {
+      vi.unstubAllEnvs();
+    }
   };
 
   return {
@@ -78,7 +91,7 @@ describe("an uploaded archive", () => {
   test("holds the bundle's bytes as they are, named after the input with the file's extension", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ sha256 });
+    const result = await run.upload({ sha256 });
     expect(result.artifact).toEqual({
       id: service.artifacts[0]?.id,
       name: "docs.tar.gz",
@@ -92,14 +105,14 @@ describe("an uploaded archive", () => {
   test("does not double an extension that the name already has", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ name: "docs.tar.gz" });
+    const result = await run.upload({ name: "docs.tar.gz" });
     expect(result.artifact?.name).toBe("docs.tar.gz");
   });
 
   test("is deleted again when its bytes are not the verified ones", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ sha256: "0".repeat(64) });
+    const result = await run.upload({ sha256: "0".repeat(64) });
     expect(result.error?.code).toBe("bundle-corrupt");
     expect(service.artifacts).toEqual([]);
   });
@@ -107,11 +120,8 @@ describe("an uploaded archive", () => {
   test("keeps for the days asked for, and no longer than the repository allows", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using asked = await run.upload({ name: "asked", retentionDays: 3 });
-    await using clamped = await run.upload(
-      { name: "clamped", retentionDays: 80 },
-      { GITHUB_RETENTION_DAYS: "7" },
-    );
+    const asked = await run.upload({ name: "asked", retentionDays: 3 });
+    const clamped = await run.upload({ name: "clamped", retentionDays: 80 }, { GITHUB_RETENTION_DAYS: "7" });
     const daysOf = (name: string) => {
       const { expiresAt, createdAt } = service.artifacts.find((one) => one.name === name) ?? {};
       return Math.round((Date.parse(expiresAt ?? "") - Date.parse(createdAt ?? "")) / 86_400_000);
@@ -126,7 +136,7 @@ describe("other forms of an artifact", () => {
   test("zip holds the archive, not compressed a second time", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ kind: "zip" });
+    const result = await run.upload({ kind: "zip" });
     expect(result.artifact?.name).toBe("docs");
     const bytes = await service.read("docs");
     expect(bytes.length).toBeLessThan(bundle.length + 1_000);
@@ -136,7 +146,7 @@ describe("other forms of an artifact", () => {
   test("site holds the files with their paths", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ kind: "site", path: run.site });
+    const result = await run.upload({ kind: "site", path: run.site });
     expect(result.error).toBeUndefined();
     expect([...readZip(await service.read("docs")).keys()].sort()).toEqual([
       "guides/keys.html",
@@ -150,7 +160,7 @@ describe("other forms of an artifact", () => {
     await mkdir(join(run.site, ".git"));
     await writeFile(join(run.site, ".git", "config"), "secret");
     for (const name of ["github-pages", "again"]) {
-      await using result = await run.upload({ kind: "pages", path: run.site, name });
+      const result = await run.upload({ kind: "pages", path: run.site, name });
       expect(result.error).toBeUndefined();
     }
     const [first, second] = await Promise.all(
@@ -173,7 +183,7 @@ describe("other forms of an artifact", () => {
   test("pages without a start page is uploaded with a warning", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ kind: "pages", path: join(run.site, "guides") });
+    const result = await run.upload({ kind: "pages", path: join(run.site, "guides") });
     expect(result.artifact).toBeDefined();
     expect(result.log).toContain("no index.html");
   });
@@ -184,11 +194,11 @@ describe("other forms of an artifact", () => {
       await using service = await startArtifactService();
       await using run = await createUpload(service);
       await symlink("/etc/hostname", join(run.site, "host.html"));
-      await using linked = await run.upload({ kind, path: run.site });
+      const linked = await run.upload({ kind, path: run.site });
       const named = join(run.folder, "named");
       await mkdir(named);
       await writeFile(join(named, "what?.html"), "");
-      await using misnamed = await run.upload({ kind, path: named });
+      const misnamed = await run.upload({ kind, path: named });
       expect(linked.error).toMatchObject({
         code: "rejected",
         message: expect.stringContaining('"host.html"'),
@@ -230,7 +240,7 @@ describe("an upload that cannot be", () => {
   test("names the next step outside of a job before any request", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({}, { ACTIONS_RUNTIME_TOKEN: "" });
+    const result = await run.upload({}, { ACTIONS_RUNTIME_TOKEN: "" });
     expect(result.error?.hint).toContain("upload: none");
     expect(service.requests).toEqual([]);
   });
@@ -241,8 +251,8 @@ describe("an upload that cannot be", () => {
     const empty = join(run.folder, "empty.zip");
     await writeFile(empty, "");
     for (const path of [run.site, empty]) {
-      await using result = await run.upload({ path });
-      expect(result).toMatchObject({ exitCode: 0, error: { code: "rejected" } });
+      const result = await run.upload({ path });
+      expect(result.error?.code).toBe("rejected");
     }
   });
 
@@ -250,7 +260,7 @@ describe("an upload that cannot be", () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
     service.faults.add({ path: "CreateArtifact", fault: QUOTA_FAULT, times: Infinity });
-    await using result = await run.upload();
+    const result = await run.upload();
     expect(result.error).toMatchObject({ class: "quota", message: expect.stringContaining("storage") });
     expect(service.requests).toHaveLength(1);
   });
@@ -260,7 +270,7 @@ describe("an upload that cannot be", () => {
     await using run = await createUpload(service);
     const fault = twirpFault(403, { code: "permission_denied", message: "token expired" });
     service.faults.add({ path: "CreateArtifact", fault, times: Infinity });
-    await using result = await run.upload();
+    const result = await run.upload();
     expect(result.error?.code).toBe("forbidden");
     expect(service.requests).toHaveLength(1);
   });
@@ -269,7 +279,7 @@ describe("an upload that cannot be", () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
     service.faults.add({ path: "/twirp/", fault: { kind: "reset", when: "before" }, times: Infinity });
-    await using result = await run.upload();
+    const result = await run.upload();
     expect(result.error?.code).toBe("unreachable");
     expect(service.requests).toHaveLength(4);
   });
@@ -277,8 +287,8 @@ describe("an upload that cannot be", () => {
   test("does not take another job's artifact for its own", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using first = await run.upload({ kind: "zip" });
-    await using second = await run.upload({ kind: "zip" });
+    const first = await run.upload({ kind: "zip" });
+    const second = await run.upload({ kind: "zip" });
     expect(first.artifact).toBeDefined();
     expect(second.error).toMatchObject({ code: "conflict", hint: expect.stringContaining("matrix") });
   });
@@ -299,7 +309,7 @@ describe("an upload that is disturbed", () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
     service.faults.add(rule);
-    await using result = await run.upload({ sha256 });
+    const result = await run.upload({ sha256 });
     expect(result.error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
     expect(service.requests.filter(({ path }) => path.includes("CreateArtifact"))).toHaveLength(1);
   });
@@ -308,10 +318,10 @@ describe("an upload that is disturbed", () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
     service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "before" } });
-    await using repeated = await run.upload({ kind: "zip" });
+    const repeated = await run.upload({ kind: "zip" });
     expect(repeated.artifact?.name).toBe("docs");
     service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "after" } });
-    await using lost = await run.upload({ kind: "zip", name: "lost" });
+    const lost = await run.upload({ kind: "zip", name: "lost" });
     expect(lost.error).toMatchObject({ code: "conflict", message: expect.stringContaining('"lost"') });
   });
 
@@ -320,7 +330,7 @@ describe("an upload that is disturbed", () => {
     await using run = await createUpload(service);
     const { promise: never } = Promise.withResolvers<void>();
     service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never }, times: Infinity });
-    await using result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "300" });
+    const result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "300" });
     expect(result.error?.message).toContain("stalled");
   });
 
@@ -328,8 +338,10 @@ describe("an upload that is disturbed", () => {
   test.skipIf(!existsSync(unreadableFile))("outlives a file that cannot be read", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using result = await run.upload({ path: unreadableFile });
-    expect(result).toMatchObject({ exitCode: 0, error: { code: "unavailable" } });
+    await using job = await run.start({ path: unreadableFile });
+    const { outputs, exitCode } = await job.main();
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(outputs["error"] ?? "")).toMatchObject({ code: "unavailable" });
     expect(service.artifacts.map(({ finalized }) => finalized)).not.toContainEqual(expect.anything());
   });
 
@@ -338,7 +350,7 @@ describe("an upload that is disturbed", () => {
     await using run = await createUpload(service);
     const { promise: never } = Promise.withResolvers<void>();
     service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never } });
-    await using job = await run.start({});
+    await using job = await run.start();
     const step = await job.startMain();
     await step.waitForLog(/Beginning upload/);
     step.signal("SIGINT");
