@@ -21,6 +21,8 @@ const workspace = await mkdtemp(join(tmpdir(), "docs-automation-demo-"));
 console.log(`Exporting ${docsDir} through dist/index.js …\n`);
 await using job = await createActionJob({
   workspace,
+  // Real time: only tests let a run's waits pass faster.
+  environment: { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1" },
   inputs: { command: "export", "base-url": "local", "docs-dir": docsDir, upload: "none" },
 });
 const { log, summary, outputs, exitCode } = await job.main();
