@@ -173,6 +173,11 @@ describe("updateValuesFile", () => {
       text: "staticExport:\n  version: !!timestamp 2001-01-01\n",
       version: "7",
     },
+    {
+      name: "a tag that makes a version a number for Helm alone",
+      text: "staticExport:\n  version: !!int 5\n",
+      version: "1_000",
+    },
   ])("refuses $name", ({ text, version }: { text: string; version?: string }) => {
     expect(() => update(text, version)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
