@@ -230,7 +230,7 @@ async function refusePeople({ inputs, github }: Agent): Promise<Refusal | undefi
 /** Why a permitted request must not be sent all the same. */
 async function refuseRequest(request: EventRequest, agent: Agent): Promise<Refusal | undefined> {
   const { maxOpenPullRequests } = agent.inputs;
-  if (request.family !== "run" && request.origin !== "change") {
+  if (request.origin !== "change") {
     const refusal = await refuseChangedText(agent.github);
     if (refusal) return refusal;
   }

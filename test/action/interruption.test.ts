@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createCrashGuard, createInterruption } from "../../src/action/interruption.ts";
 
@@ -37,6 +38,20 @@ describe("createCrashGuard", () => {
     const crash = new Error("socket exploded");
     process.emit("uncaughtException", crash);
     await expect(guard.crashed).rejects.toBe(crash);
+  });
+
+  test("is no second crash where nothing waits for it", async () => {
+    const rejected: unknown[] = [];
+    const onRejection = (reason: unknown) => rejected.push(reason);
+    const listeners = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", onRejection);
+    const emitter = new EventEmitter();
+    using _guard = createCrashGuard(emitter);
+    emitter.emit("uncaughtException", new Error("socket exploded"));
+    await nextTurn();
+    process.off("unhandledRejection", onRejection);
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+    expect(rejected).toEqual([]);
   });
 
   test("leaves an exception to a narrower guard", async () => {

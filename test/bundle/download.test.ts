@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -272,8 +272,10 @@ describe("downloadBundle", () => {
     expect((await setup.download()).sha256).toBe(sha256(body));
   });
 
-  it("starts over when the bundle is replaced meanwhile", async () => {
-    const newer = buildBundle(2 * megabyte);
+  it.each([
+    { name: "a longer", newer: buildBundle(2 * megabyte) },
+    { name: "a shorter", newer: buildBundle(megabyte / 4) },
+  ])("starts over when the bundle is replaced by $name one meanwhile", async ({ newer }) => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => {
@@ -282,7 +284,10 @@ describe("downloadBundle", () => {
       },
     });
 
-    expect(await setup.download()).toMatchObject({ sha256: sha256(newer), transfer: { restarts: 1 } });
+    const { path, sha256: digest, transfer } = await setup.download();
+
+    expect([digest, transfer.restarts]).toStrictEqual([sha256(newer), 1]);
+    expect(await readFile(path)).toStrictEqual(newer);
   });
 
   it.each([
@@ -378,11 +383,11 @@ describe("downloadBundle", () => {
       requests: 1,
     },
   ])("refuses a bundle that is too large by $name", async ({ options, requests }) => {
-    await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte, ...options });
+    await using setup = await setUpDownload({ object, bytesPerSecond: 2 * megabyte, ...options });
 
     await expect(setup.download({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
     expect(setup.storage.requests).toHaveLength(requests);
-    expect(setup.storage.sentBytes).toBeLessThan(2 * megabyte);
+    expect(setup.storage.sentBytes).toBeLessThan(2.9 * megabyte);
     expect(await setup.files()).toEqual([]);
   });
 
@@ -456,6 +461,15 @@ describe("downloadBundle", () => {
     await setup.download({ onProgress: (progress) => reports.push(progress) });
 
     expect(reports.at(-1)).toMatchObject({ bytes: body.length, total: body.length });
+  });
+
+  it("counts the bytes where storage does not say how many there will be", async () => {
+    await using setup = await setUpDownload({ object, ignoresRanges: true, hidesLength: true });
+    const reports: unknown[] = [];
+
+    await setup.download({ onProgress: (progress) => reports.push(progress) });
+
+    expect(reports.at(-1)).toMatchObject({ bytes: body.length });
   });
 });
 

@@ -216,6 +216,10 @@ describe("tar.gz", () => {
       bytes: buildTarGz([{ name: "x", type: "x", body: "99 path=a\n" }, page]),
     },
     {
+      name: "a pax record without its line end",
+      bytes: buildTarGz([{ name: "x", type: "x", body: "9 path=ab" }, page]),
+    },
+    {
       name: "a malformed pax size",
       bytes: buildTarGz([{ name: "x", type: "x", body: paxRecords({ size: "-1" }) }, page]),
     },

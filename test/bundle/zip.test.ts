@@ -7,7 +7,8 @@ import { codeOf, setUpArchive } from "./archive-setup.ts";
 const page: ZipEntry = { name: "index.html", body: "<p>page</p>" };
 const other: ZipEntry = { name: "other.html", body: "<p>other</p>" };
 const large = randomBytes(2_000_000);
-const harmless = Buffer.concat([extraField(0x5455, "\x01time"), extraField(0x7875, "\x01owner")]);
+const harmlessIds = [0x000a, 0x5455, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935];
+const harmless = Buffer.concat(harmlessIds.map((id) => extraField(id, "\x01time")));
 const unicodePath = extraField(0x7075, "\x01\0\0\0\0evil.html");
 
 describe("zip", () => {
@@ -19,7 +20,10 @@ describe("zip", () => {
     { name: "data descriptors with a signature", zip: buildZip([{ ...page, descriptor: "signed" }, other]) },
     { name: "data descriptors without one", zip: buildZip([{ ...page, descriptor: "plain" }, other]) },
     { name: "data descriptors of 64 bits", zip: buildZip([other, { ...page, descriptor: "wide" }]) },
-    { name: "extra fields of times and owners", zip: buildZip([{ ...page, extra: harmless }, other]) },
+    {
+      name: "extra fields of times, owners, Java and Android",
+      zip: buildZip([{ ...page, extra: harmless }, other]),
+    },
     {
       name: "other times in the local header",
       zip: buildZip([{ ...page, local: { extra: harmless } }, other]),
@@ -139,6 +143,12 @@ describe("zip", () => {
     { name: "no files", zip: buildZip([{ name: "a/", method: 0 }]) },
     { name: "another file glued in front", zip: Buffer.concat([buildZip([page]), buildZip([other])]) },
     { name: "a name that is not UTF-8", zip: buildZip([{ ...page, name: Buffer.from([0x61, 0xe9]) }]) },
+    {
+      name: "a 64-bit size that is missing",
+      zip: buildZip([
+        { ...page, size: 0xffffffff, compressedSize: 0xffffffff, extra: extraField(1, "12345678") },
+      ]),
+    },
     { name: "an entry that starts beyond the file", zip: buildZip([{ ...page, offset: 9_999 }]) },
   ])("finds $name", async ({ zip }) => {
     await using setup = await setUpArchive(zip);

@@ -101,6 +101,12 @@ describe("a followed job", () => {
     expect(run.outputs).toMatchObject({ status: "completed" });
   });
 
+  test("tells its status while it goes on", async () => {
+    const { run } = await follow([{ status: "active" }, completed]);
+
+    expect(run.facts).toStrictEqual(["status=active", "status=completed"]);
+  });
+
   test("may lack fields, have unknown statuses and fail in passing", async () => {
     const polls = [{}, { status: "thinking" }, new PlatformError("unavailable", "502"), completed];
 

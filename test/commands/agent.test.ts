@@ -113,6 +113,40 @@ describe("a job that the platform has forgotten", () => {
   });
 });
 
+describe("an end that an earlier run recorded", () => {
+  test.each([
+    ["completed", { outcome: "no-pull-request" }],
+    ["archived", { outcome: "archived" }],
+    ["failed", { outcome: "failed", error: { code: "job-failed" } }],
+  ])("is shown once more: %s", async (jobStatus, expected) => {
+    await using scene = await setAgentScene({ looks: [{ status: jobStatus }] });
+    const { attempt } = ask(scene);
+
+    expect((await attempt()).end).toMatchObject(expected);
+    const again = await attempt({ run: { runAttempt: 2 } });
+
+    expect(again.end).toMatchObject(expected);
+    expect(again.outputs).toMatchObject({ jobId: "job-1" });
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("is shown once more: a pull request", async () => {
+    await using scene = await setAgentScene({
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { attempt } = ask(scene);
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+    const first = await attempt();
+    const again = await attempt({ run: { runAttempt: 2 } });
+
+    expect([first.end, again.end]).toMatchObject(Array(2).fill({ outcome: "pull-request" }));
+    expect(again.outputs["pullRequestNumber"]).toBe(first.outputs["pullRequestNumber"]);
+    expect(again.outputs["pullRequestUrl"]).toMatch(/\/pull\/\d+$/);
+    expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
 describe("a job that a run stops waiting for", () => {
   test("because of the time is said to go on", async () => {
     await using scene = await setRecordedScene({ looks: [{ status: "active" }] });
@@ -132,6 +166,28 @@ describe("a job that a run stops waiting for", () => {
 
     expect(end).toBeInstanceOf(PlatformError);
     expect(scene.status()).toStrictEqual([expect.stringMatching(/still running.*key expired/s)]);
+  });
+});
+
+describe("a request that waits for the platform's limit", () => {
+  test.each([
+    ["is withdrawn when its author may not ask any more", "read", "skipped", 0],
+    ["is sent when its author still may", "write", "no-pull-request", 1],
+  ] as const)("%s", async (_name, role, outcome, created) => {
+    await using scene = await setAgentScene();
+    const { attempt, status } = ask(scene);
+    const limit = { kind: "answer", status: 429, headers: { ...json, "retry-after": "60" } } as const;
+    scene.platform.faults.add({
+      method: "POST",
+      fault: limit,
+      onMeet: () => void scene.github.addPerson("mona", role),
+    });
+
+    const { end } = await attempt();
+
+    expect(end).toMatchObject({ outcome, ...(created === 0 && { skipReason: "permission" }) });
+    expect(scene.platform.created).toHaveLength(created);
+    if (created === 0) expect(status()).toStrictEqual([expect.stringContaining("Not permitted any more: ")]);
   });
 });
 

@@ -160,6 +160,18 @@ describe("a question", () => {
     expect((await answer(scene, ask(scene).triggered)).log).toContain("notice: The platform's v1");
   });
 
+  test("whose answer is too long for an output is answered with its beginning, and a warning", async () => {
+    const paragraph = `${"Rotate the key. ".repeat(600)}\n\n`;
+    await using scene = await setAssistantScene({ chunks: v1Answer(Array(60).fill(paragraph)) });
+    const { triggered } = ask(scene);
+
+    const { end, log, outputs } = await answer(scene, triggered);
+
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(log).toContain("warning: The answer is too long for the output `answer`");
+    expect(outputs["answer"]?.length).toBeLessThanOrEqual(500_000);
+  });
+
   test("without a status comment is seen, answered in the outputs, and points to no conversation", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, comment, triggered } = ask(scene);
@@ -594,6 +606,21 @@ describe("a comment that GitHub does not take", () => {
     expect(result.end).toMatchObject({ outcome: "answered" });
     expect(shownOn(scene, issue)).toContain("Three.");
     expect(scene.github.requests.filter(({ method }) => method === "PATCH")).toHaveLength(3);
+  });
+
+  test("ends the run where it was cancelled meanwhile, and is not warned of", async () => {
+    await using scene = await setAssistantScene(whole);
+    const { triggered } = ask(scene);
+    const controller = new AbortController();
+    const reason = new InterruptedError("cancelled", "The workflow was cancelled.");
+    const locked = { kind: "answer", status: 403, body: `{"message":"Locked"}` } as const;
+    const onMeet = () => controller.abort(reason);
+    scene.github.faults.add({ method: "POST", path: "/reactions", fault: locked, onMeet });
+
+    const { end, log } = await answer(scene, triggered, { changes: { signal: controller.signal } });
+
+    expect(end).toBe(reason);
+    expect(log).not.toContain("warning: ");
   });
 
   test("does not matter where it is the reaction", async () => {

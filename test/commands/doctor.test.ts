@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { PlatformError } from "../../src/client/errors.ts";
-import { checkPlatform } from "../../src/commands/doctor.ts";
+import { checkPlatform, runDoctor } from "../../src/commands/doctor.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
 const hosted = {
   baseUrl: new URL("http://127.0.0.1:1"),
@@ -36,6 +39,21 @@ describe("the doctor", () => {
     const findings = await checkPlatform({ ...hosted, ...change }, platform);
 
     expect(findings.map(({ result, subject }) => `${result}: ${subject}`)).toStrictEqual(expected);
+  });
+
+  test.each([
+    ["asks a GitHub that hesitates once more", 1, "healthy"],
+    ["takes one that stays away for a problem", Number.POSITIVE_INFINITY, "unhealthy"],
+  ])("%s", async (_name, times, outcome) => {
+    await using server = await startHttpServer(({ url }) =>
+      Response.json({ error: "none" }, { status: new URL(url).pathname.startsWith("/repos/") ? 200 : 404 }),
+    );
+    server.faults.add({ path: "/repos/", times, fault: { kind: "answer", status: 502 } });
+    const inputs = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
+
+    const { end } = await runInProcess("doctor", runDoctor, { ...DEFAULT_RUN, apiUrl: server.url }, inputs);
+
+    expect(end).toMatchObject({ outcome });
   });
 
   test("takes a page that is not the API's for a problem", async () => {

@@ -228,6 +228,35 @@ describe("a record", () => {
   });
 });
 
+describe("a submission", () => {
+  const lost = /its answer was lost/;
+  test.each([
+    ["is left alone for half an hour", 30 * 60_000 - 1, "running", /a run is submitting it/, []],
+    ["is lost after half an hour", 30 * 60_000, "unknown", lost, ["unknown"]],
+  ])("%s", async (_name, ageMs, kind, detail, writes) => {
+    const scene = await setScene([{ state: "submitting" }], { ageMs });
+
+    const { rows } = await scene.run(() => completed);
+
+    expect(rows).toMatchObject([{ kind, detail: expect.stringMatching(detail) }]);
+    expect(scene.writes()).toStrictEqual(writes);
+  });
+});
+
+describe("a job that goes on", () => {
+  test.each([
+    ["is its run's to show until the lease is over", 20 * 60_000 - 1, []],
+    ["is shown as left by its run once the lease is over", 20 * 60_000, ["working: interrupted"]],
+  ])("%s", async (_name, ageMs, writes) => {
+    const scene = await setScene([{ leaseSeconds: 20 * 60 }], { ageMs });
+
+    const { rows } = await scene.run(() => ({ id: "job", status: "active" }));
+
+    expect(rows).toMatchObject([{ kind: "running", detail: "active" }]);
+    expect(scene.writes()).toStrictEqual(writes);
+  });
+});
+
 describe("a job that the platform does not know", () => {
   const notFound = outage("not-found", { isFromApi: true });
 

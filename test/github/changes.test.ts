@@ -88,6 +88,28 @@ describe("what a push of many commits changes", () => {
   });
 });
 
+describe("what a push of many files changes", () => {
+  test.each([
+    [[200, 101], true],
+    // Such a list may be a cut one.
+    [[300, 1], false],
+  ])("is looked up commit by commit: %j files", async (counts, isComplete) => {
+    await using scene = await openScene();
+    const before = scene.commit;
+    for (const count of counts) {
+      const files = Array.from({ length: count }, (_, index) => `src/${count}/${index}.ts`);
+      scene.github.addCommit({ message: "Move everything", files });
+    }
+    const { event } = scene.github.events.push({ before, after: tipOf(scene.github) });
+    const push = readEvent("push", event);
+    if (push.type !== "push") throw new Error("This is no push.");
+
+    const changes = await readChanges(push, scene.api);
+
+    expect([changes.files.length, changes.isComplete]).toStrictEqual([301, isComplete]);
+  });
+});
+
 describe("what a release changes", () => {
   const release = {
     type: "release",

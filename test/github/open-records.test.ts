@@ -242,6 +242,15 @@ describe("open records in comments", () => {
     );
   });
 
+  test("on the discussions that changed last are found, where there are too many, and that is said", async () => {
+    await using scene = await openScene();
+    for (let count = 0; count < 1001; count += 1) addDiscussionThread(scene);
+
+    expect((await scene.list()).notSearched).toStrictEqual([
+      "Discussions: only the 1000 that changed last were searched.",
+    ]);
+  });
+
   test("in replies on discussions are found, and threads without ours are not read", async () => {
     await using scene = await openScene();
     const discuss = () => {

@@ -35,6 +35,7 @@ describe("keepVisibleText", () => {
     ["a declaration", "a <!EVIL > b"],
     ["a link definition", "[//]: # (EVIL)"],
     ["a link definition with an empty address", '[x]: <> "EVIL"'],
+    ["a definition of an address that nothing refers to", "a\n\n[k]: https://b.example/EVIL"],
     ["the title of a definition in use", "[a][k]\n\n[k]: https://b.example 'EVIL'"],
     ["a link title in parentheses", "[a](u (EVIL))"],
     ["a link title in quotes", '[a](u "EVIL")'],
@@ -179,10 +180,13 @@ describe("keepVisibleText", () => {
     );
   });
 
-  test("writes a link's address in place where it stood in a definition", () => {
-    expect(keepVisibleText("see [the guide][g] and [g]\n\n[g]: https://a.example/x(y)").text).toBe(
-      "see [the guide](https://a.example/x%28y%29) and [g](https://a.example/x%28y%29)",
+  test("writes a link's address in place where it stood in a definition, which hid nothing", () => {
+    const { text, hiddenSegments } = keepVisibleText(
+      "see [the guide][g] and [g]\n\n[g]: https://a.example/x(y)",
     );
+
+    expect(text).toBe("see [the guide](https://a.example/x%28y%29) and [g](https://a.example/x%28y%29)");
+    expect(hiddenSegments).toBe(0);
   });
 
   test("drops a text whole that is built never to settle", () => {

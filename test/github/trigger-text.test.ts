@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { readEvent, type WrittenEvent } from "../../src/github/event.ts";
+import { compareWithLiveText, reactWithEyes } from "../../src/github/trigger-text.ts";
+import { connectRun } from "../support/connect-github.ts";
+import type { TriggeredRun } from "../support/github/scene-events.ts";
+import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
+
+const permissions = { issues: "write", "pull-requests": "write", discussions: "write" } as const;
+const asked = { author: "mona", body: "/docs explain\nretries" };
+
+interface Text {
+  readonly triggered: TriggeredRun;
+  /** What GitHub holds of it. */
+  readonly held: { body: string };
+  readonly remove: () => void;
+}
+
+const texts: Readonly<Record<WrittenEvent["text"]["kind"], (github: GitHubStandIn) => Text>> = {
+  issue: (github) => {
+    const held = github.addIssue(asked);
+    return { triggered: github.events.issueOpened(held), held, remove: () => github.state.issues.clear() };
+  },
+  "issue-comment": (github) => {
+    const held = github.addComment({ issue: github.addIssue({ author: "alice" }).number, ...asked });
+    return { triggered: github.events.issueComment(held), held, remove: () => github.state.comments.clear() };
+  },
+  "review-comment": (github) => {
+    const pull = github.openPullRequest({ author: "alice", head: "a" }).number;
+    const held = github.addReviewComment({ pull, ...asked });
+    const remove = () => github.state.reviewComments.clear();
+    return { triggered: github.events.reviewComment(held), held, remove };
+  },
+  review: (github) => {
+    const pull = github.openPullRequest({ author: "alice", head: "a" }).number;
+    const held = github.addReview({ pull, ...asked });
+    return { triggered: github.events.review(held), held, remove: () => github.state.reviews.clear() };
+  },
+  discussion: (github) => {
+    const held = github.addDiscussion(asked);
+    return {
+      triggered: github.events.discussionOpened(held),
+      held,
+      remove: () => github.state.discussions.clear(),
+    };
+  },
+  "discussion-comment": (github) => {
+    const discussion = github.addDiscussion({ author: "alice" }).number;
+    const held = github.addDiscussionComment({ discussion, ...asked });
+    const remove = () => github.state.discussionComments.clear();
+    return { triggered: github.events.discussionComment(held), held, remove };
+  },
+};
+
+describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write) => {
+  async function setScene() {
+    const github = await startGitHubStandIn();
+    github.addPerson("mona", "write");
+    const { triggered, held, remove } = write(github);
+    const event = readEvent(triggered.eventName, triggered.event);
+    if (event.type !== "written") throw new Error("Nothing was written.");
+    expect(event.text.kind).toBe(kind);
+    const api = connectRun(github, permissions, { attempts: 1 });
+    return { github, event, api, held, remove, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  }
+
+  test("is compared with what stands there now", async () => {
+    await using scene = await setScene();
+    const compare = () => compareWithLiveText(scene.event, scene.api);
+
+    expect(await compare()).toBe("unchanged");
+    scene.held.body = asked.body.replace("\n", "\r\n");
+    expect(await compare()).toBe("unchanged");
+    scene.held.body = "/docs delete everything";
+    expect(await compare()).toBe("edited");
+    scene.remove();
+    expect(await compare()).toBe("deleted");
+  });
+
+  test("gets a reaction", async () => {
+    await using scene = await setScene();
+
+    await reactWithEyes(scene.event, scene.api);
+
+    expect(scene.github.requests.at(-1)?.operation).toMatch(/reaction/i);
+  });
+});
