@@ -5,7 +5,7 @@ import {
   type AgentUse,
   apiKey,
   botComments,
-  runAgent,
+  runAgentProcess,
   setAgentScene,
 } from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
@@ -94,7 +94,7 @@ describe("nothing is sent, acknowledged or written for", () => {
   test.each(refusals)("$name", async ({ event, reason, use }) => {
     await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, event(scene), use);
+    const result = await runAgentProcess(scene, event(scene), use);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": reason });
     expect(result.exitCode).toBe(0);
@@ -110,7 +110,7 @@ describe("nothing is sent, acknowledged or written for", () => {
     if (state === "edited") scene.github.edit(written, { body: "/docs delete everything" });
     else scene.github.deleteComment(written);
 
-    const result = await runAgent(scene, triggered);
+    const result = await runAgentProcess(scene, triggered);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": `text-${state}` });
     expect(scene.platform.requests).toStrictEqual([]);
@@ -119,7 +119,7 @@ describe("nothing is sent, acknowledged or written for", () => {
   test("a dry run, which shows the prompt instead", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, said("mona")(scene), { inputs: { "dry-run": "true" } });
+    const result = await runAgentProcess(scene, said("mona")(scene), { inputs: { "dry-run": "true" } });
 
     expect(result.outputs).toMatchObject({ outcome: "skipped", "skip-reason": "dry-run" });
     expect(result.summary).toContain("POST /v2/agent/prj_1/job");
@@ -133,7 +133,7 @@ describe("the gate fails closed", () => {
   test("without a token", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, said("mona")(scene), {
+    const result = await runAgentProcess(scene, said("mona")(scene), {
       inputs: { "github-token": " " },
       run: { token: "" },
     });
@@ -152,7 +152,7 @@ describe("the gate fails closed", () => {
       fault: { kind: "answer", status: 500, body: "{}" },
     });
 
-    const result = await runAgent(scene, said("mona")(scene));
+    const result = await runAgentProcess(scene, said("mona")(scene));
 
     expect(result.exitCode).toBe(1);
     expect(result.outputs["outcome"]).toBe("error");
@@ -162,7 +162,7 @@ describe("the gate fails closed", () => {
   test("naming the missing line of `permissions:`", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, said("mona")(scene), { permissions: { issues: "read" } });
+    const result = await runAgentProcess(scene, said("mona")(scene), { permissions: { issues: "read" } });
 
     expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "missing-permission" });
     expect(result.log).toContain("`issues: write`");
@@ -179,7 +179,7 @@ test("nothing is sent for somebody whose permission was taken away while the req
     onMeet: () => scene.github.addPerson("mona", "read"),
   });
 
-  const result = await runAgent(scene, scene.github.events.issueComment(written));
+  const result = await runAgentProcess(scene, scene.github.events.issueComment(written));
 
   expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": "permission" });
   expect(scene.platform.created).toStrictEqual([]);
@@ -196,7 +196,7 @@ describe("the gate opens", () => {
   ])("for %s", async (_name, author, inputs) => {
     await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, said(author)(scene), { inputs });
+    const result = await runAgentProcess(scene, said(author)(scene), { inputs });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created).toHaveLength(1);
@@ -208,7 +208,7 @@ describe("the gate opens", () => {
     github.addPerson("otto", "write");
     const issue = github.addIssue({ author: "mona", body: "Explain retries.", labels: ["docs"] });
 
-    await runAgent(scene, github.events.issueLabeled(issue, { label: "docs", sender: "otto" }));
+    await runAgentProcess(scene, github.events.issueLabeled(issue, { label: "docs", sender: "otto" }));
 
     expect(scene.platform.created).toHaveLength(1);
     expect(botComments(scene, issue.number)).toStrictEqual([expect.stringContaining("Requested by otto:")]);

@@ -1,4 +1,4 @@
-/** `command: agent`: the built action as a process, against GitHub's stand-in and a scripted platform. */
+/** `command: agent` against GitHub's stand-in and a scripted platform; the built action as a process where that matters. */
 
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import {
   openAgentPull,
   permissions,
   runAgent,
+  runAgentProcess,
   setAgentScene,
 } from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
@@ -53,7 +54,7 @@ describe("a comment that calls the agent", () => {
     await using scene = await withPull();
     const { issue, comment, triggered } = ask(scene);
 
-    const result = await runAgent(scene, triggered);
+    const result = await runAgentProcess(scene, triggered);
 
     expect(result.exitCode, result.log).toBe(0);
     expect(result.outputs).toMatchObject({
@@ -131,7 +132,7 @@ describe("a comment that calls the agent", () => {
     await using scene = await setAgentScene({ created: { id: "job|`<b>@mona #2\n::add-mask::x" } });
     const { issue, triggered } = ask(scene, `/docs ${hostile}\n::add-mask::secret\n::stop-commands::x`);
 
-    const result = await runAgent(scene, triggered);
+    const result = await runAgentProcess(scene, triggered);
 
     const [status = ""] = botComments(scene, issue.number);
     expect(status).toContain("octo-org/all");
@@ -201,8 +202,8 @@ describe("a comment that calls the agent", () => {
     const { issue, triggered } = ask(scene);
 
     const both = await Promise.all([
-      runAgent(scene, triggered, { run: { runId: 1 } }),
-      runAgent(scene, triggered, { run: { runId: 2 } }),
+      runAgentProcess(scene, triggered, { run: { runId: 1 } }),
+      runAgentProcess(scene, triggered, { run: { runId: 2 } }),
     ]);
 
     expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
@@ -273,7 +274,7 @@ describe("the job's end", () => {
     await using scene = await setAgentScene({ looks: [{ status: "thinking" }, end] });
     const { issue, triggered } = ask(scene);
 
-    const result = await runAgent(scene, triggered);
+    const result = await runAgentProcess(scene, triggered);
 
     expect(result.outputs, result.log).toMatchObject(outputs);
     expect(result.exitCode).toBe(exitCode);
@@ -308,7 +309,7 @@ describe("the job's end", () => {
     await using scene = await setAgentScene({ looks: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
 
-    const result = await runAgent(scene, triggered, { inputs: { "timeout-minutes": "0.1" } });
+    const result = await runAgentProcess(scene, triggered, { inputs: { "timeout-minutes": "0.1" } });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "timed-out", "job-id": firstJobId });
     expect(botComments(scene, issue.number)[0]).toContain("It took longer than `timeout-minutes`");
@@ -366,7 +367,7 @@ describe("a submission", () => {
       fault: { kind: "answer", status: 429, headers: { "retry-after": "3600" }, body: "{}" },
     });
 
-    const result = await runAgent(scene, triggered, { inputs: { "timeout-minutes": "1" } });
+    const result = await runAgentProcess(scene, triggered, { inputs: { "timeout-minutes": "1" } });
 
     expect(result.outputs).toMatchObject({ outcome: "rate-limited", "error-code": "rate-limited" });
     expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: not started");
@@ -558,8 +559,8 @@ describe("a request in a discussion", () => {
     const { top, ours, triggered } = discuss(scene);
 
     const both = await Promise.all([
-      runAgent(scene, triggered, { run: { runId: 1 } }),
-      runAgent(scene, triggered, { run: { runId: 2 } }),
+      runAgentProcess(scene, triggered, { run: { runId: 1 } }),
+      runAgentProcess(scene, triggered, { run: { runId: 2 } }),
     ]);
 
     expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);

@@ -6,11 +6,12 @@ import {
   createAgentJob,
   openAgentPull,
   runAgent,
+  runAgentProcess,
   setAgentScene,
 } from "../support/agent-scene.ts";
 
 function reconcile(scene: AgentScene, permissions = {}, inputs = {}) {
-  return runAgent(
+  return runAgentProcess(
     scene,
     { eventName: "schedule", event: {} },
     {

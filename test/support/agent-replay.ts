@@ -77,8 +77,8 @@ function pushTo(github: GitHubStandIn): Scene {
 /** How many requests a run makes that nothing strikes. */
 export async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
   await using scene = await setScene(kind);
-  const { outcome, text } = await runHere(command, scene);
-  expect(outcome, text).toBe("pull-request");
+  const { outputs, visibleText } = await runHere(command, scene);
+  expect(outputs["outcome"], visibleText).toBe("pull-request");
   return { github: scene.github.requests.length, platform: scene.platform.requests.length };
 }
 
@@ -92,11 +92,11 @@ export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promis
   const again = await runAgain(command, scene, strike.next);
 
   const titles = scene.statuses();
-  const story = `${struck}\n--- again ---\n${again.text}`;
+  const story = `${struck}\n--- again ---\n${again.visibleText}`;
   expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
   expect(titles, story).toHaveLength(1);
   expect(["pull request", "unknown"], story).toContain(titles[0]);
   expect(titles[0] === "pull request", story).toBe(scene.platform.created.length === 1);
-  expect(again.outcome, story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
+  expect(again.outputs["outcome"], story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
   expect(story).not.toContain(apiKey);
 }

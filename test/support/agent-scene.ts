@@ -1,8 +1,11 @@
-/** GitHub and a platform around one repository, and the agent command as a process between them. */
+/** GitHub and a platform around one repository, and the agent command between them. */
+import { runAgent as runAgentCommand } from "../../src/commands/agent.ts";
 import { type AgentPlatform, startAgentPlatform } from "./agent-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "./github-stand-in.ts";
 import { type ActionJob, type ActionUse, createActionJob } from "./run-action.ts";
+import { runStepInProcess, type StepInProcess } from "./run-in-process.ts";
+import { DEFAULT_RUN } from "./runner-environment.ts";
 import type { StepResult } from "./step-process.ts";
 
 export const apiKey = "svc_admin-key-of-this-test";
@@ -73,26 +76,39 @@ export interface AgentUse {
   readonly permissions?: Permissions;
 }
 
-/** Prepares a job that runs `command: agent` for an event. */
-export function createAgentJob(
+function describeUse(
   { github, platform }: AgentScene,
   triggered: Partial<TriggeredRun>,
-  { inputs = {}, run = {}, permissions: granted = permissions }: AgentUse = {},
-): Promise<ActionJob> {
-  return createActionJob({
-    inputs: {
-      command: "agent",
-      "base-url": platform.url,
-      "api-key": apiKey,
-      "project-id": "prj_1",
-      ...inputs,
-    },
-    run: { ...github.run, token: github.runToken(granted), ...triggered, ...run },
-  });
+  { inputs = {}, run = {}, permissions: granted = permissions }: AgentUse,
+) {
+  return {
+    inputs: { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1", ...inputs },
+    run: { ...DEFAULT_RUN, ...github.run, token: github.runToken(granted), ...triggered, ...run },
+  };
 }
 
-/** Runs `command: agent` for an event to its end. */
-export async function runAgent(
+/** Prepares a job that runs `command: agent` for an event. */
+export function createAgentJob(
+  scene: AgentScene,
+  triggered: Partial<TriggeredRun>,
+  use: AgentUse = {},
+): Promise<ActionJob> {
+  const { inputs, run } = describeUse(scene, triggered, use);
+  return createActionJob({ inputs: { command: "agent", ...inputs }, run });
+}
+
+/** Runs `command: agent` for an event to its end, in this process. */
+export function runAgent(
+  scene: AgentScene,
+  triggered: Partial<TriggeredRun>,
+  use: AgentUse = {},
+): Promise<StepInProcess> {
+  const { inputs, run } = describeUse(scene, triggered, use);
+  return runStepInProcess("agent", runAgentCommand, run, inputs);
+}
+
+/** The same as a process: what its exit code, its clock or its raw log show. */
+export async function runAgentProcess(
   scene: AgentScene,
   triggered: Partial<TriggeredRun>,
   use: AgentUse = {},

@@ -22,8 +22,8 @@ async function setScene() {
 /** Every strike at GitHub; of the faults those that leave open what was carried out. */
 export async function listAssistantStrikes(): Promise<Strike[]> {
   await using scene = await setScene();
-  const { outcome, text } = await runHere(command, scene);
-  expect(outcome, text).toBe("answered");
+  const { outputs, visibleText } = await runHere(command, scene);
+  expect(outputs["outcome"], visibleText).toBe("answered");
   return listStrikes({ github: scene.github.requests.length, platform: 0 }).filter(
     (strike) => !isFault(strike) || / a (?:connection cut|500) after, /.test(strike.name),
   );
@@ -37,11 +37,11 @@ export async function strikeAndRunAgain(strike: Strike): Promise<void> {
   scene.passTime(hour);
   const again = await runAgain(command, scene, strike.next);
 
-  const story = `${struck}\n--- again ---\n${again.text}`;
+  const story = `${struck}\n--- again ---\n${again.visibleText}`;
   const answers = answersOn(scene, scene.issue.number).map(visible);
   expect(answers, story).toHaveLength(1);
   expect(answers[0], story).toContain("Press Rotate, then store it.");
   expect(answers[0], story).toContain("To follow up, comment /ask");
-  expect(["answered", "skipped"], story).toContain(again.outcome);
+  expect(["answered", "skipped"], story).toContain(again.outputs["outcome"]);
   expect(story).not.toContain(apiKey);
 }

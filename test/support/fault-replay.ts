@@ -2,14 +2,13 @@
  * Every way in which one run can be struck at one of its requests: what a healthy run asks is counted, then the run is
  * repeated once for each request and each misfortune.
  */
-import { reportError } from "../../src/base/errors.ts";
-import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
+import type { CommandName } from "../../src/commands/outputs.ts";
 import type { CommandEnd, Finisher, RunCommand } from "../../src/commands/run.ts";
 import type { Fault, FaultPlan } from "./faults.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
 import type { RecordingRun } from "./recording-run.ts";
 import { createActionJob } from "./run-action.ts";
-import { postOf, runInProcess } from "./run-in-process.ts";
+import { postOf, runStepInProcess, type StepInProcess } from "./run-in-process.ts";
 import { DEFAULT_RUN, type WorkflowRun } from "./runner-environment.ts";
 
 export type ServerName = "github" | "platform";
@@ -121,12 +120,6 @@ export interface ReplayedCommand<Command extends CommandName> {
   readonly finish: Finisher;
 }
 
-/** How a run ended: its outcome, and everything that people could read. */
-interface ReplayedRun {
-  readonly outcome: string | undefined;
-  readonly text: string;
-}
-
 /** The run of the event, in its first attempt unless changed. */
 function workflowRun({ github, triggered, permissions }: ReplayScene, changes: Partial<WorkflowRun>) {
   return { ...DEFAULT_RUN, ...github.run, ...triggered, token: github.runToken(permissions), ...changes };
@@ -142,7 +135,7 @@ export async function runHere<Command extends CommandName>(
   { name, run: command, finish }: ReplayedCommand<Command>,
   scene: ReplayScene,
   changes: Partial<WorkflowRun> = {},
-): Promise<ReplayedRun> {
+): Promise<StepInProcess> {
   const withPost: RunCommand<Command> = async (inputs, run) => {
     const end = await command(inputs, run).catch((error: unknown) => error);
     clearFaults(scene);
@@ -151,12 +144,7 @@ export async function runHere<Command extends CommandName>(
     if (end instanceof Error) throw end;
     return end as CommandEnd<Command>;
   };
-  const { end, log, outputs } = await runInProcess(name, withPost, workflowRun(scene, changes), scene.inputs);
-  const failed = end instanceof Error;
-  return {
-    outcome: failed ? outcomeOfError(end, name) : (end as CommandEnd).outcome,
-    text: [...log.lines, JSON.stringify([failed ? reportError(end) : end, outputs])].join("\n"),
-  };
+  return await runStepInProcess(name, withPost, workflowRun(scene, changes), scene.inputs);
 }
 
 /**
@@ -170,7 +158,7 @@ export async function runStruck<Command extends CommandName>(
 ): Promise<string> {
   if (misfortune.kind === "fault") {
     scene.faults[server].add({ skip, fault: misfortune.fault });
-    return (await runHere(command, scene)).text;
+    return (await runHere(command, scene)).visibleText;
   }
   const inputs = { command: command.name, ...scene.inputs };
   await using job = await createActionJob({ inputs, run: workflowRun(scene, {}) });
@@ -193,6 +181,6 @@ export async function runAgain<Command extends CommandName>(
   command: ReplayedCommand<Command>,
   scene: ReplayScene,
   next: Strike["next"],
-): Promise<ReplayedRun> {
+): Promise<StepInProcess> {
   return await runHere(command, scene, next === "attempt" ? { runAttempt: 2 } : { runId: 8_002 });
 }

@@ -1,13 +1,50 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { reportError } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
-import type { CommandName } from "../../src/commands/outputs.ts";
+import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
 import { publicName, readInputs } from "../../src/commands/read-inputs.ts";
-import type { PostRun, Run, RunCommand } from "../../src/commands/run.ts";
+import type { CommandEnd, PostRun, Run, RunCommand } from "../../src/commands/run.ts";
 import { createPatientClock } from "./fake-clock.ts";
 import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
 import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
+
+/** What people and later steps get from a command, by the public names. */
+export interface StepInProcess {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly log: string;
+  readonly summary: string;
+  /** Log and summary together. */
+  readonly visibleText: string;
+}
+
+/** Runs a command as `runInProcess` does, with outcome, error and summary as the frame reports them. */
+export async function runStepInProcess<Command extends CommandName>(
+  name: Command,
+  command: RunCommand<Command>,
+  workflowRun: WorkflowRun,
+  inputs: Readonly<Record<string, string>>,
+): Promise<StepInProcess> {
+  const { end, log, outputs } = await runInProcess(name, command, workflowRun, inputs);
+  const ended = end instanceof Error ? undefined : (end as CommandEnd);
+  const error = ended === undefined ? reportError(end) : ended.error && reportError(ended.error);
+  const lines = [...log.lines, ended?.message ?? "", error ? `${error.message} ${error.hint}` : ""].join(
+    "\n",
+  );
+  const summary = ended?.summary ?? "";
+  return {
+    outputs: {
+      ...Object.fromEntries(Object.entries(outputs).map(([key, value]) => [publicName(key), value])),
+      outcome: ended?.outcome ?? outcomeOfError(end, name),
+      ...(ended?.skipReason !== undefined && { "skip-reason": ended.skipReason }),
+      ...(error && { "error-code": error.code, "error-json": JSON.stringify(error) }),
+    },
+    log: lines,
+    summary,
+    visibleText: `${lines}\n${summary}`,
+  };
+}
 
 /** What the post step of a run is given. */
 export function postOf(inputs: InputsOf<CommandName>, run: RecordingRun): PostRun {
