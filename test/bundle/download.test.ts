@@ -279,7 +279,7 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => {
-        if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
+        if (index === 0) return { kind: "cut", afterBytes: 2_900_000 };
         return index === 1 ? { kind: "replace", object: { body: newer, etag: '"2"' } } : undefined;
       },
     });
