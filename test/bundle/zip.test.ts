@@ -146,7 +146,7 @@ describe("zip", () => {
     {
       name: "a 64-bit size that is missing",
       zip: buildZip([
-        { ...page, size: 0xffffffff, compressedSize: 0xffffffff, extra: extraField(1, "12345678") },
+        { ...page, size: 0xffffffff, compressedSize: 0xffffffff, extra: extraField(1, "\x09\0\0\0\0\0\0\0") },
       ]),
     },
     { name: "an entry that starts beyond the file", zip: buildZip([{ ...page, offset: 9_999 }]) },
