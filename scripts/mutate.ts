@@ -76,6 +76,7 @@ const sample = pick(
 );
 const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
+console.log(`${chosen.length} mutants; first their tests run on the source as it is.`);
 const failure = await runTests([...new Set(chosen.flatMap(([, { file }]) => relatedTests(file).flat()))]);
 if (failure !== undefined) throw new Error(`A test fails on the source as it is: ${failure}`);
 let killed = 0;
