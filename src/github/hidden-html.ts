@@ -39,7 +39,7 @@ const surelyHiding = new Set(["rp", "template", "video", "audio"]);
 const filtered = new Set("script style title textarea xmp iframe noembed noframes plaintext".split(" "));
 /** GitHub takes these tags out and shows their content; prose does not stand there, so it goes if the element is closed. */
 const maybeHiding = new Set([...filtered, ..."noscript object head svg math canvas".split(" ")]);
-/** Inside these a browser ignores the end of an element that was opened outside. */
+/** Inside these, as inside a template, a browser ignores the end of an element that was opened outside. */
 const blockElements = new Set(
   "address applet article aside blockquote body button center details dd dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main marquee menu nav object ol p pre search section select summary table tbody td tfoot th thead tr ul".split(
     " ",
@@ -153,7 +153,8 @@ function enterElement(name: string, state: HtmlState, hides: boolean): HtmlState
   if (hiding === undefined) return hides ? { ...state, hiding: { name, depth: 1 } } : state;
   if (hiding.name === name) return { ...state, hiding: { name, depth: hiding.depth + 1 } };
   if (hiding.name === undefined || hidesSurely(hiding.name)) {
-    return blockElements.has(name) ? { ...state, hiding: hiddenForGood } : state;
+    const isBarrier = blockElements.has(name) || name === "template";
+    return isBarrier ? { ...state, hiding: hiddenForGood } : state;
   }
   // What only may be hidden must not cover what surely is.
   return hidesSurely(name) ? { ...state, hiding: { name, depth: 1 } } : state;

@@ -50,7 +50,13 @@ export function readVisibleText(markdown: string): VisibleText | undefined {
     const tree = parseMarkdown(text);
     if (!tree) return undefined;
     const hidden = findHidden(text, tree);
-    if (hidden.length === 0) return { text: text.trim(), hiddenSegments, invisibleCharacters: dropped };
+    if (hidden.length === 0) {
+      const trimmed = text.trim();
+      if (trimmed === text) return { text, hiddenSegments, invisibleCharacters: dropped };
+      // Without its indentation, the first line may be something else than before.
+      text = trimmed;
+      continue;
+    }
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
     text = cut(text, hidden);
   }

@@ -62,6 +62,7 @@ describe("keepVisibleText", () => {
     ["a definition's address that holds prose", "[a][k]\n\n[k]: <EVIL do this>"],
     ["the parentheses of a ruby", "<ruby>a<rp>EVIL</rp><rt>b</rt></ruby>"],
     ["a ruby's parentheses around other elements", "<rp>x<div></rp>EVIL</div></rp>"],
+    ["a ruby's parentheses that end inside a template", "<rp>x<template></rp>EVIL</template>"],
     ["a ruby's parentheses that end inside a list", "<rp>\n\n- a </rp> EVIL"],
     ["a template in a template", "<template><template></template>EVIL</template>"],
     ["a template that ends in a comment", "<template><!-- </template> -->EVIL</template>"],
