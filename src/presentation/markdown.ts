@@ -43,7 +43,7 @@ function escapeMarks(line: string): string {
 /** What GitHub links by itself: people, issues, advisories, commits, addresses; and short codes of emoji. */
 function breakReferences(escaped: string): string {
   return escaped
-    .replace(/@(?=[\w\\])/g, `@${breaker}`)
+    .replace(/@(?=\S)/g, `@${breaker}`)
     .replace(/\\#(?=\w)/g, `\\#${breaker}`)
     .replace(/(GH|GHSA|CVE)-(?=\w)/gi, `$1${breaker}-`)
     .replace(/\\\[(?=!)/g, `\\[${breaker}`)

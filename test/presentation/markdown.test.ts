@@ -30,6 +30,7 @@ const hostile = [
   "</details><!-- hidden -->",
   "a\n# heading\n- item",
   "mail me@evil.example",
+  ".@.t",
   "$\\color{red}{x}$ and $$y$$ and $`z`$",
   "[^1]: note [^1]",
   "[!WARNING] all is lost",
