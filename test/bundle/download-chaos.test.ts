@@ -43,6 +43,7 @@ const storage = fc.record({
   announcedLife: fc.constantFrom("true" as const, "none" as const, "longer" as const),
   misbehaviours: fc.array(misbehaviour, { maxLength: 8 }),
   format: fc.constantFrom("tar" as const, "zip" as const),
+  connections: fc.constantFrom(1, 8),
 });
 
 describe("any storage", () => {
@@ -50,7 +51,7 @@ describe("any storage", () => {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(storage, async ({ misbehaviours, format, ...options }) => {
+      fc.asyncProperty(storage, async ({ misbehaviours, format, connections, ...options }) => {
         const body = bodies[format];
         await using setup = await setUpDownload({
           ...options,
@@ -58,7 +59,7 @@ describe("any storage", () => {
           misbehave: ({ index }) => misbehaviours[index],
         });
 
-        const outcome = await setup.download({}).catch((error: unknown) => error);
+        const outcome = await setup.download({ connections }).catch((error: unknown) => error);
 
         if (outcome instanceof Error) {
           expect(outcome).toBeInstanceOf(BundleError);

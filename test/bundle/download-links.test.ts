@@ -16,7 +16,7 @@ describe("links that expire", () => {
       misbehave: ({ index }) => (index < 3 ? { kind: "cut", afterBytes: 2 * megabyte } : undefined),
     });
 
-    const bundle = await setup.download({ connections: 1 });
+    const bundle = await setup.download();
 
     expect(bundle.sha256).toBe(sha256(body));
     expect(bundle.transfer.links).toBeGreaterThan(1);
@@ -34,7 +34,7 @@ describe("links that expire", () => {
         misbehave: ({ index }) => (index < 3 ? { kind: "cut", afterBytes: 2 * megabyte } : undefined),
       });
 
-      const bundle = await setup.download({ connections: 1 });
+      const bundle = await setup.download();
 
       expect(bundle.sha256).toBe(sha256(body));
       expect(setup.storage.requests.some(({ status }) => status === 403)).toBe(true);
@@ -143,7 +143,7 @@ describe("redirects of storage", () => {
       misbehave: () => ({ kind: "answer", status: 307, headers: { location: url } }),
     });
 
-    expect((await setup.download({ connections: 1 })).sha256).toBe(sha256(body));
+    expect((await setup.download()).sha256).toBe(sha256(body));
     expect(elsewhere.requests).toHaveLength(1);
   });
 

@@ -99,6 +99,8 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
       downloadBundle(getLink, {
         path,
         maxBytes: 1e9,
+        // A loaded machine may be slow enough for more connections to help; what tests those asks for them.
+        connections: 1,
         dispatcher,
         clock: { now: clock.now, sleep },
         random: Math.random,
