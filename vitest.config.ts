@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker keeps the modules that it has loaded for the next file; no test mocks one.
     isolate: false,
+    setupFiles: "test/support/property-seed.ts",
     reporters: reportPath ? ["default", ["json", { outputFile: reportPath }]] : ["default"],
     projects: [
       {
