@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
-import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
 import { createUseLimit } from "../base/use-limit.ts";
@@ -63,17 +63,17 @@ export async function openAgents(
     return { jobs, use, job };
   };
 
-  routes.post(path, write, limitBody(maxBodyBytes), async (call) => {
+  routes.post(path, write, async (call) => {
     const projectId = call.req.param("projectId");
     const { jobs, use } = openProject(projectId);
-    const { prompt } = await readJson(call.req.raw, PromptRequest);
+    const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     use();
     return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
   });
   routes.get(`${path}/:id`, read, (call) => call.json(presentJob(findJob(call.req.param()).job, context)));
-  routes.post(`${path}/:id/message`, write, limitBody(maxBodyBytes), async (call) => {
+  routes.post(`${path}/:id/message`, write, async (call) => {
     const { jobs, use, job } = findJob(call.req.param());
-    const { prompt } = await readJson(call.req.raw, PromptRequest);
+    const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     if (job.status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
     use();
     return call.json(presentJob(await jobs.message(job.id, prompt), context));

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as z from "zod";
 import type { PlatformContext } from "../base/context.ts";
-import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { createUseLimit } from "../base/use-limit.ts";
 import { type AnswerProtocol, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
@@ -90,14 +90,14 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   routes.use("/discovery/*", cors(corsOptions));
   for (const { name, read, protocol } of versions) {
     const path = `/discovery/${name}/assistant/:domain/message` as const;
-    routes.post(path, requireKey(keyring, "assistant"), limitBody(maxBodyBytes), async (call) => {
+    routes.post(path, requireKey(keyring, "assistant"), async (call) => {
       const domain = call.req.param("domain");
       if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
         throw new ApiError(404, "There is no documentation site with this domain identifier.");
       const address = NodeBindings.safeParse(call.env).data?.incoming.socket.remoteAddress ?? "unknown";
       addressUses.use(address, "This address has used up its requests of the day.");
       organizationUses.use("organization", "The organization has used up its requests of the hour.");
-      const question = read(await readJson(call.req.raw, z.unknown()));
+      const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       const thread = openThread(question, domain.toLowerCase(), threads);
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {

@@ -1,9 +1,7 @@
 /** The documents as an index that follows their changes. */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
-import { type DocsTree, readDocsTree, readPageText } from "../site/content/docs-tree.ts";
+import { type DocsTree, fingerprintDocs, readPageText } from "../site/content/docs-tree.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
 import type { PageLocation } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
@@ -26,7 +24,7 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number):
   return {
     async current(signal) {
       if (built !== undefined && now() - checkedAt < checkEveryMs) return built.index;
-      const fingerprint = await fingerprintOf(docsDir, signal);
+      const fingerprint = await fingerprintDocs(docsDir, signal);
       checkedAt = now();
       if (built?.fingerprint !== fingerprint) {
         // All readers wait for this build: it goes on when the one who asked first goes away.
@@ -39,18 +37,6 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number):
       return built.index;
     },
   };
-}
-
-/** Names, sizes and times of the files: enough to see that something changed. */
-async function fingerprintOf(docsDir: string, signal: AbortSignal): Promise<string> {
-  const tree = await readDocsTree({ docsDir, outDir: "" }, { signal });
-  const parts: string[] = [];
-  for (const path of tree.files) {
-    if (!/\.(?:mdx?|markdown|json)$/i.test(path)) continue;
-    const { size, mtimeMs } = await stat(join(tree.root, path));
-    parts.push(`${path} ${size} ${mtimeMs}`);
-  }
-  return parts.join("\n");
 }
 
 /** Reads every page that is not hidden, cut into sections. */

@@ -3,8 +3,6 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import { ActionError } from "../../base/errors.ts";
@@ -23,36 +21,46 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses bodies that are longer, declared or not, with 413. */
-export function limitBody(maxBytes: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
-    },
-  });
-}
-
 const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * A request's JSON body in the shape of the schema.
+ * A request's JSON body in the shape of the schema, whether its length is declared or not.
  *
- * @throws {ApiError} 415 for another media type; 400 for what is not JSON, naming each field that is not as it should be.
+ * @throws {ApiError} 415 for another media type; 413 for more bytes; 400 for what is not JSON, naming each field that is not
+ *   as it should be.
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  maxBytes: number,
 ): Promise<z.infer<Schema>> {
   if (!jsonMediaType.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError(415, "The body must be JSON, sent with content-type application/json.");
   }
-  const parsed = schema.safeParse(parseBody(await request.arrayBuffer()));
+  const parsed = schema.safeParse(parseBody(await readBody(request, maxBytes)));
   if (!parsed.success) throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
   return parsed.data;
 }
 
-function parseBody(body: ArrayBuffer): unknown {
+async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
+  const tooLong = () =>
+    new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
+  if (Number(headers.get("content-length")) > maxBytes) throw tooLong();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLong();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(400, "The body ended early.");
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (error) {

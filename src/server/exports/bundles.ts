@@ -1,35 +1,37 @@
 /** Bundles by their links, in the manner of object storage: signed, expiring, without a key, in parts, with errors in XML. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { HonoRequest } from "hono";
 
-/** Makes and checks links to bundles: they need no key, expire, and cannot be altered. */
+/** Makes and checks links to bundles: they need no key, expire, cannot be altered, and no two are the same. */
 export interface BundleLinks {
   sign(jobId: string): { bundleUrl: string; expiresAt: string };
   /** What a link is worth; one that was altered is `forged`, also when it has expired. */
   verify(jobId: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged";
 }
 
-/** Links signed with a secret (HMAC-SHA256 over job and expiry). */
+/** Links signed with a secret (HMAC-SHA256 over job, expiry and a random word). */
 export function createBundleLinks(
   secret: Buffer,
   lifetimeMs: number,
   publicUrl: () => string,
   now: () => number,
 ): BundleLinks {
-  const signatureOf = (jobId: string, expires: string) =>
-    createHmac("sha256", secret).update(`${jobId}\n${expires}`).digest("base64url");
+  const signatureOf = (jobId: string, expires: string, nonce: string) =>
+    createHmac("sha256", secret).update(`${jobId}\n${expires}\n${nonce}`).digest("base64url");
   return {
     sign(jobId) {
       const expires = Math.floor((now() + lifetimeMs) / 1000);
+      const nonce = randomBytes(9).toString("base64url");
       const url = new URL(`${publicUrl()}/bundles/${jobId}/bundle.zip`);
       url.searchParams.set("expires", String(expires));
-      url.searchParams.set("signature", signatureOf(jobId, String(expires)));
+      url.searchParams.set("nonce", nonce);
+      url.searchParams.set("signature", signatureOf(jobId, String(expires), nonce));
       return { bundleUrl: url.href, expiresAt: new Date(expires * 1000).toISOString() };
     },
-    verify(jobId, { expires = "", signature = "" }) {
-      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(jobId, expires))];
+    verify(jobId, { expires = "", nonce = "", signature = "" }) {
+      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(jobId, expires, nonce))];
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
       return now() < Number(expires) * 1000 ? "valid" : "expired";
     },

@@ -7,6 +7,7 @@ import type { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { createJobQueue } from "../base/job-queue.ts";
 import { openRecordStore, publishFile } from "../base/records.ts";
+import { fingerprintDocs } from "../site/content/docs-tree.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
 /** An export job as it is kept on disk. */
@@ -38,6 +39,7 @@ const maxErrorLength = 500;
 
 /** The export jobs of one platform. Disposal stops the work; a later platform resumes it. */
 export interface ExportJobs extends AsyncDisposable {
+  /** Starts a job, or shares one whose result will be the same: it waits, or runs on documents that have not changed since. */
   start(request: StartExportRequest): Promise<ExportJobRecord>;
   get(jobId: string): ExportJobRecord | undefined;
   /** Notes that a link to the job's bundle was given out, so that the bundle outlives it. */
@@ -49,7 +51,7 @@ export interface ExportJobs extends AsyncDisposable {
 /** Opens the jobs of a data directory, and takes up those that were interrupted. */
 export async function openExportJobs(
   { exportConcurrency = 1, keptExports = 20 }: ExportOptions,
-  { dataDir, docsDir, log, now }: PlatformContext,
+  { dataDir, docsDir, log, now, signal: stop }: PlatformContext,
   exporter: SiteExporter,
 ): Promise<ExportJobs> {
   const store = await openRecordStore(join(dataDir, "exports", "jobs"), ExportJobRecord, log);
@@ -61,6 +63,8 @@ export async function openExportJobs(
   }
   /** What changes while a job runs; not kept on disk, because an interrupted job starts over. */
   const live = new Map<string, Partial<ExportJobRecord>>();
+  /** What the documents were when a running job began to read them. */
+  const fingerprints = new Map<string, string>();
   const timestamp = () => new Date(now()).toISOString();
   const change = (jobId: string, fields: Partial<ExportJobRecord>) =>
     store.update(jobId, (job) => ({ ...job, ...fields, updatedAt: timestamp() }));
@@ -95,8 +99,9 @@ export async function openExportJobs(
 
   /** Works off one job; when aborted, leaves it as it is for the next start. */
   const run = async (jobId: string, signal: AbortSignal) => {
-    const job = await change(jobId, { status: "running" });
     try {
+      fingerprints.set(jobId, await fingerprintDocs(docsDir, signal));
+      const job = await change(jobId, { status: "running" });
       const { pageCount, ...bundle } = await buildBundle(job, signal);
       await change(jobId, { status: "completed", progress: 100, pageCount, bundle });
     } catch (error) {
@@ -106,6 +111,7 @@ export async function openExportJobs(
       await change(jobId, { ...live.get(jobId), status: "failed", error: message });
     } finally {
       live.delete(jobId);
+      fingerprints.delete(jobId);
     }
     await removeOldJobs();
   };
@@ -113,14 +119,30 @@ export async function openExportJobs(
   const queue = createJobQueue(exportConcurrency, run, log);
   const unfinished = store.list().filter(({ status }) => status === "queued" || status === "running");
   for (const { jobId } of unfinished.sort(byAge)) queue.add(jobId);
+
+  /** A job with this request's result: one that has not begun to read the documents, or they have not changed since. */
+  const findSame = async (request: StartExportRequest) => {
+    // Documents that cannot be read fail the new job, with the reason.
+    const current = await fingerprintDocs(docsDir, stop).catch(() => "");
+    const isFresh = ({ status, jobId }: ExportJobRecord) =>
+      status === "queued" || (status === "running" && fingerprints.get(jobId) === current);
+    return store.list().find((job) => isFresh(job) && contentOf(job) === contentOf(request));
+  };
+  const begin = async ({ domain, version, paths }: StartExportRequest) => {
+    const jobId = `se_${randomBytes(8).toString("hex")}`;
+    const [createdAt, status] = [timestamp(), "queued" as const];
+    const job = { jobId, domain, version, paths, status, progress: 0, pageCount: 0, createdAt };
+    const record = await store.put(jobId, { ...job, updatedAt: createdAt });
+    queue.add(jobId);
+    return record;
+  };
+  let lastStart: Promise<unknown> = Promise.resolve();
   return {
-    async start({ domain, version, paths }) {
-      const jobId = `se_${randomBytes(8).toString("hex")}`;
-      const [createdAt, status] = [timestamp(), "queued" as const];
-      const job = { jobId, domain, version, paths, status, progress: 0, pageCount: 0, createdAt };
-      const record = await store.put(jobId, { ...job, updatedAt: createdAt });
-      queue.add(jobId);
-      return record;
+    start(request) {
+      // One after the other, so that the second of two requests finds the job of the first.
+      const started = lastStart.then(async () => (await findSame(request)) ?? begin(request));
+      lastStart = started.catch(() => undefined);
+      return started;
     },
     get(jobId) {
       const job = store.get(jobId);
@@ -132,6 +154,11 @@ export async function openExportJobs(
     bundlePath,
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };
+}
+
+/** What decides on an export's result, besides the documents. */
+function contentOf({ domain, version, paths }: StartExportRequest): string {
+  return JSON.stringify([domain.toLowerCase(), version, paths && [...new Set(paths)].sort()]);
 }
 
 function byAge(one: ExportJobRecord, other: ExportJobRecord): number {

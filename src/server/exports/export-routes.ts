@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
-import { ApiError, limitBody, readJson } from "../base/http.ts";
+import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { readOrCreateSecret } from "../base/records.ts";
+import { findUnknownPaths } from "../site/plan-site.ts";
 import { createBundleLinks, refuseLink, serveArchive } from "./bundles.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
 import type { SiteExporter } from "./site-exporter.ts";
@@ -25,11 +26,12 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   routes.post(
     "/v1/static-export/jobs",
     requireKey(keyring, "write"),
-    limitBody(maxBodyBytes),
+
     async (call) => {
       requirePlan(plan);
-      const request = await readJson(call.req.raw, StartExportRequest);
+      const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
       requireServedDomain(request.domain, context.domains);
+      await requireKnownPaths(request.paths ?? [], context);
       return call.json(presentJob(await jobs.start(request)), 202);
     },
   );
@@ -75,6 +77,14 @@ function requirePlan(plan: "enterprise" | "pro"): void {
 function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {
   if (job === undefined) throw new ApiError(404, "There is no export job with this id.");
   return job;
+}
+
+async function requireKnownPaths(paths: readonly string[], { docsDir, signal }: PlatformContext) {
+  if (paths.length === 0) return;
+  const [path] = await findUnknownPaths({ docsDir, paths }, signal);
+  if (path !== undefined) {
+    throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
+  }
 }
 
 function requireServedDomain(domain: string, served: readonly string[]): void {

@@ -52,11 +52,9 @@ export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<Si
   const warn = (message: string) => file !== undefined && deps.onWarning(file, message);
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
 
-  // Beside a configuration file, the root's `snippets` folder is reserved for parts of pages.
-  const isPage = (path: string) => isPagePath(path) && (file === undefined || !path.startsWith("snippets/"));
-  const every = new Routes([...docs.files].filter(isPage));
-  const isSelected = selectPaths(options.paths ?? []);
-  const selected = every.all.filter(({ slug }) => isSelected(slug));
+  const every = listRoutes(docs, file !== undefined);
+  const selections = (options.paths ?? [""]).map(selectPath);
+  const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const routes = new Routes(selected.map(({ source }) => source));
   const isPartial = selected.length < every.all.length;
   const pages = await readPages(docs, routes, deps);
@@ -72,12 +70,28 @@ export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<Si
   return { docs, config, routes, pages, navigation, locations: locatePages(navigation) };
 }
 
-/** Whether a page is at one of these paths, or in one of these folders; every page is, without paths. */
-function selectPaths(paths: readonly string[]): (slug: string) => boolean {
-  const expected = paths.map((path) => path.replace(/^\/+|\/+$/g, "").replace(/\.(?:mdx|md|html)$/i, ""));
-  if (expected.length === 0 || expected.includes("")) return () => true;
+/** The paths that are neither a page nor a folder of pages. @throws {ActionError} when the documents cannot be read. */
+export async function findUnknownPaths(
+  { docsDir, paths }: { readonly docsDir: string; readonly paths: readonly string[] },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const docs = await readDocsTree({ docsDir, outDir: "" }, { signal });
+  const { file } = await readSiteConfig(docs, () => undefined);
+  const { all } = listRoutes(docs, file !== undefined);
+  return paths.filter((path) => !all.some(({ slug }) => selectPath(path)(slug)));
+}
+
+/** The pages among the files; beside a configuration file, the root's `snippets` folder is reserved for parts of pages. */
+function listRoutes({ files }: DocsTree, isConfigured: boolean): Routes {
+  const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
+  return new Routes([...files].filter(isPage));
+}
+
+/** Whether a page is at this path, or in this folder; the root holds every page. */
+function selectPath(path: string): (slug: string) => boolean {
+  const expected = path.replace(/^\/+|\/+$/g, "").replace(/\.(?:mdx|md|html)$/i, "");
   return (slug) =>
-    expected.some((path) => slug === path || slug === `${path}/index` || slug.startsWith(`${path}/`));
+    expected === "" || slug === expected || slug === `${expected}/index` || slug.startsWith(`${expected}/`);
 }
 
 /**

@@ -73,7 +73,8 @@ describe("a static export job", () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({ exportConcurrency: 2 }, { exporter });
 
-    const ids = [await startExport(platform), await startExport(platform), await startExport(platform)];
+    const ids: string[] = [];
+    for (const version of ["v1", "v2", "v3"]) ids.push(await startExport(platform, { version }));
     await followExport(platform, ids[1] ?? "", "running");
     const third = await getExport(platform, ids[2] ?? "");
     const begun = exporter.begun.length;
@@ -82,6 +83,28 @@ describe("a static export job", () => {
     expect(third.status).toBe("queued");
     expect(begun).toBe(2);
     expect((await followExport(platform, ids[2] ?? "")).status).toBe("completed");
+  });
+
+  test("is shared by identical requests while it waits or its documents stay as they are", async () => {
+    const exporter = createGatedExporter();
+    await using platform = await startTestPlatform({}, { exporter });
+
+    const same = await Promise.all([1, 2, 3].map(() => startExport(platform, { paths: ["guide", "index"] })));
+    await followExport(platform, same[0] ?? "", "running");
+    same.push(
+      await startExport(platform, { domain: "Docs.Example.COM", paths: ["index", "guide", "index"] }),
+    );
+    const other = await startExport(platform, { paths: ["guide"] });
+    await writeFile(join(platform.docsDir, "guide.md"), "# Guide\n\nAnother text.\n");
+    const changed = await startExport(platform, { paths: ["guide", "index"] });
+    const waiting = await startExport(platform, { paths: ["guide", "index"] });
+    exporter.open();
+    await followExport(platform, changed);
+    const afterwards = await startExport(platform, { paths: ["guide", "index"] });
+
+    expect(new Set(same).size).toBe(1);
+    expect(waiting).toBe(changed);
+    expect(new Set([same[0], other, changed, afterwards]).size).toBe(4);
   });
 
   test("that is unfinished or failed has no bundle", async () => {
@@ -105,9 +128,12 @@ describe("a static export job", () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter(), now: () => now });
     const first = await exportBundle(platform);
 
+    const links = await Promise.all([1, 2, 3].map(() => generateBundle(platform, first.jobId)));
     now += 60_000;
     const response = await platform.send(`${jobs}/${first.jobId}/bundle`, { method: "POST" });
 
+    // Also within one second, where nothing but chance tells them apart.
+    expect(new Set([first, ...links].map(({ bundleUrl }) => bundleUrl)).size).toBe(4);
     expect(first).toMatchObject({ sizeBytes: 65_536, expiresAt: "2026-01-01T01:00:00.000Z" });
     expect(await response.json()).toEqual({
       jobId: first.jobId,
@@ -146,6 +172,9 @@ describe("a request for exports", () => {
       [{ domain: "other.example.com" }, "this platform does not serve other.example.com"],
       [{ domain, paths: [] }, "paths: "],
       [{ domain, paths: ["a", ""] }, "paths.1: "],
+      [{ domain, paths: ["gone"] }, "paths.0: gone is neither a page nor a folder of pages."],
+      [{ domain, paths: ["guide.md", "/guide/", "guid"] }, "paths.2: guid is neither"],
+      [{ domain, paths: ["../secrets"] }, "paths.0: ../secrets is neither"],
     ] as const;
 
     for (const [json, message] of expected) {
@@ -223,7 +252,7 @@ describe("after a restart on the same data directory", () => {
     await using data = await createTemporaryFolder();
     const options = { dataDir: data.path };
     const before = await startTestPlatform(options, { exporter: createGatedExporter() });
-    const ids = [await startExport(before), await startExport(before)];
+    const ids = [await startExport(before), await startExport(before, { version: "v2" })];
     await followExport(before, ids[0] ?? "", "running");
     await before[Symbol.asyncDispose]();
     const folder = join(data.path, "exports", "bundles", ids[0] ?? "");

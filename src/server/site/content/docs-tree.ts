@@ -1,6 +1,6 @@
 /** Reads a folder of documents that may be hostile: confined to the folder, no links followed, sizes bounded. */
 import { constants } from "node:fs";
-import { open, readdir, realpath } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ActionError } from "../../../base/errors.ts";
 import { codeOf } from "../../../base/text.ts";
@@ -51,6 +51,16 @@ export async function readDocsTree(
     if (problem === undefined) throw cause;
     throw new ActionError("invalid-input", `The documents folder ${docsDir} ${problem}.`, { cause });
   }
+}
+
+/** Names, sizes and times of a documents folder's files: the same text as long as nothing in it changes. */
+export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Promise<string> {
+  const { root, files } = await readDocsTree({ docsDir, outDir: "" }, { signal });
+  const lines = [...files].map(async (path) => {
+    const stats = await stat(join(root, path)).catch(() => undefined);
+    return `${path} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`;
+  });
+  return (await Promise.all(lines)).join("\n");
 }
 
 /** The files below a folder, and entries that are left out with the reason. */

@@ -1,0 +1,95 @@
+/** Bodies as HTTP may frame them (RFC 9112 §6, §7), written to the socket byte by byte as the test says. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createFakeExporter } from "../exports/export-platform.ts";
+import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
+
+const question = {
+  fp: "a",
+  messages: [
+    { id: "1", role: "user", content: "Wie oft? 🔑", parts: [{ type: "text", text: "Wie oft? 🔑" }] },
+  ],
+};
+const domain = "docs.example.com";
+
+/** Every address that takes a body, and what it answers to this one. */
+const requests = [
+  { path: "/v1/static-export/jobs", body: { domain }, status: 202 },
+  { path: "/v1/static-export/jobs", body: { domain: "näh" }, status: 400 },
+  { path: "/v2/agent/p1/job", body: { prompt: "Fix it" }, status: 403 },
+  { path: `/discovery/v1/assistant/${domain}/message`, body: question, status: 200 },
+  { path: `/discovery/v2/assistant/${domain}/message`, body: question, status: 200 },
+] as const;
+
+/** Sends the pieces as they are, each in a packet of its own as far as the system allows, and reads the status. */
+async function sendRaw(platform: TestPlatform, path: string, header: string, pieces: readonly Buffer[]) {
+  const { hostname, port } = new URL(platform.listensOn);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, "connect");
+  const key = path.startsWith("/discovery") ? platform.assistantKey : platform.adminKey;
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nConnection: close\r\n${header}\r\n\r\n`,
+  );
+  for (const piece of pieces) socket.write(piece);
+  let answer = "";
+  for await (const chunk of socket.setEncoding("utf8")) answer += chunk;
+  const final = answer.replace(/^HTTP\/1\.1 100 .*?\r\n\r\n/s, "");
+  return Number(/^HTTP\/1\.1 (?<status>\d{3})/.exec(final)?.groups?.["status"]);
+}
+
+/** Cuts bytes at these places, given as shares of their length, also in the middle of a character. */
+function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
+  const places = [...new Set(shares.map((share) => Math.floor(share * bytes.length)))].sort((a, b) => a - b);
+  return [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
+}
+
+const toChunk = (piece: Buffer) => [
+  Buffer.from(`${piece.length.toString(16)}\r\n`),
+  piece,
+  Buffer.from("\r\n"),
+];
+const lastChunk = (trailers = "") => Buffer.from(`0\r\n${trailers}\r\n`);
+
+describe("a request's body", () => {
+  test("means the same however it is framed and cut", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const framing = fc.record({
+      request: fc.constantFrom(...requests),
+      shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 12 }),
+      isChunked: fc.boolean(),
+      expects: fc.boolean(),
+      trailers: fc.constantFrom("", "X-Checksum: abc\r\n"),
+    });
+    await fc.assert(
+      fc.asyncProperty(framing, async ({ request, shares, isChunked, expects, trailers }) => {
+        const bytes = Buffer.from(JSON.stringify(request.body));
+        const pieces = cut(bytes, shares).filter(({ length }) => length > 0);
+        const header = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${bytes.length}`;
+        const expect100 = expects ? "\r\nExpect: 100-continue" : "";
+        const framed = isChunked ? [...pieces.flatMap(toChunk), lastChunk(trailers)] : pieces;
+        expect(await sendRaw(platform, request.path, header + expect100, framed)).toBe(request.status);
+      }),
+      { numRuns: 120 },
+    );
+    expect(platform.warnings).toEqual([]);
+  });
+
+  test.each([
+    ["is empty", "Transfer-Encoding: chunked", [lastChunk()], 400],
+    ["is missing", "Content-Length: 0", [], 400],
+    [
+      "is longer than it may be, without saying so",
+      "Transfer-Encoding: chunked",
+      [...Array.from({ length: 20 }, () => Buffer.alloc(64 * 1024, " ")).flatMap(toChunk), lastChunk()],
+      413,
+    ],
+    ["declares to be longer than it may be", "Content-Length: 1048577", [], 413],
+  ])("that %s is refused, and is no failure of the platform", async (_, header, pieces, status) => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    expect(await sendRaw(platform, "/v1/static-export/jobs", header, pieces)).toBe(status);
+    expect(platform.warnings).toEqual([]);
+  });
+});
