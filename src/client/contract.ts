@@ -43,15 +43,16 @@ const JobId = z
   .union([z.string(), z.int().nonnegative().transform(String)])
   .pipe(z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/));
 
-/** A static export job (specification §2.4). */
-export const ExportJob = z.object({
+/** A static export job (specification §2.4); the fields of one that failed may say why. */
+export const ExportJob = z.looseObject({
   jobId: optional(JobId),
   status: optional(z.string()),
   progress: optional(Progress),
   pageCount: optional(z.union([z.number(), z.string()])),
-  /** Why it failed, in the platform's own shape. */
-  error: z.unknown().optional(),
-  message: optional(z.string()),
+  /** What was asked for, where the platform repeats it. */
+  domain: optional(z.string()),
+  version: optional(z.string()),
+  paths: optional(z.array(z.string())),
   createdAt: optional(z.string()),
   updatedAt: optional(z.string()),
 });
@@ -75,8 +76,8 @@ export const CreateAgentJobRequest = z.strictObject({
 });
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 
-/** An agent job (specification §2.3); any field may be absent on a real platform. */
-export const AgentJob = z.object({
+/** An agent job (specification §2.3); any field may be absent on a real platform, and others may say why it failed. */
+export const AgentJob = z.looseObject({
   id: optional(JobId),
   status: optional(z.string().trim()),
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),

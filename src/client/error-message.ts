@@ -6,11 +6,16 @@ const maxMessageLength = 300;
 const maxPageLength = 20_000;
 const maxReadLength = 4_000;
 
-/** Where error bodies of compatible platforms have their message, outermost object first; only texts and lists below. */
+/** Where bodies of compatible platforms have their message, outermost object first; only texts and lists below. */
 const messageFields = [
-  ["error", "message", "detail", "errors", "title"],
-  ["message", "detail", "code"],
+  ["error", "message", "detail", "errors"],
+  ["message", "detail"],
 ];
+/** What else a platform may call it: `failureReason`, `error_description`, `messageToUser`. Not `errorUrl`: a link may be a credential. */
+const otherMessageField =
+  /^(?!.*(?:id|key|code|type|token|ur[il]|link|count)s?$)(?:message|.*(?:reason|error|message|msg|details?|cause|failure|(?:error|failure|status)_?description)s?$)/i;
+/** Taken where nothing else says it. */
+const lastFields = [["title"], ["description", "code", "title"]];
 
 /** A credential's name in a query, whose beginning may be missing, and an `Authorization` header's value. */
 const credentialFields =
@@ -25,7 +30,15 @@ const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
 export function readErrorMessage(body: string): string | undefined {
   const text = body.trim();
   const value = parseJson(text);
-  const message = value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value, 0);
+  return toShownLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value, 0));
+}
+
+/** Why a job ended without success, as one line like that of `readErrorMessage`, from whatever field the platform says it in. */
+export function readReason(job: object): string | undefined {
+  return toShownLine(messageIn({ ...job, title: undefined }, 0));
+}
+
+function toShownLine(message: string | undefined): string | undefined {
   return message === undefined
     ? undefined
     : toOneLine(withoutCredentials(fold(message).slice(0, maxReadLength)));
@@ -57,9 +70,10 @@ function messageIn(value: unknown, depth: number): string | undefined {
     );
   }
   if (!isJsonObject(value)) return undefined;
-  const fields = messageFields[depth] ?? [];
+  const [first = [], last = []] = [messageFields[depth], lastFields[depth]];
+  const others = depth > 1 ? [] : Object.keys(value).filter((field) => otherMessageField.test(field));
   return firstMessage(
-    fields.map((field) => value[field]),
+    [...first, ...others, ...last].map((field) => value[field]),
     depth + 1,
   );
 }

@@ -2,11 +2,13 @@
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
-import { shorten } from "../base/text.ts";
+import { shorten, withStop } from "../base/text.ts";
 import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
+import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
+import type { ClaimRecord } from "../github/claim-store.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
@@ -92,8 +94,14 @@ const maxStatusLength = 100;
 /** A platform may show a continued job's former end for a moment after the message. */
 const formerEndMs = 15_000;
 
+/** Whether a job is completed and names no pull request: it may name one a moment later. */
+export function lacksLink({ status, prLink }: AgentJob): boolean {
+  return status?.toLowerCase() === "completed" && !prLink;
+}
+
 /**
- * Follows a job until it is completed, archived or failed; each new status becomes the output `status`.
+ * Follows a job until it is completed, archived or failed; each new status becomes the output `status`. A job that is
+ * completed without a pull request is polled once more.
  *
  * @param start the answer to the creating request, or when an earlier run sent it (milliseconds since the epoch)
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
@@ -109,21 +117,28 @@ export async function followAgentJob(
   const submittedMs = typeof start === "number" ? start : run.clock.now();
   if (created && !created.isFollowUp && isEndedStatus(created.job.status)) {
     run.setOutput("status", created.job.status ?? "");
-    return created.job;
+    if (!lacksLink(created.job)) return created.job;
   }
   let wasActive = false;
+  let answersWithoutLink = created && !created.isFollowUp && lacksLink(created.job) ? 1 : 0;
   return followJob(
     {
       name: `agent job ${jobId}`,
       read: () => platform.getAgentJob(projectId, jobId),
-      describe: ({ status }) => {
-        const word = status == null ? undefined : toOneLine(status);
-        return { status: word, line: word ?? "without a status" };
+      describe: (job) => {
+        answersWithoutLink = lacksLink(job) ? answersWithoutLink + 1 : 0;
+        const word = job.status == null ? undefined : toOneLine(job.status);
+        const isPolledAgain = answersWithoutLink === 1 && run.clock.now() < run.deadlineMs;
+        return {
+          status: word,
+          line: `${word ?? "without a status"}${isPolledAgain ? ", no pull request yet" : ""}`,
+        };
       },
       isEnded: (status) => {
         wasActive ||= !isEndedStatus(status);
         const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
-        return isEndedStatus(status) && isFresh;
+        const isSettled = answersWithoutLink !== 1 || run.clock.now() >= run.deadlineMs;
+        return isEndedStatus(status) && isFresh && isSettled;
       },
       goingStatuses: ["active", ...endedAgentStatuses],
       submittedMs,
@@ -157,18 +172,35 @@ export function isJobGone(error: unknown, ageMs: number): boolean {
   return isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs);
 }
 
+/** A verified pull request of a job. */
+export interface JobPullRequest {
+  readonly url: string;
+  readonly number: number | undefined;
+  /** The pull request, where it is one of this repository that the token can see. */
+  readonly pull: PullRequest | undefined;
+}
+
 /** How a job ended, before it is written down. */
-export type JobEnd =
-  | {
-      readonly outcome: "pull-request";
-      readonly url: string;
-      readonly number: number | undefined;
-      /** The pull request, where it is one of this repository that the token can see. */
-      readonly pull: PullRequest | undefined;
-    }
-  | { readonly outcome: "no-pull-request" }
-  | { readonly outcome: "archived" }
-  | { readonly outcome: "failed"; readonly error: ActionError };
+export interface JobEnd {
+  readonly outcome: "pull-request" | "no-pull-request" | "archived" | "failed";
+  /** A job that failed may have opened one before. */
+  readonly pullRequest?: JobPullRequest | undefined;
+  /** Why it is `archived` or `failed`. */
+  readonly error?: ActionError;
+  /** What the outcome does not say. */
+  readonly note?: string;
+}
+
+/** An end as it is written down. */
+export function recordOf({ outcome, pullRequest, error, note }: JobEnd): Partial<ClaimRecord> {
+  const message = error?.message ?? note;
+  return {
+    state: "ended",
+    outcome,
+    ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
+    ...(message === undefined ? {} : { message: shorten(message, 1000) }),
+  };
+}
 
 export function jobFailed(message: string): JobFailedError {
   return new JobFailedError(message, {
@@ -185,34 +217,58 @@ export interface JobHome {
   readonly platformOrigin: string;
 }
 
-/** The outcome of an ended job; a reported pull request counts only if it is one of the job's repository and GitHub knows it. */
+/**
+ * The outcome of an ended job. A reported pull request counts, whatever the job's status, if it is one of the job's
+ * repository and GitHub knows it.
+ */
 export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobHome): Promise<JobEnd> {
   const status = job.status?.toLowerCase();
+  const reported = job.prLink ? await readReported(job.prLink, job, home) : undefined;
+  const pullRequest = typeof reported === "string" ? undefined : reported;
+  const refusal =
+    typeof reported === "string" ? `The pull request it reports is not accepted: ${reported}.` : undefined;
   if (status === "failed") {
-    return {
-      outcome: "failed",
-      error: jobFailed(`Agent job ${jobId} failed; the platform gives no reason.`),
-    };
+    const said = `Agent job ${jobId} failed${quoteReason(job)}`;
+    return { outcome: "failed", error: jobFailed([said, refusal].filter(Boolean).join(" ")), pullRequest };
   }
-  if (status === "archived") return { outcome: "archived" };
-  if (!job.prLink) return { outcome: "no-pull-request" };
-
-  const link = verifyPullRequestLink(job.prLink, job.source?.repository ?? undefined, home);
-  if (link.kind === "mismatch") return mismatch(jobId, link.reason);
-  if (link.kind === "local-page") {
-    return { outcome: "pull-request", url: link.url, number: undefined, pull: undefined };
+  if (pullRequest !== undefined) {
+    const note = status === "archived" ? { note: `Job ${jobId} is archived at the platform.` } : {};
+    return { outcome: "pull-request", pullRequest, ...note };
   }
-  const found = await readPullRequest(link, home.api);
-  if (found === undefined) return mismatch(jobId, "GitHub knows no such pull request");
-  const { owner, name } = home.api.repository;
-  const isHome = `${link.owner}/${link.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
-  const pull = isHome && found !== "hidden" ? found : undefined;
-  return { outcome: "pull-request", url: link.url, number: link.number, pull };
+  const isArchived = status === "archived";
+  if (refusal !== undefined) {
+    const message = `Agent job ${jobId} is ${isArchived ? "archived" : "completed"}. ${refusal}`;
+    const error = new ActionError("pull-request-mismatch", message);
+    return { outcome: isArchived ? "archived" : "failed", error };
+  }
+  if (!isArchived) return { outcome: "no-pull-request" };
+  return { outcome: "archived", error: jobFailed(`Agent job ${jobId} is archived${quoteReason(job)}`) };
 }
 
-function mismatch(jobId: string, reason: string): JobEnd {
-  const message = `Agent job ${jobId} is completed, but the pull request it reports is not accepted: ${reason}.`;
-  return { outcome: "failed", error: new ActionError("pull-request-mismatch", message) };
+function quoteReason(job: AgentJob): string {
+  const reason = readReason(job);
+  return reason === undefined ? "; the platform gives no reason." : `: ${withStop(reason)}`;
+}
+
+/** The pull request behind a reported link, or why it is not accepted. */
+async function readReported(
+  reported: string,
+  { source }: AgentJob,
+  home: JobHome,
+): Promise<JobPullRequest | string> {
+  const link = verifyPullRequestLink(reported, source?.repository ?? undefined, home);
+  if (link.kind === "mismatch") return link.reason;
+  if (link.kind === "local-page") return { url: link.url, number: undefined, pull: undefined };
+  const found = await readPullRequest(link, home.api);
+  if (found === undefined) return "GitHub knows no such pull request";
+  const { owner, name } = home.api.repository;
+  const isHome = `${link.owner}/${link.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
+  return { url: link.url, number: link.number, pull: isHome && found !== "hidden" ? found : undefined };
+}
+
+/** The end of a job whose pull request was found by the request's reference. */
+export function foundEnd(pull: PullRequest): JobEnd {
+  return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 
 type PullRequestLink =

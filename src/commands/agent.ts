@@ -1,6 +1,6 @@
 /** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
 import { type ActionError, InputError, InterruptedError } from "../base/errors.ts";
-import { messageOf, shorten } from "../base/text.ts";
+import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
@@ -35,11 +35,14 @@ import {
   createAgentSigner,
   createJob,
   followAgentJob,
+  foundEnd,
   introduceOrWarn,
   isJobGone,
   type JobEnd,
   type JobHome,
+  type JobPullRequest,
   jobFailed,
+  recordOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
 import { type Agent, ownershipOf, prepareRequest } from "./agent-request.ts";
@@ -330,9 +333,8 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
     const start = created ?? Date.parse(record.claimedAt);
     const job = await followAgentJob(platform, { projectId, jobId }, start, run);
     end = await resolveJobOutcome(jobId, job, agent.home);
-    if (end.outcome === "pull-request" && end.pull) {
-      await adoptPullRequest(end.pull, { project: projectId, jobId }, agent);
-    }
+    if (end.pullRequest?.pull)
+      await adoptPullRequest(end.pullRequest.pull, { project: projectId, jobId }, agent);
   } catch (error) {
     if (isJobGone(error, ageMs)) {
       return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
@@ -393,27 +395,18 @@ async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
   if (!inputs.wait) return describe("detached", { ...status, state: "working", outcome: "detached" }, run);
   const job = await followAgentJob(platform, { projectId, jobId }, run.clock.now(), run);
   const end = await resolveJobOutcome(jobId, job, homeOf(platform.origin, github));
-  if (end.outcome === "pull-request") {
-    if (end.pull) await adoptPullRequest(end.pull, { project: projectId, jobId }, agent);
-    setPullRequest(end.url, end.number, run);
-  }
-  const { outcome } = end;
-  const pullRequestUrl = end.outcome === "pull-request" ? end.url : undefined;
-  const error = end.outcome === "failed" ? end.error : undefined;
-  return describe(outcome, { ...status, state: "ended", outcome, pullRequestUrl }, run, { error });
+  const { outcome, pullRequest, error } = end;
+  if (pullRequest?.pull) await adoptPullRequest(pullRequest.pull, { project: projectId, jobId }, agent);
+  if (pullRequest) setPullRequest(pullRequest, run);
+  return describe(outcome, { ...status, ...recordOf(end), state: "ended" }, run, { error });
 }
 
 /** Writes an end down and makes it the command's. */
 async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd> {
   const { lease, run } = agent;
-  if (end.outcome === "pull-request") setPullRequest(end.url, end.number, run);
-  await lease.record({
-    state: "ended",
-    outcome: end.outcome,
-    ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
-    ...(end.outcome === "failed" ? { message: shorten(end.error.message, 1000) } : {}),
-  });
-  return described(end.outcome, agent, end.outcome === "failed" ? end.error : undefined);
+  if (end.pullRequest) setPullRequest(end.pullRequest, run);
+  await lease.record(recordOf(end));
+  return described(end.outcome, agent, end.error);
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
@@ -446,23 +439,25 @@ async function concludeGone(message: string, agent: ClaimingAgent): Promise<Agen
 async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
   const { jobId, target: project } = agent.lease.claim.record;
   await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
-  return concludeEnd({ outcome: "pull-request", url: pull.url, number: pull.number, pull }, agent);
+  return concludeEnd(foundEnd(pull), agent);
 }
 
 /** The end that an earlier run wrote down, shown once more. */
 function showRecordedEnd({ record, url }: StoredClaim, { run }: Agent): AgentEnd {
   const { outcome, jobId, pullRequestUrl, message } = record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
-  if (outcome === "pull-request" && pullRequestUrl !== undefined) {
+  if (pullRequestUrl !== undefined) {
     const digits = /\/pull\/(\d+)$/.exec(pullRequestUrl)?.[1];
-    setPullRequest(pullRequestUrl, digits === undefined ? undefined : Number(digits), run);
-    return describe(outcome, record, run, { url });
+    setPullRequest({ url: pullRequestUrl, number: digits === undefined ? undefined : Number(digits) }, run);
   }
-  if (outcome === "no-pull-request" || outcome === "archived") return describe(outcome, record, run, { url });
-  return describe("failed", record, run, { url, error: jobFailed(message ?? `Agent job ${jobId} failed.`) });
+  if (outcome === "pull-request" || outcome === "no-pull-request")
+    return describe(outcome, record, run, { url });
+  const end = outcome === "archived" ? outcome : "failed";
+  const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
+  return describe(end, record, run, { url, error });
 }
 
-function setPullRequest(url: string, number: number | undefined, { setOutput }: Run): void {
+function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
   setOutput("pullRequestUrl", url);
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }

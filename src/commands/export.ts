@@ -12,7 +12,7 @@ import {
   readPercent,
   readTimestamp,
 } from "../client/contract.ts";
-import { readErrorMessage } from "../client/error-message.ts";
+import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -150,9 +150,9 @@ async function followExportJob(jobId: string, inputs: ExportInputs, platform: Pl
     },
   );
   if (job.status?.toLowerCase() === "failed") {
-    const reason = readErrorMessage(JSON.stringify({ error: job.error, message: job.message }));
+    const reason = readReason(job);
     throw new JobFailedError(
-      `Export job ${jobId} failed${reason ? `: ${reason}` : "; the platform gave no reason."}`,
+      `Export job ${jobId} failed${reason ? `: ${reason}` : "; the platform gives no reason."}`,
     );
   }
   const pageCount = readPageCount(job.pageCount);

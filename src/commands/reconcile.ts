@@ -11,11 +11,14 @@ import { type ReconciledRow, renderReconcileSummary } from "../presentation/summ
 import {
   type AgentPlatform,
   createAgentSigner,
+  foundEnd,
   introduceOrWarn,
   isEndedStatus,
   isJobGone,
   type JobEnd,
   type JobHome,
+  lacksLink,
+  recordOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
 import { explainError } from "./claim.ts";
@@ -93,7 +96,7 @@ const maxFailuresInARow = 5;
 export async function reconcileRecords(
   search: RecordSearch,
   reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal">,
+  run: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<Reconciliation> {
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "agent" && record.target === reconciler.projectId;
@@ -148,12 +151,14 @@ interface Finding {
 const leaveAloneMs = 10 * 60_000;
 /** Submitting takes minutes at most. */
 const submissionOverMs = 30 * 60_000;
+/** How long a pull request may take to appear in a job that is completed. */
+const lateLinkMs = 5_000;
 
 /** Finds out what became of a record's request. */
 async function checkRecord(
   { record, ageMs }: StoredClaim,
   reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal">,
+  run: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<Finding> {
   if (record.state === "working") return checkJob(record, ageMs, reconciler, run);
   if (record.state === "claimed") {
@@ -163,7 +168,7 @@ async function checkRecord(
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
   const pull = await findPull(record, reconciler);
-  if (pull) return finished(pullRequestEnd(pull));
+  if (pull) return finished(foundEnd(pull));
   const detail = "its answer was lost; no pull request carries its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
@@ -172,18 +177,22 @@ async function checkJob(
   record: ClaimRecord,
   ageMs: number,
   reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal">,
+  run: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<Finding> {
   const { jobId = "", outcome } = record;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
-  const job = await readJob(jobId, ageMs, reconciler);
+  let job = await readJob(jobId, ageMs, reconciler);
+  if (job !== "gone" && lacksLink(job)) {
+    await run.clock.sleep(lateLinkMs, run.signal);
+    job = await readJob(jobId, ageMs, reconciler);
+  }
   if (job === "gone") {
     if (ageMs < leaveAloneMs) return running("the platform does not know it yet");
     return finished(await finishGone(jobId, record, reconciler, run));
   }
   if (isEndedStatus(job.status)) {
     const end = await resolveJobOutcome(jobId, job, reconciler.home);
-    if (end.outcome === "pull-request" && end.pull) await introduce(end.pull, jobId, reconciler, run);
+    if (end.pullRequest?.pull) await introduce(end.pullRequest.pull, jobId, reconciler, run);
     return finished(end);
   }
   const status = running(job.status ?? "without a status");
@@ -215,7 +224,7 @@ async function finishGone(
   jobId: string,
   record: ClaimRecord,
   reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal">,
+  run: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<JobEnd> {
   const pull = await findPull(record, reconciler);
   if (!pull) {
@@ -223,15 +232,11 @@ async function finishGone(
     return { outcome: "failed", error };
   }
   await introduce(pull, jobId, reconciler, run);
-  return pullRequestEnd(pull);
+  return foundEnd(pull);
 }
 
 function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: Reconciler) {
   return findPull({ reference: ownership.signer.reference(trigger), since });
-}
-
-function pullRequestEnd(pull: PullRequest): JobEnd {
-  return { outcome: "pull-request", url: pull.url, number: pull.number, pull };
 }
 
 /** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
@@ -239,7 +244,7 @@ async function introduce(
   pull: PullRequest,
   jobId: string,
   { dryRun, projectId, ownership }: Reconciler,
-  { log, signal }: Pick<Run, "log" | "signal">,
+  { log, signal }: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<void> {
   if (dryRun) return;
   const source = { page: undefined, triggerPhrase: undefined };
@@ -247,13 +252,7 @@ async function introduce(
 }
 
 function finished(end: JobEnd): Finding {
-  const change: Partial<ClaimRecord> = {
-    state: "ended",
-    outcome: end.outcome,
-    ...(end.outcome === "pull-request" ? { pullRequestUrl: end.url.slice(0, 500) } : {}),
-    ...(end.outcome === "failed" ? { message: explainError(end.error) } : {}),
-  };
-  return { kind: "finished", detail: end.outcome, change };
+  return { kind: "finished", detail: end.outcome, change: recordOf(end) };
 }
 
 /**

@@ -125,10 +125,12 @@ function describeWork(outcome: string | undefined, job: string): Words {
 }
 
 function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
-  if (outcome === "pull-request" && pullRequestUrl !== undefined) {
-    return { title: "pull request", text: `The agent opened ${pullRequestLink(pullRequestUrl)}.` };
-  }
-  return ends[outcome] ?? { title: escapeInline(outcome), text: "The job has ended." };
+  const words = ends[outcome];
+  const opened = pullRequestUrl === undefined ? "" : `The agent opened ${pullRequestLink(pullRequestUrl)}.`;
+  if (outcome === "pull-request" && opened !== "") return { title: "pull request", text: opened };
+  if (words === undefined) return { title: escapeInline(outcome), text: "The job has ended." };
+  if (opened === "") return words;
+  return { ...words, text: `${opened} The job did not end with success, so its work may be unfinished.` };
 }
 
 /** A link to a verified pull request: its number, without the text of its title. */

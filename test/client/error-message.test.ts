@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readErrorMessage } from "../../src/client/error-message.ts";
+import { readErrorMessage, readReason } from "../../src/client/error-message.ts";
 
 describe("readErrorMessage", () => {
   test.each([
@@ -46,6 +46,13 @@ describe("readErrorMessage", () => {
     expect(readErrorMessage(body)).toBeUndefined();
   });
 
+  test.each([
+    '{"errorUrl":"https://s.example/b?sig=SECRET","messageId":"m1","error_code":"E1","reasonToken":"SECRET"}',
+    '{"error":true,"errorCount":3,"errors":[]}',
+  ])("takes nothing for a message that is not one: %j", (body) => {
+    expect(readErrorMessage(body)).toBeUndefined();
+  });
+
   test("is one line of at most 300 characters without control characters, whatever the body", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 800 }), fc.json()), (body) => {
@@ -73,5 +80,55 @@ describe("readErrorMessage", () => {
     readErrorMessage(body);
     readErrorMessage(JSON.stringify({ error: body }));
     expect(performance.now() - startedMs).toBeLessThan(5000);
+  });
+});
+
+describe("why a job or a request failed", () => {
+  const fields = fc.oneof(
+    fc.constantFrom("error", "errors", "message", "detail", "details", "reason", "cause", "failure", "msg"),
+    fc.constantFrom("failureReason", "failure_reason", "error_description", "errorMessage", "statusMessage"),
+    fc.constantFrom("haultReason", "messageToUser", "archivedReason", "last_error", "errorDetails"),
+  );
+  const inner = fc.constantFrom(
+    "message",
+    "detail",
+    "reason",
+    "description",
+    "error",
+    "title",
+    "errorMessage",
+  );
+  const shapes = fc.oneof(
+    fc.constant((reason: string): unknown => reason),
+    inner.map((field) => (reason: string): unknown => ({ code: 7, [field]: reason })),
+    fc.constant((reason: string): unknown => [reason, "second"]),
+    inner.map((field) => (reason: string): unknown => [{ [field]: reason }]),
+  );
+  /** What else stands in the answer, and says nothing. */
+  const others = fc.subarray([
+    ["id", "job_1"],
+    ["status", "failed"],
+    ["model", "small"],
+    ["prLink", null],
+    ["source", { repository: "octo-org/widgets", ref: "main" }],
+    ["requestId", "r-1"],
+    ["error", null],
+    ["message", ""],
+  ] as [string, unknown][]);
+
+  test("is read from whatever field says it, of a job and of an error answer alike", () => {
+    fc.assert(
+      fc.property(fields, shapes, others, (field, shape, rest) => {
+        const answer = { ...Object.fromEntries(rest), [field]: shape("out of credits") };
+
+        expect(readReason(answer)).toBe("out of credits");
+        expect(readErrorMessage(JSON.stringify(answer))).toBe("out of credits");
+      }),
+    );
+  });
+
+  test("is not the title of a job", () => {
+    expect(readReason({ status: "failed", title: "Explain retries" })).toBeUndefined();
+    expect(readErrorMessage('{"title":"Not Found"}')).toBe("Not Found");
   });
 });

@@ -5,6 +5,7 @@ import {
   createJob,
   followAgentJob,
   introduceOrWarn,
+  resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
@@ -67,10 +68,17 @@ describe("a follow-up", () => {
   });
 });
 
-const completed: AgentJob = { id: "job_1", status: "completed", prLink: null };
+const prLink = "https://github.localhost/octo-org/widgets/pull/12";
+const completed: AgentJob = { id: "job_1", status: "completed", prLink };
+const withoutLink: AgentJob = { ...completed, prLink: null };
 
 /** Follows a job whose polls are answered in turn; the last answer repeats. */
-async function follow(polls: readonly (AgentJob | Error)[], created?: AgentJob, isFollowUp = false) {
+async function follow(
+  polls: readonly (AgentJob | Error)[],
+  created?: AgentJob,
+  isFollowUp = false,
+  timeoutMs = 3_600_000,
+) {
   let count = 0;
   const platform = {
     async getAgentJob() {
@@ -81,7 +89,7 @@ async function follow(polls: readonly (AgentJob | Error)[], created?: AgentJob, 
     },
   };
   const clock = createFakeClock();
-  const run = createRecordingRun({ clock });
+  const run = createRecordingRun({ clock, deadlineMs: clock.now() + timeoutMs });
   const start = created ? { jobId: "job_1", job: created, isFollowUp } : run.clock.now() - 7_200_000;
   const job = await followAgentJob(platform, { projectId: "prj_1", jobId: "job_1" }, start, run);
   return { job, run, waits: clock.waits, polls: count };
@@ -120,6 +128,30 @@ describe("a followed job", () => {
 
     expect(run.log.lines.join("\n")).toContain("thinking hard xxx");
     expect(Math.max(...run.log.lines.map((line) => line.length))).toBeLessThan(400);
+  });
+
+  test.each<[string, (AgentJob | PlatformError)[], AgentJob | undefined, AgentJob, number]>([
+    ["names its pull request a moment later", [withoutLink, completed], undefined, completed, 2],
+    ["names none then either", [withoutLink], undefined, withoutLink, 2],
+    [
+      "cannot be polled at first",
+      [withoutLink, new PlatformError("unavailable", "502"), completed],
+      undefined,
+      completed,
+      3,
+    ],
+    ["names it after the answer that created it", [completed], withoutLink, completed, 1],
+    ["was continued", [withoutLink, { status: "active" }, withoutLink, completed], withoutLink, completed, 4],
+  ])("that is completed without a pull request and %s", async (_name, answers, created, expected, count) => {
+    const { job, polls } = await follow(answers, created, answers.length === 4);
+
+    expect([job, polls]).toStrictEqual([expected, count]);
+  });
+
+  test("that is completed without a pull request at the deadline has none", async () => {
+    const { job, polls } = await follow([withoutLink], undefined, false, 0);
+
+    expect([job, polls]).toStrictEqual([withoutLink, 1]);
   });
 
   test("that was continued has not ended with its former end", async () => {
@@ -194,6 +226,64 @@ describe("a reported pull request", () => {
     expect(verifyPullRequestLink("http://127.0.0.1:9090/pulls/1", undefined, local)).toMatchObject({
       kind: "mismatch",
     });
+  });
+});
+
+describe("the end of a job", () => {
+  const accepted = { pullRequest: { url: prLink, number: 12 } };
+  const foreign = "https://github.localhost/octo-org/other/pull/12";
+  const refused = /not accepted: it belongs to another repository/;
+
+  /** The end of a job of a repository that has pull request 12. */
+  async function endOf(job: AgentJob) {
+    await using github = await startGitHubStandIn();
+    while (github.openPullRequest({ author: "agent[bot]", head: "docs/a" }).number < 12);
+    const api = connectRun(github, { "pull-requests": "write" });
+    const serverUrl = new URL("https://github.localhost");
+    return await resolveJobOutcome("job_1", job, { api, serverUrl, platformOrigin: "https://p.example" });
+  }
+
+  test.each<[string, string | null, object]>([
+    ["completed", prLink, { outcome: "pull-request", ...accepted }],
+    ["archived", prLink, { outcome: "pull-request", ...accepted, note: expect.stringContaining("archived") }],
+    ["failed", prLink, { outcome: "failed", error: { code: "job-failed" }, ...accepted }],
+    ["completed", null, { outcome: "no-pull-request" }],
+    ["archived", null, { outcome: "archived", error: { code: "job-failed" } }],
+    ["failed", null, { outcome: "failed", error: { code: "job-failed" } }],
+    [
+      "completed",
+      foreign,
+      {
+        outcome: "failed",
+        error: { code: "pull-request-mismatch", message: expect.stringMatching(refused) },
+      },
+    ],
+    [
+      "archived",
+      foreign,
+      {
+        outcome: "archived",
+        error: { code: "pull-request-mismatch", message: expect.stringMatching(refused) },
+      },
+    ],
+    [
+      "failed",
+      foreign,
+      { outcome: "failed", error: { code: "job-failed", message: expect.stringMatching(refused) } },
+    ],
+  ])("that is %s and reports %s", async (status, link, expected) => {
+    const end = await endOf({ id: "job_1", status, prLink: link });
+
+    expect(end).toMatchObject(expected);
+    expect(JSON.stringify([end, end.error?.message])).not.toContain(foreign);
+  });
+
+  test.each(["failed", "archived"])("that is %s tells the platform's reason", async (status) => {
+    const end = await endOf({ id: "job_1", status, failureReason: "out of credits" });
+
+    expect(end.error?.message).toBe(
+      `Agent job job_1 ${status === "failed" ? "" : "is "}${status}: out of credits.`,
+    );
   });
 });
 

@@ -116,7 +116,7 @@ describe("a job that the platform has forgotten", () => {
 describe("an end that an earlier run recorded", () => {
   test.each([
     ["completed", { outcome: "no-pull-request" }],
-    ["archived", { outcome: "archived" }],
+    ["archived", { outcome: "archived", error: { code: "job-failed" } }],
     ["failed", { outcome: "failed", error: { code: "job-failed" } }],
   ])("is shown once more: %s", async (jobStatus, expected) => {
     await using scene = await setAgentScene({ looks: [{ status: jobStatus }] });
@@ -144,6 +144,33 @@ describe("an end that an earlier run recorded", () => {
     expect(again.outputs["pullRequestNumber"]).toBe(first.outputs["pullRequestNumber"]);
     expect(again.outputs["pullRequestUrl"]).toMatch(/\/pull\/\d+$/);
     expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
+describe("a pull request of a job that did not complete", () => {
+  test.each([
+    ["archived", "pull-request"],
+    ["failed", "failed"],
+  ])("is adopted, and shown by this run and the next: %s", async (jobStatus, outcome) => {
+    const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+    await using scene = await setAgentScene({
+      looks: [{ status: jobStatus, prLink }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { attempt, status } = ask(scene);
+
+    const first = await attempt();
+    const again = await attempt({ run: { runAttempt: 2 } });
+
+    for (const { end, outputs } of [first, again]) {
+      expect(end).toMatchObject({ outcome });
+      expect(outputs).toMatchObject({ pullRequestUrl: prLink, pullRequestNumber: "2" });
+    }
+    expect(first.outputs).toMatchObject({ status: jobStatus });
+    expect(status()).toStrictEqual([
+      expect.stringMatching(new RegExp(`\\]\\(${prLink}\\).*${jobStatus}`, "s")),
+    ]);
+    expect(scene.github.commentsOn(2)).toMatchObject([{ body: expect.stringContaining("job-1") }]);
   });
 });
 

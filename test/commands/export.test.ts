@@ -143,7 +143,7 @@ describe("an export", () => {
     ["page quota exceeded\n::error::x", "Export job se_1 failed: page quota exceeded ::error::x"],
     [{ code: "quota", detail: "page quota exceeded" }, "page quota exceeded"],
     [["first reason", "second"], "first reason"],
-    [null, "the platform gave no reason"],
+    [null, "the platform gives no reason"],
   ])("shows the reason of a failed job from %j", async (error, reason) => {
     const looks = [{ jobId: "se_1", status: "FAILED", error }];
     await using platform = await startExportPlatform({ storage: { object }, looks });

@@ -10,6 +10,7 @@ import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts
 import type { PullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -53,7 +54,9 @@ async function setScene(
   const written = claims.history.length;
   const log = createRecordingLog();
   const controller = new AbortController();
+  /** The jobs that were asked about, in order, and every poll. */
   const asked: string[] = [];
+  const polls: string[] = [];
   const api = connectTo("http://127.0.0.1:9");
   const run = async (
     answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,
@@ -70,7 +73,8 @@ async function setScene(
     );
     const platform = {
       async getAgentJob(_project: string, jobId: string) {
-        asked.push(jobId);
+        polls.push(jobId);
+        if (asked.at(-1) !== jobId) asked.push(jobId);
         const said = await answer(jobId);
         if (said instanceof PlatformError) throw said;
         return said;
@@ -81,11 +85,12 @@ async function setScene(
     const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, home };
     const findPull = async () => undefined;
     const search = { records: found, notSearched: [], failures };
-    return reconcileRecords(search, { ...fixed, findPull, ...changes }, { log, signal: controller.signal });
+    const deps = { log, signal: controller.signal, clock: createFakeClock() };
+    return reconcileRecords(search, { ...fixed, findPull, ...changes }, deps);
   };
   /** What was written since the scene was set. */
   const writes = () => claims.history.slice(written);
-  return { claims, controller, asked, log, run, writes };
+  return { claims, controller, asked, polls, log, run, writes };
 }
 
 const completed: AgentJob = { id: "job", status: "completed", prLink: null };
@@ -254,6 +259,32 @@ describe("a job that goes on", () => {
 
     expect(rows).toMatchObject([{ kind: "running", detail: "active" }]);
     expect(scene.writes()).toStrictEqual(writes);
+  });
+});
+
+describe("a job that is completed without a pull request", () => {
+  test("is asked about once more before that is written down", async () => {
+    await using github = await startGitHubStandIn();
+    const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+    const prLink = `https://github.localhost/octo-org/widgets/pull/${number}`;
+    const api = connectRun(github, { "pull-requests": "write" });
+    const home = { api, serverUrl: new URL("https://github.localhost"), platformOrigin: "https://p.example" };
+    const scene = await setScene([{}]);
+
+    await scene.run(() => (scene.polls.length > 1 ? { ...completed, prLink } : completed), {
+      home,
+      ownership: { api, signer, identity },
+    });
+
+    expect(scene.claims.records()).toMatchObject([{ outcome: "pull-request", pullRequestUrl: prLink }]);
+  });
+
+  test("is left to the next run where it cannot be asked again", async () => {
+    const scene = await setScene([{}]);
+
+    await scene.run(() => (scene.polls.length > 1 ? outage("unavailable") : completed));
+
+    expect(scene.writes()).toStrictEqual([]);
   });
 });
 

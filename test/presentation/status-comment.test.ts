@@ -74,6 +74,14 @@ describe("renderStatusComment", () => {
     expect(render(status)).toMatch(new RegExp(`^### Docs agent: ${title}$`, "m"));
   });
 
+  test.each(["failed", "archived"])("links the pull request of a job that is %s", (outcome) => {
+    const pullRequestUrl = "https://github.com/octo-org/widgets/pull/12";
+    const comment = render({ state: "ended", outcome, pullRequestUrl, message: "Out of credits." });
+    expect(comment).toMatch(new RegExp(`^### Docs agent: ${outcome}$`, "m"));
+    expect(comment).toContain(`The agent opened [pull request 12](${pullRequestUrl}).`);
+    expect(comment).toContain("Out of credits.");
+  });
+
   test("tells how to resume a job after its run stopped waiting", () => {
     expect(render({ state: "working", jobId: "j", outcome: "cancelled" })).toContain(
       "the same job is resumed",

@@ -15,11 +15,12 @@ interface Scene extends Pick<ReplayScene, "triggered"> {
   readonly statuses: () => (string | undefined)[];
 }
 
-/** A request, and an agent that opens a pull request for every job at once. */
+/** A request, and an agent that opens a pull request for every job at once; its platform shows it a moment after the job's end. */
 async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Scene> {
+  const prLink = "https://github.localhost/octo-org/widgets/pull/3";
   const scene = await setAgentScene({
     // The issue is number 1, the discussion number 2.
-    looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/3" }],
+    looks: [{ status: "completed" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
   const { github, platform } = scene;
