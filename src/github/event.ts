@@ -190,7 +190,7 @@ export type PullRequestEvent = z.output<typeof PullRequestPayload>;
 
 const PushPayload = z
   .object({
-    sender: User,
+    ...shared,
     ref: z.string(),
     before: z.string(),
     after: z.string(),
@@ -230,7 +230,7 @@ const ReleasePayload = z
 export type ReleaseEvent = z.output<typeof ReleasePayload>;
 
 /** Schedules, dispatches and all events that carry neither a text nor a change for us. */
-const OtherPayload = z.object(shared).transform(({ sender }) => ({ type: "other" as const, sender }));
+const OtherPayload = z.object(shared).transform((event) => ({ type: "other" as const, ...event }));
 
 export type GitHubEvent =
   | WrittenEvent

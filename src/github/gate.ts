@@ -44,38 +44,67 @@ export type GateDecision =
 
 export type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
 
-/** Events that carry neither a text nor a change, and only writers can cause; a schedule has no sender. */
-const trustedEventNames = new Set(["schedule", "workflow_dispatch", "repository_dispatch", "merge_group"]);
+/**
+ * The actions of each event that only a person with write access, or no person, can cause; "" for an event without actions.
+ * Everything else asks for people, and so does an action that GitHub may add.
+ */
+const trustedActions: ReadonlyMap<string, readonly string[] | "any"> = new Map<string, string[] | "any">([
+  ["schedule", [""]],
+  ["push", [""]],
+  ["workflow_dispatch", [""]],
+  // Its action is a word of the sender, who needs write access to send it.
+  ["repository_dispatch", "any"],
+  ["merge_group", ["checks_requested"]],
+  ["release", ["published", "released"]],
+  // Of those that are merged.
+  ["pull_request", ["closed"]],
+  ["pull_request_target", ["closed"]],
+]);
 
-/** Whether only a person with write access can have caused an event. A merged pull request was merged by one. */
-function isCausedByWriters(eventName: string, event: GitHubEvent): boolean {
-  return (
-    trustedEventNames.has(eventName) ||
-    event.type === "push" ||
-    event.type === "release" ||
-    (event.type === "pull-request" && event.merged)
-  );
+/** Whether only a person with write access, or no person, can have caused an event. */
+function isTrusted(eventName: string, event: GitHubEvent): boolean {
+  const actions = trustedActions.get(eventName);
+  if (event.type === "written" || actions === undefined) return false;
+  if (event.type === "pull-request" && !event.merged) return false;
+  return actions === "any" || actions.includes(event.action);
 }
 
 /**
+ * Whose permission an event needs: the author's of what it is about, the sender's, and that of another person who started
+ * this attempt; of a trusted event only the latter's.
+ */
+function peopleBehind(
+  event: GitHubEvent,
+  { eventName, actor, triggeringActor, runAttempt }: GateRun,
+): (Account | undefined)[] {
+  const rerunner = { login: triggeringActor, id: 0, isBot: triggeringActor.endsWith("[bot]") };
+  if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
+  const authors =
+    event.type === "written"
+      ? [event.text.author]
+      : event.type === "pull-request"
+        ? [event.thread.author]
+        : [];
+  const isRerun = runAttempt > 1 || triggeringActor !== actor;
+  return [...authors, event.sender, ...(isRerun ? [rerunner] : [])];
+}
+
+type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
+
+/**
  * Decides whether the people behind an event may use the action: the text's author, the event's sender and, on a re-run,
- * the person who pressed the button. A failed look-up is thrown, never taken for a yes.
+ * the person who started it. A failed look-up is thrown, never taken for a yes.
  */
 export async function checkGate(
   event: GitHubEvent,
-  run: Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">,
+  run: GateRun,
   policy: GatePolicy,
   deps: GateDeps,
 ): Promise<GateDecision> {
   const textRefusal = await refuseText(event, deps);
   if (textRefusal) return textRefusal;
-  if (isCausedByWriters(run.eventName, event)) return { allowed: true };
-  const people = event.type === "written" ? [event.text.author, event.sender] : [event.sender];
-  if (run.runAttempt > 1 || run.triggeringActor !== run.actor) {
-    people.push({ login: run.triggeringActor, id: 0, isBot: run.triggeringActor.endsWith("[bot]") });
-  }
   const checked = new Set<string>();
-  for (const account of people) {
+  for (const account of peopleBehind(event, run)) {
     if (account === undefined) {
       return refuse("deleted-account", "the account behind the event no longer exists");
     }

@@ -25,6 +25,7 @@ describe("what the push of an annotated tag changes", () => {
     const changes = await readChanges(
       {
         type: "push",
+        action: "",
         sender: undefined,
         ref: "refs/tags/v2",
         before,

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import type { Account, GitHubEvent, WrittenEvent } from "../../src/github/event.ts";
+import { type Account, type GitHubEvent, readEvent, type WrittenEvent } from "../../src/github/event.ts";
 import { checkGate, hasPermission, type PermissionFlags, readPermission } from "../../src/github/gate.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -110,6 +111,14 @@ describe("checkGate", () => {
     });
   });
 
+  test("checks the person who started a trusted event's run again, unless it is who caused it", async () => {
+    const event = { type: "other", action: "", sender: mona } as const;
+    const rerun = { event, eventName: "workflow_dispatch", runAttempt: 2 };
+
+    expect(await gate({ ...rerun, triggeringActor: "eve" })).toMatchObject({ code: "permission" });
+    expect(await gate({ ...rerun, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
+  });
+
   test("checks the person who pressed re-run", async () => {
     const event = comment(mona);
 
@@ -145,6 +154,7 @@ describe("checkGate", () => {
   test("checks no account where only writers can cause the event", async () => {
     const push = {
       type: "push",
+      action: "",
       sender: renovate,
       ref: "refs/heads/main",
       before: "",
@@ -158,14 +168,14 @@ describe("checkGate", () => {
 
     expect(await gate({ event: push, eventName: "push" })).toStrictEqual({ allowed: true });
     expect(
-      await gate({ event: { type: "other", sender: eve }, eventName: "workflow_dispatch" }),
+      await gate({ event: { type: "other", action: "", sender: eve }, eventName: "workflow_dispatch" }),
     ).toStrictEqual({ allowed: true });
-    const schedule = { type: "other", sender: undefined } as const;
+    const schedule = { type: "other", action: "", sender: undefined } as const;
     expect(await gate({ event: schedule, eventName: "schedule" })).toStrictEqual({ allowed: true });
   });
 
   test("refuses other events of people without permission, and of accounts that are gone", async () => {
-    const event = { type: "other", sender: eve } as const;
+    const event = { type: "other", action: "started", sender: eve } as const;
     expect(await gate({ event, eventName: "watch" })).toMatchObject({ code: "permission" });
     expect(await gate({ event: { ...event, sender: undefined }, eventName: "watch" })).toMatchObject({
       code: "deleted-account",
@@ -184,6 +194,112 @@ describe("checkGate", () => {
     );
 
     await expect(failing).rejects.toThrow("no answer");
+  });
+});
+
+/** Every event of GitHub's webhook schemas with its actions, and the names that only workflows know. */
+function listEvents(): Map<string, string[]> {
+  const require = createRequire(import.meta.url);
+  const { definitions } = require("@octokit/webhooks-schemas") as { definitions: object };
+  const actions = new Map<string, string[]>([["schedule", [""]]]);
+  for (const name of Object.keys(definitions)) {
+    const [, event, action = ""] = /^(\w+)\$(\w+)$/.exec(name) ?? [];
+    if (event !== undefined)
+      actions.set(event, [...(actions.get(event) ?? []), action === "event" ? "" : action]);
+  }
+  return actions.set("pull_request_target", actions.get("pull_request") ?? []);
+}
+
+/** A payload with everything that the action reads of any event. */
+function hostilePayload(action: string, author: string, sender: string, merged: boolean) {
+  const user = (login: string) => ({ login, id: login === "eve" ? 2 : 1, type: "User" });
+  const side = { ref: "main", sha: "a", repo: { id: 1 } };
+  const text = { id: 1, node_id: "N", number: 1, title: "a", body: "/docs go", user: user(author) };
+  return {
+    ...(action === "" ? {} : { action }),
+    ...{ ref: "refs/heads/main", before: "a", after: "b", repository: { default_branch: "main" } },
+    ...{ sender: user(sender), comment: text, issue: text, review: text, discussion: text },
+    pull_request: { ...text, merged, base: side, head: side },
+    release: { tag_name: "v1", author: user(author) },
+    workflow_run: { actor: user(author), triggering_actor: user(author), conclusion: "success" },
+  };
+}
+
+describe("the gate before every event and action of GitHub's", () => {
+  const events = listEvents();
+  const pairs = [...events].flatMap(([name, actions]) =>
+    [...actions, "an-action-of-tomorrow"].map((action) => [name, action] as const),
+  );
+
+  /** What the gate says where `eve`, who can only read, has a part in the event, and whom it looked up. */
+  async function decide(
+    [eventName, action]: readonly [string, string],
+    {
+      author = "mona",
+      sender = "mona",
+      triggeringActor = sender,
+      merged = true,
+    }: { author?: string; sender?: string; triggeringActor?: string; merged?: boolean },
+  ) {
+    const asked: string[] = [];
+    const decision = await checkGate(
+      readEvent(eventName, hostilePayload(action, author, sender, merged)),
+      { eventName, actor: sender, triggeringActor, runAttempt: triggeringActor === sender ? 1 : 2 },
+      policy,
+      {
+        async readPermission(login) {
+          asked.push(login);
+          return flagsByLogin[login] ?? {};
+        },
+        readIdentity: async () => actions,
+      },
+    );
+    return { allowed: decision.allowed, asked };
+  }
+
+  test("looks people up, but for those that only writers can cause", async () => {
+    expect(pairs.length).toBeGreaterThan(300);
+    const trusted: string[] = [];
+    for (const pair of pairs) {
+      const stranger = await decide(pair, { author: "eve", sender: "eve" });
+      if (stranger.allowed) trusted.push(pair.join(" ").trim());
+      else expect(stranger.asked, pair.join(" ")).toStrictEqual(["eve"]);
+    }
+    expect(trusted.toSorted()).toStrictEqual([
+      "merge_group checks_requested",
+      "pull_request closed",
+      "pull_request_target closed",
+      "push",
+      "release published",
+      "release released",
+      "repository_dispatch",
+      "repository_dispatch an-action-of-tomorrow",
+      "schedule",
+      "workflow_dispatch",
+    ]);
+  });
+
+  test("lets no pull request that is not merged pass unasked, whatever happened to it", async () => {
+    for (const pair of pairs.filter(([name]) => name.startsWith("pull_request"))) {
+      const stranger = await decide(pair, { author: "eve", sender: "eve", merged: false });
+      expect(stranger, pair.join(" ")).toStrictEqual({ allowed: false, asked: ["eve"] });
+    }
+  });
+
+  test("lets a stranger's part in the event pass nowhere: not as its author, nor as who started it again", async () => {
+    const isWritten = ([name]: readonly [string, string]) =>
+      /^(?:issue|discussion|pull_request)/.test(name) && events.has(name);
+    for (const pair of pairs) {
+      const rerun = await decide(pair, { triggeringActor: "eve" });
+      expect(rerun.allowed, pair.join(" ")).toBe(false);
+      expect(rerun.asked, pair.join(" ")).toContain("eve");
+      const isMerge = pair[0].startsWith("pull_request") && pair[1] === "closed";
+      if (!isWritten(pair) || isMerge || pair[0] === "pull_request_review_thread") continue;
+      const author = await decide(pair, { author: "eve" });
+      expect(author.allowed, pair.join(" ")).toBe(false);
+      const sender = await decide(pair, { sender: "eve" });
+      expect(sender.allowed, pair.join(" ")).toBe(false);
+    }
   });
 });
 
