@@ -25,8 +25,8 @@ export interface RetryOptions {
   readonly backoff?: Backoff;
   /** Milliseconds since the epoch after which no further attempt starts. */
   readonly deadlineMs?: number;
-  /** Whether another attempt may help: the least wait in milliseconds before it; `undefined` gives up. */
-  readonly retryAfterMs: (error: unknown) => number | undefined;
+  /** Whether another attempt may help after so many failures: the least wait in milliseconds before it; `undefined` gives up. */
+  readonly retryAfterMs: (error: unknown, failures: number) => number | undefined;
   /** Called before each wait. */
   readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
       return await run(attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const leastMs = attempt < attempts ? retryAfterMs(error) : undefined;
+      const leastMs = attempt < attempts ? retryAfterMs(error, attempt) : undefined;
       if (leastMs === undefined) throw error;
       const delayMs = Math.max(leastMs, backoffMs(attempt, random, backoff));
       if (deadlineMs !== undefined && clock.now() + delayMs >= deadlineMs) throw error;

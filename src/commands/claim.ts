@@ -30,7 +30,11 @@ export interface ClaimOwner {
 }
 
 export function createOwner({ runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">): ClaimOwner {
-  return { runId, runAttempt, word: randomBytes(6).toString("hex") };
+  return { runId, runAttempt, word: newWord() };
+}
+
+function newWord(): string {
+  return randomBytes(6).toString("hex");
 }
 
 /** Seconds after its last change during which the owner of a claim may still send the creating request. */
@@ -38,6 +42,9 @@ export const leases = { claimed: 15, submitting: 180 } as const;
 
 /** Clocks differ, and answers may be under way: for so long after its lease a claim is still left alone. */
 const leaseGraceMs = 15_000;
+
+/** How often a run stands for election whose claim runs out meanwhile. */
+const maxElections = 4;
 
 /** What the records of a trigger mean for a run that wants to submit; `stale` are records of runs that sent nothing. */
 export type ClaimSituation =
@@ -161,7 +168,7 @@ export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "sa
 /** One run's hold on a trigger: its own claim, or the one that it resumes, and the latest that is true of it. */
 export class ClaimLease {
   readonly #trigger: TriggerClaims;
-  readonly #owner: ClaimOwner;
+  #owner: ClaimOwner;
   readonly #draft: ClaimDraft;
   readonly #run: ClaimRun;
   #held: StoredClaim | undefined;
@@ -198,22 +205,25 @@ export class ClaimLease {
   /** Writes a claim and stands for election; returns the claim that won instead. */
   async take(stale: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
     const { claims } = this.#trigger;
-    const held = await this.#create();
-    const others = (await claims.list()).filter(({ id }) => id !== held.id);
-    const situation = resolveClaims(
-      others.filter(({ id }) => !stale.some((each) => each.id === id)),
-      this.#owner,
-    );
-    if (situation.kind !== "free" && !isOlderCandidate(held, situation)) {
-      await claims.remove(held);
-      this.#held = undefined;
-      this.#save({ ...held, record: { ...held.record, state: "released" } });
-      return situation.claim;
+    for (let turn = 1, left = stale; ; turn += 1, left = []) {
+      const held = await this.#create();
+      const others = (await claims.list()).filter(({ id }) => id !== held.id);
+      const situation = resolveClaims(
+        others.filter(({ id }) => !left.some((each) => each.id === id)),
+        this.#owner,
+      );
+      if (situation.kind !== "free" && !isOlderCandidate(held, situation)) {
+        await claims.remove(held);
+        this.#held = undefined;
+        this.#save({ ...held, record: { ...held.record, state: "released" } });
+        return situation.claim;
+      }
+      for (const claim of left) await claims.remove(claim);
+      if (left.length > 0)
+        this.#run.log.info("An earlier run took this request but sent nothing; starting again.");
+      if (turn === maxElections || this.#run.clock.now() <= this.#leaseEndsMs) return undefined;
+      await this.#withdraw();
     }
-    for (const claim of stale) await claims.remove(claim);
-    if (stale.length > 0)
-      this.#run.log.info("An earlier run took this request but sent nothing; starting again.");
-    return undefined;
   }
 
   /** Writes down how a request ended whose record is gone, in place of the stale records. */
@@ -224,17 +234,21 @@ export class ClaimLease {
   }
 
   /**
-   * Writes down that the creating request is about to be sent.
+   * Writes down that the creating request is about to be sent; returns the claim of the run that does it instead.
    *
    * @throws {InterruptedError} where the run's own time is over, or the lease: another run may have taken the request.
    */
-  async announce(): Promise<void> {
+  async announce(): Promise<StoredClaim | undefined> {
     if (this.#run.clock.now() >= this.#run.deadlineMs) {
       await this.write({ state: "released", outcome: "timed-out" });
       throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
     }
     await this.#requireLease();
+    const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
+    if (this.#run.clock.now() < takenAfterMs) return undefined;
+    await this.#withdraw();
+    return (await this.take([])) ?? (await this.announce());
   }
 
   /**
@@ -300,6 +314,20 @@ export class ClaimLease {
     }
   }
 
+  /**
+   * Takes back a claim that GitHub kept waiting for longer than it holds: another run may not have counted it. The next one
+   * is another owner's, and younger than every claim that is there by now.
+   */
+  async #withdraw(): Promise<void> {
+    await this.#trigger.claims.remove(this.claim);
+    this.#owner = { ...this.#owner, word: newWord() };
+  }
+
+  /** Until then no other run takes the request, whatever this one does. */
+  get #leaseEndsMs(): number {
+    return this.#writtenMs + this.claim.record.leaseSeconds * 1000;
+  }
+
   #newRecord(): ClaimRecord {
     const { runId, runAttempt, word } = this.#owner;
     return {
@@ -334,8 +362,7 @@ export class ClaimLease {
   }
 
   async #requireLease(): Promise<void> {
-    const { leaseSeconds } = this.claim.record;
-    if (this.#run.clock.now() - this.#writtenMs <= leaseSeconds * 1000) return;
+    if (this.#run.clock.now() <= this.#leaseEndsMs) return;
     await this.write({ state: "released", outcome: "failed" });
     const message = "The claim on this request ran out before it could be submitted; nothing was sent.";
     throw new InterruptedError("timed-out", message);
@@ -394,10 +421,10 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
-    const rival = await lease.take(stale);
-    if (rival) return { kind: "other-run", claim: rival };
+    let rival = await lease.take(stale);
     for (let attempt = 1, resubmissionsLeft = resubmissions; ; attempt += 1) {
-      await lease.announce();
+      rival ??= await lease.announce();
+      if (rival) return { kind: "other-run", claim: rival };
       const result = await sendOrFail(send);
       if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);

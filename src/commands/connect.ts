@@ -46,6 +46,7 @@ export async function connectGitHub(
     signal,
     random = Math.random,
     clock = systemClock,
+    deadlineMs,
   }: Pick<Run, "environment" | "log" | "signal"> & Partial<Run>,
 ): Promise<GitHubConnection> {
   const context = await readRunContext(environment);
@@ -59,7 +60,7 @@ export async function connectGitHub(
     );
   }
   const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
-  const api = createGitHubApi(options, { log, signal, random, clock });
+  const api = createGitHubApi({ ...options, deadlineMs }, { log, signal, random, clock });
   const neverAborted = new AbortController().signal;
   const shutdownApi = createGitHubApi(
     { ...options, ...shutdownLimits },

@@ -1,10 +1,15 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
-import { ActionError } from "../base/errors.ts";
+import { ActionError, type ErrorClass } from "../base/errors.ts";
 import { messageOf, withStop } from "../base/text.ts";
 
 /** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
 export class GitHubError extends ActionError {
   override readonly name = "GitHubError";
+
+  /** What is said of the platform by a code is here said of GitHub. */
+  override get class(): ErrorClass {
+    return super.class === "platform" || this.status === 422 ? "github" : super.class;
+  }
 }
 
 /** GitHub answered a request, but not with success; always the cause of a `GitHubError`. */
@@ -19,6 +24,13 @@ export class RequestFailure extends Error {
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** Whether GitHub refused a request because too many came at once: the limit lifts within minutes, unlike that of an hour. */
+export function isSecondaryLimit(error: unknown): error is RequestFailure {
+  const isLimit =
+    error instanceof GraphqlFailure || (error instanceof RequestFailure && [403, 429].includes(error.status));
+  return isLimit && /secondary rate limit|abuse detection/i.test(error.message);
 }
 
 export interface GraphqlErrorDetails {
@@ -76,22 +88,30 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
       cause: error,
     });
   }
-  if (status === 429 || (status === 403 && /rate limit/i.test(reason))) {
-    return new GitHubError("rate-limited", `GitHub's rate limit is used up; could not ${doing}.`, {
-      hint: "Run again later.",
+  if (status === 429 || isSecondaryLimit(error) || (status === 403 && /rate limit/i.test(reason))) {
+    const limit = isSecondaryLimit(error) ? "secondary rate limit (too many requests at once)" : "rate limit";
+    return new GitHubError("rate-limited", `GitHub's ${limit} is used up; could not ${doing}.`, {
+      hint: "Run again later. Fewer runs at the same time (`concurrency:`) use less of it.",
       status,
       cause: error,
     });
   }
   if (status === 403 && /locked/i.test(reason)) {
     return new GitHubError("conflict", `GitHub would not ${doing}: the conversation is locked.`, {
-      hint: "Unlock the conversation, or ask in another place.",
+      hint: "In a locked conversation the action can write nothing: unlock it and run again, or ask in another place.",
       retryable: false,
       status,
       cause: error,
     });
   }
   if (status === 403) return missingPermission(permission, { doing, status, cause: error });
+  if (status === 422) {
+    return new GitHubError("rejected", `GitHub refused to ${doing}: ${withStop(reason)}`, {
+      hint: "Running again does not help by itself: change what GitHub's reason names, such as an input of this step or a rule of the repository.",
+      status,
+      cause: error,
+    });
+  }
   const code = status === 404 || status === 410 ? "not-found" : "unavailable";
   return new GitHubError(code, `GitHub could not ${doing}: ${withStop(reason)}`, {
     hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,

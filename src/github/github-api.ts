@@ -11,6 +11,7 @@ import {
   type CallPurpose,
   type GraphqlErrorDetails,
   GraphqlFailure,
+  isSecondaryLimit,
   RequestFailure,
   translateError,
   unexpectedAnswer,
@@ -33,6 +34,8 @@ export interface GitHubApiOptions {
   readonly timeoutMs?: number;
   /** How often a request is sent at most. */
   readonly attempts?: number;
+  /** Milliseconds since the epoch until which GitHub's secondary limit is waited out; without it, it fails the request. */
+  readonly deadlineMs?: number | undefined;
 }
 
 export interface GitHubApiDeps {
@@ -87,12 +90,14 @@ export interface GitHubApi {
   ): Promise<z.output<Schema>>;
 }
 
-/** Longer waits are left to the workflow's next run. */
+/** Longer waits for the limit of requests an hour are left to the workflow's next run. */
 const maxRetryAfterMs = 60_000;
+/** The secondary limit lasts minutes: where GitHub names no time, it asks for at least one, and for more each time. */
+const secondaryWaitMs = 60_000;
 const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
 export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
-  const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4 } = options;
+  const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4, deadlineMs } = options;
   const { log, signal, random, clock } = deps;
   const base = apiUrl.replace(/\/+$/, "");
   const client = new HttpClient(readProxySettings(process.env));
@@ -118,9 +123,16 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
         clock,
         random,
         signal,
-        retryAfterMs: (error) => waitBeforeRetry(error, request),
-        onRetry: (error) =>
-          log.debug(`GitHub: ${request.method} ${request.url} failed (${messageOf(error)}); trying again.`),
+        retryAfterMs(error, failures) {
+          if (!isSecondaryLimit(error)) return waitBeforeRetry(error, request);
+          const waitMs = error.retryAfterMs ?? secondaryWaitMs * 2 ** (failures - 1);
+          return clock.now() + waitMs < (deadlineMs ?? 0) ? waitMs : waitBeforeRetry(error, request);
+        },
+        onRetry(error, { delayMs }) {
+          const failed = `GitHub: ${request.method} ${request.url} failed (${messageOf(error)})`;
+          if (isSecondaryLimit(error)) log.notice(`${failed}; waiting for ${Math.round(delayMs / 1000)} s.`);
+          else log.debug(`${failed}; trying again.`);
+        },
       },
     );
   const call = async (purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> => {
@@ -269,6 +281,9 @@ function requireSuccess(answer: ApiAnswer, nowMs: number): ApiAnswer {
   if (status >= 400) {
     throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
   }
+  const { errors } = (isJson ? data : {}) as GraphqlAnswer;
+  const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
+  if (isSecondaryLimit(failure)) throw failure;
   if (status < 300 && (isJson || status === 204)) return answer;
   throw new RequestFailure(502, "the answer is not GitHub's JSON");
 }
@@ -292,8 +307,9 @@ function reasonOf(body: unknown, status: number): string {
 /** Least milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
 function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefined {
   const { status, retryAfterMs } = error instanceof RequestFailure ? error : {};
-  if (status === 429 || (status === 403 && retryAfterMs !== undefined)) {
-    return (retryAfterMs ?? 0) > maxRetryAfterMs ? undefined : (retryAfterMs ?? 0);
+  if (status === 429 || status === 403) {
+    const isLimit = retryAfterMs !== undefined || (status === 429 && !isSecondaryLimit(error));
+    return isLimit && (retryAfterMs ?? 0) <= maxRetryAfterMs ? (retryAfterMs ?? 0) : undefined;
   }
   const isPassing = status === undefined || status >= 500;
   return isPassing && isRepeatable(request) ? 0 : undefined;

@@ -3,7 +3,7 @@
  * the status comment ends true. Runs that are killed or cancelled: `test/e2e/agent-replay.test.ts`.
  */
 import { describe, test } from "vitest";
-import { countRequests, strikeAndRunAgain } from "../support/agent-replay.ts";
+import { countRequests, limitOnce, strikeAndRunAgain } from "../support/agent-replay.ts";
 import { isCut, isFault, listStrikes } from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that meets a fault and is run again", async () => {
@@ -27,3 +27,16 @@ describe.concurrent("a push's run that meets a fault and is run again", async ()
 
   test.each(telling)("$name", (strike) => strikeAndRunAgain("push", strike));
 });
+
+/** Of each way to keep the record: without `Retry-After` GitHub means minutes, longer than a claim holds. */
+describe.concurrent.each(["comment", "reply", "push"] as const)(
+  "a %s's run that meets GitHub's secondary rate limit",
+  async (kind) => {
+    const { github } = await countRequests(kind);
+    const requests = Array.from({ length: github }, (_, request) => request);
+
+    test.each(requests)("at request %i waits, and ends as if nothing had been", (request) =>
+      limitOnce(kind, request),
+    );
+  },
+);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { GitHubApi } from "../../src/github/github-api.ts";
 import { connectTo } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
 
 const purpose = { doing: "read the repository", permission: "contents: read" };
@@ -95,22 +96,40 @@ describe("a request that fails", () => {
   });
 
   test.each([
-    ["refuses the token", 401, {}, "unauthorized"],
-    ["does not allow it", 403, { message: "Resource not accessible by integration" }, "missing-permission"],
-    ["has no more budget", 403, { message: "API rate limit exceeded" }, "rate-limited"],
-    ["locked the conversation", 403, { message: "Unable to create comment: issue is locked" }, "conflict"],
-    ["does not know it", 404, { message: "Not Found" }, "not-found"],
+    ["refuses the token", 401, {}, "unauthorized", "auth", "github-token"],
+    [
+      "does not allow it",
+      403,
+      { message: "Resource not accessible by integration" },
+      "missing-permission",
+      "github",
+      "permissions:",
+    ],
+    ["has no more budget", 403, { message: "API rate limit exceeded" }, "rate-limited", "quota", "later"],
+    [
+      "locked the conversation",
+      403,
+      { message: "Unable to create comment: issue is locked" },
+      "conflict",
+      "github",
+      "unlock it",
+    ],
+    ["does not know it", 404, { message: "Not Found" }, "not-found", "config", "permissions:"],
     [
       "finds it wrong",
       422,
       { message: "Validation Failed", errors: [{ message: "body is too long" }] },
-      "unavailable",
+      "rejected",
+      "github",
+      "change what",
     ],
-  ])("because GitHub %s says so", async (_, status, body, code) => {
+    ["fails", 500, {}, "unavailable", "github", "permissions:"],
+  ])("because GitHub %s says so", async (_, status, body, code, errorClass, hint) => {
     await using server = await startHttpServer(json(body, { status }));
     const failure = await comment(connectTo(server.url)).catch((error: unknown) => error);
 
     expect(failure).toMatchObject({ code, status, message: expect.stringContaining("read the repository") });
+    expect(failure).toMatchObject({ class: errorClass, hint: expect.stringContaining(hint) });
     if (code === "missing-permission")
       expect(failure).toMatchObject({ hint: expect.stringContaining("contents: read") });
     if (status === 422)
@@ -139,6 +158,61 @@ describe("a request that fails", () => {
     const query = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, z.unknown());
 
     await expect(query).rejects.toMatchObject({ code: "not-found", status: 404 });
+  });
+});
+
+describe("GitHub's secondary rate limit", () => {
+  const minute = 60_000;
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+  const limits = (status: number, headers = {}) =>
+    ({ kind: "answer", status, headers, body: JSON.stringify({ message }) }) as const;
+
+  /** A server that refuses so often, and a request to it with a deadline some minutes away. */
+  async function meet(fault: ReturnType<typeof limits>, times: number, minutes: number | undefined) {
+    await using server = await startHttpServer(json({ id: 1 }));
+    server.faults.add({ fault, times });
+    const clock = createFakeClock();
+    const deadlineMs = minutes === undefined ? {} : { deadlineMs: clock.now() + minutes * minute };
+    const end = await comment(connectTo(server.url, { clock, ...deadlineMs })).catch((error) => error);
+    return { end, waits: clock.waits, requests: server.requests.length };
+  }
+
+  test.each([403, 429])(
+    "with %i and no time waits a minute, and longer each time, as long as the run may",
+    async (status) => {
+      const patient = await meet(limits(status), 3, 60);
+      expect(patient).toMatchObject({ end: { id: 1 }, waits: [minute, 2 * minute, 4 * minute] });
+
+      const hurried = await meet(limits(status), 3, 2);
+      expect(hurried).toMatchObject({ end: { code: "rate-limited", class: "quota" }, waits: [minute] });
+      expect(hurried.end.message).toContain("secondary");
+    },
+  );
+
+  test("with a time waits for that, also where it is minutes", async () => {
+    const { end, waits } = await meet(limits(403, { "retry-after": "300" }), 1, 60);
+    expect({ end, waits }).toStrictEqual({ end: { id: 1 }, waits: [5 * minute] });
+  });
+
+  test("fails a request at once that has no minute left", async () => {
+    expect(await meet(limits(429), 1, undefined)).toMatchObject({
+      end: { code: "rate-limited" },
+      requests: 1,
+    });
+  });
+
+  test("is waited out in GraphQL too, which tells of it in an answer with success", async () => {
+    const errors = [{ type: "RATE_LIMITED", message }];
+    let answers = 0;
+    await using server = await startHttpServer(() => {
+      answers += 1;
+      return Response.json(answers === 1 ? { data: null, errors } : { data: { viewer: {} } });
+    });
+    const clock = createFakeClock();
+    const api = connectTo(server.url, { clock, deadlineMs: clock.now() + 5 * minute });
+
+    expect(await api.graphql(purpose, "mutation { x }", {}, z.unknown())).toStrictEqual({ viewer: {} });
+    expect(clock.waits).toStrictEqual([minute]);
   });
 });
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { finishAgent, runAgent } from "../../src/commands/agent.ts";
 import { type AgentScene, apiKey, openAgentPull, permissions, setAgentScene } from "./agent-scene.ts";
 import { type ReplayScene, runAgain, runHere, runStruck, type Strike } from "./fault-replay.ts";
-import type { GitHubStandIn } from "./github-stand-in.ts";
+import { type GitHubStandIn, secondaryRateLimit } from "./github-stand-in.ts";
 
 const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
 const tenMinutes = 600_000;
@@ -81,6 +81,18 @@ export async function countRequests(kind: SceneKind): Promise<Record<"github" | 
   const { outputs, visibleText } = await runHere(command, scene);
   expect(outputs["outcome"], visibleText).toBe("pull-request");
   return { github: scene.github.requests.length, platform: scene.platform.requests.length };
+}
+
+/** A run that GitHub's secondary limit meets at one request ends well by itself. */
+export async function limitOnce(kind: SceneKind, request: number): Promise<void> {
+  await using scene = await setScene(kind);
+  scene.faults.github.add({ skip: request, fault: secondaryRateLimit() });
+
+  const { outputs, visibleText } = await runHere(command, scene);
+
+  expect(outputs["outcome"], visibleText).toBe("pull-request");
+  expect(scene.platform.created).toHaveLength(1);
+  expect(scene.statuses()).toStrictEqual(["pull request"]);
 }
 
 /** At most one job is created, and what people read in the end is true. */

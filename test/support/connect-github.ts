@@ -1,4 +1,4 @@
-import type { Log } from "../../src/base/runtime.ts";
+import type { Clock, Log } from "../../src/base/runtime.ts";
 import { createGitHubApi, type GitHubApi } from "../../src/github/github-api.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
@@ -9,6 +9,8 @@ interface Connection {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly attempts?: number;
+  readonly deadlineMs?: number;
+  readonly clock?: Clock;
 }
 
 /** The API of the repository `octo-org/widgets`, at any address; waits for another try pass at once. */
@@ -16,11 +18,16 @@ export function connectTo(
   apiUrl: string,
   { token = "ghs_token-of-this-test", ...options }: Connection & { readonly token?: string } = {},
 ): GitHubApi {
-  const { log = createRecordingLog(), signal = new AbortController().signal, ...limits } = options;
+  const {
+    log = createRecordingLog(),
+    signal = new AbortController().signal,
+    clock = createFakeClock(),
+    ...limits
+  } = options;
   const repository = { owner: "octo-org", name: "widgets", id: "101" };
   return createGitHubApi(
     { apiUrl, token, userAgent: "docs-automation-action/test", repository, ...limits },
-    { log, signal, random: () => 0.5, clock: createFakeClock() },
+    { log, signal, random: () => 0.5, clock },
   );
 }
 

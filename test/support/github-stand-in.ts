@@ -52,12 +52,15 @@ export interface GitHubStandIn extends AsyncDisposable, Scene {
   takeViolations(): readonly string[];
 }
 
-/** A 403 as GitHub sends it to clients that write too fast. */
-export const secondaryRateLimit = (retryAfterSeconds: number) =>
+/** A 403 as GitHub sends it to clients that write too fast; it does not always say how long to wait. */
+export const secondaryRateLimit = (retryAfterSeconds?: number) =>
   ({
     kind: "answer",
     status: 403,
-    headers: { "content-type": "application/json", "retry-after": String(retryAfterSeconds) },
+    headers: {
+      "content-type": "application/json",
+      ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+    },
     body: JSON.stringify({
       message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
       documentation_url: "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api",
