@@ -28,7 +28,9 @@ export function renderErrorReference(): string {
     const { class: errorClass, retryable, hint } = new ActionError(code, "");
     return [`\`${code}\``, errorClass, retryable ? "yes" : "no", hint];
   });
-  return table(["code", "class", "run again?", "next step"], rows);
+  const note =
+    "Where GitHub is at fault and not the platform, the class is `github`, and the hint says what to do there.";
+  return `${table(["code", "class", "run again?", "next step"], rows)}\n\n${note}`;
 }
 
 function commandCell(commands: readonly string[]): string {
