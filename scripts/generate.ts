@@ -1,6 +1,6 @@
 /** Writes everything that follows from the schemas (`action.yml`, the README's tables, `docs/reference/`), and the exported site's client. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { writeSiteClient } from "./generate-site-client.ts";
 import { renderActionMetadata } from "./render-action-metadata.ts";
 import { renderErrorReference, renderInputTable, renderOutputTable } from "./render-tables.ts";

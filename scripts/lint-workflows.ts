@@ -5,7 +5,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { createRequire, registerHooks } from "node:module";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 interface Workflow {
   /** Path, and for a code block the line where it starts. */
@@ -25,8 +25,8 @@ const Metadata = z.object({
     z.string(),
     z.object({
       description: z.string(),
-      required: z.boolean().exactOptional(),
-      default: z.string().exactOptional(),
+      required: z.exactOptional(z.boolean()),
+      default: z.exactOptional(z.string()),
     }),
   ),
   outputs: z.record(z.string(), z.object({ description: z.string() })),
@@ -67,11 +67,12 @@ function blocksOf(page: string, text: string): Workflow[] {
 
 /** What GitHub requires of `action.yml`, and that its files exist. */
 async function lintActionMetadata(): Promise<string[]> {
-  const Action = Metadata.extend({
+  const Action = z.strictObject({
+    ...Metadata.shape,
     author: z.string(),
     branding: z.strictObject({ icon: z.string(), color: z.string() }),
     runs: z.strictObject({ using: z.literal("node24"), main: z.string(), post: z.string() }),
-  }).strict();
+  });
   const result = Action.safeParse(parse(await readFile(new URL("action.yml", root), "utf8")));
   if (!result.success) return [`action.yml: ${z.prettifyError(result.error)}`];
   const sentences = Object.entries({ ...result.data.inputs, ...result.data.outputs });

@@ -1,6 +1,7 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
-import * as z from "zod";
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
@@ -31,7 +32,7 @@ const cancelGraceMs = 6_500;
 /** Runs the command that the inputs choose, and ends the process. */
 export async function runCommand(environment: Environment): Promise<never> {
   // Compiling a schema pays off after thousands of values; a run reads a few.
-  z.config({ jitless: true });
+  z.config({ ...en(), jitless: true });
   const outputs = new RunOutputs();
   using interruption = createInterruption(process);
   using crashGuard = createCrashGuard(process);

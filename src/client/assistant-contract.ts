@@ -1,5 +1,5 @@
 /** The assistant's wire format, v1 (AI SDK 4) and v2 (AI SDK 5 and later): requests are strict, responses open. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** Longest `currentPath` in characters (specification §8). */
 const maxCurrentPathLength = 200;
@@ -15,8 +15,8 @@ const toolCall = {
   toolCallId: z.string(),
   toolName: z.string(),
   // "Any", but required: a key that is missing reads as `undefined`.
-  args: z.unknown().refine((value) => value !== undefined, "is required"),
-  step: z.number().optional(),
+  args: z.unknown().check(z.refine((value) => value !== undefined, "is required")),
+  step: z.optional(z.number()),
 };
 
 const ToolInvocation = z.discriminatedUnion("state", [
@@ -25,12 +25,12 @@ const ToolInvocation = z.discriminatedUnion("state", [
   z.strictObject({
     state: z.literal("result"),
     ...toolCall,
-    result: z.unknown().refine((value) => value !== undefined, "is required"),
+    result: z.unknown().check(z.refine((value) => value !== undefined, "is required")),
   }),
 ]);
 
 const ReasoningDetail = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
+  z.strictObject({ type: z.literal("text"), text: z.string(), signature: z.optional(z.string()) }),
   z.strictObject({ type: z.literal("redacted"), data: z.string() }),
 ]);
 
@@ -39,7 +39,7 @@ const UrlSource = z.strictObject({
   sourceType: z.literal("url"),
   id: z.string(),
   url: z.string(),
-  title: z.string().optional(),
+  title: z.optional(z.string()),
 });
 
 /** A part of a v1 message, told apart by its type (specification §2.1). */
@@ -61,44 +61,44 @@ const AssistantMessage = z.strictObject({
   role: z.enum(["system", "assistant", "data", "user"]),
   content: z.string(),
   parts: z.array(MessagePart),
-  createdAt: z.iso.datetime({ offset: true }).optional(),
-  annotations: z.array(z.unknown()).optional(),
-  experimental_attachments: z
-    .array(
-      z.strictObject({ url: z.string(), name: z.string().optional(), contentType: z.string().optional() }),
-    )
-    .optional(),
+  createdAt: z.optional(z.iso.datetime({ offset: true })),
+  annotations: z.optional(z.array(z.unknown())),
+  experimental_attachments: z.optional(
+    z.array(
+      z.strictObject({ url: z.string(), name: z.optional(z.string()), contentType: z.optional(z.string()) }),
+    ),
+  ),
 });
 
 /** What the question is about: a code snippet or selected text (specification §2.1). */
 export const ContextItem = z.strictObject({
   type: z.enum(["code", "textSelection"]),
   value: z.string(),
-  path: z.string().optional(),
-  elementId: z.string().optional(),
+  path: z.optional(z.string()),
+  elementId: z.optional(z.string()),
 });
 export type ContextItem = z.infer<typeof ContextItem>;
 
-const SearchFilter = z.strictObject({ version: z.string().optional(), language: z.string().optional() });
+const SearchFilter = z.strictObject({ version: z.optional(z.string()), language: z.optional(z.string()) });
 
 /** The fields that both versions of a request share. */
 const requestFields = {
   /** Fingerprint of the conversation's session: `anonymous`, or an identifier that names no person. */
   fp: z.string(),
   /** Ties a follow-up to its conversation. */
-  threadId: z.string().nullish(),
+  threadId: z.nullish(z.string()),
   /** Proof that the thread is the caller's; some platforms hand it out once, in the header `x-thread-key`. */
-  threadKey: z.string().nullish(),
-  retrievalPageSize: z.number().optional(),
-  context: z.array(ContextItem).optional(),
-  currentPath: z.string().max(maxCurrentPathLength).optional(),
+  threadKey: z.nullish(z.string()),
+  retrievalPageSize: z.optional(z.number()),
+  context: z.optional(z.array(ContextItem)),
+  currentPath: z.optional(z.string().check(z.maxLength(maxCurrentPathLength))),
 };
 
 /** Body of "create assistant message" v1 (specification §2.1, §4.1). */
 export const AssistantRequest = z.strictObject({
   ...requestFields,
   messages: z.array(AssistantMessage),
-  filter: SearchFilter.nullish(),
+  filter: z.nullish(SearchFilter),
 });
 export type AssistantRequest = z.infer<typeof AssistantRequest>;
 
@@ -108,19 +108,19 @@ const UiMessagePart = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("reasoning"),
     text: z.string(),
-    providerMetadata: z.record(z.string(), z.unknown()).optional(),
+    providerMetadata: z.optional(z.record(z.string(), z.unknown())),
   }),
   z.strictObject({
     type: z.literal("source-url"),
     sourceId: z.string(),
     url: z.string(),
-    title: z.string().optional(),
+    title: z.optional(z.string()),
   }),
   z.strictObject({
     type: z.literal("file"),
     mediaType: z.string(),
     url: z.string(),
-    filename: z.string().optional(),
+    filename: z.optional(z.string()),
   }),
   z.strictObject({ type: z.literal("step-start") }),
 ]);
@@ -130,15 +130,15 @@ const UiMessage = z.strictObject({
   id: z.string(),
   role: z.enum(["system", "assistant", "user"]),
   parts: z.array(UiMessagePart),
-  createdAt: z.iso.datetime({ offset: true }).optional(),
-  metadata: z.unknown().optional(),
+  createdAt: z.optional(z.iso.datetime({ offset: true })),
+  metadata: z.optional(z.unknown()),
 });
 
 /** Body of "create assistant message" v2: as v1, with the messages of AI SDK 5 and a filter that may name groups. */
 export const UiAssistantRequest = z.strictObject({
   ...requestFields,
   messages: z.array(UiMessage),
-  filter: SearchFilter.extend({ groups: z.array(z.string()).optional() }).nullish(),
+  filter: z.nullish(z.extend(SearchFilter, { groups: z.optional(z.array(z.string())) })),
 });
 export type UiAssistantRequest = z.infer<typeof UiAssistantRequest>;
 

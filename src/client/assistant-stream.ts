@@ -3,7 +3,7 @@
  * text becomes parts of one of two protocols, and the parts become events, which are the same for both.
  */
 import { createParser } from "eventsource-parser";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
 import { readErrorMessage } from "./error-message.ts";
@@ -290,7 +290,7 @@ function parseChunk(data: string): PartFields {
   throw new StreamFault("malformed", "an event is not a chunk of a message stream");
 }
 
-const optionalText = z.string().optional().catch(undefined);
+const optionalText = z.catch(z.optional(z.string()), undefined);
 
 /** Every field that is read of a part, in either protocol; of another type it counts as absent. The protocols grow. */
 const PartFields = z.looseObject({
@@ -304,7 +304,7 @@ const PartFields = z.looseObject({
   reason: optionalText,
   finishReason: optionalText,
   threadId: optionalText,
-  isContinued: z.boolean().optional().catch(undefined),
+  isContinued: z.catch(z.optional(z.boolean()), undefined),
 });
 type PartFields = z.infer<typeof PartFields>;
 

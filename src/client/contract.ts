@@ -1,5 +1,5 @@
 /** The platform's wire format: requests are strict, responses open (unknown fields dropped, new statuses tolerated). */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** Statuses that end an export job; any other value means that it is still under way (specification §3.2). */
 export const endedExportStatuses = ["completed", "failed"] as const;
@@ -10,11 +10,11 @@ export const endedAgentStatuses = ["completed", "archived", "failed"] as const;
 /** Body of "start static export job" (specification §4.4); `version` and `paths` are sent only when a user set them. */
 export const StartExportRequest = z.strictObject({
   /** Domain identifier of the site: a host name. */
-  domain: z.string().min(1),
+  domain: z.string().check(z.minLength(1)),
   /** Label of the documentation version; the platform's default is the newest. */
-  version: z.string().min(1).optional(),
+  version: z.optional(z.string().check(z.minLength(1))),
   /** Paths of the pages to export; the platform's default is all. */
-  paths: z.array(z.string().min(1)).min(1).optional(),
+  paths: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
 });
 export type StartExportRequest = z.infer<typeof StartExportRequest>;
 
@@ -22,8 +22,8 @@ export type StartExportRequest = z.infer<typeof StartExportRequest>;
  * A field that a response may lack or carry in a type of the platform's own: kept when it has the documented type,
  * `undefined` otherwise.
  */
-function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().catch(undefined);
+function optional<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.nullish(schema), undefined);
 }
 
 /** `progress` is "a live progress indicator" whose type the specification leaves open: number, "42%", or `{percent}`. */
@@ -31,17 +31,18 @@ const Progress = z.union([
   z.number(),
   z.string(),
   z.looseObject({
-    percent: z.number().optional(),
-    percentage: z.number().optional(),
-    done: z.number().optional(),
-    total: z.number().optional(),
+    percent: z.optional(z.number()),
+    percentage: z.optional(z.number()),
+    done: z.optional(z.number()),
+    total: z.optional(z.number()),
   }),
 ]);
 
 /** Identifier of a job: one word that can stand in a path; a number is taken for its digits. */
-const JobId = z
-  .union([z.string(), z.int().nonnegative().transform(String)])
-  .pipe(z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/));
+const JobId = z.pipe(
+  z.union([z.string(), z.pipe(z.int().check(z.nonnegative()), z.transform(String))]),
+  z.string().check(z.regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/)),
+);
 
 /** A static export job (specification §2.4); the fields of one that failed may say why. */
 export const ExportJob = z.looseObject({
@@ -65,21 +66,21 @@ export const ExportBundle = z.object({
   /** Time after which the link no longer works: a date-time, or seconds or milliseconds since the epoch. */
   expiresAt: optional(z.union([z.string(), z.number()])),
   /** Length of the archive in bytes, where the platform says it. */
-  sizeBytes: optional(z.int().nonnegative()),
+  sizeBytes: optional(z.int().check(z.nonnegative())),
 });
 export type ExportBundle = z.infer<typeof ExportBundle>;
 
 /** Body of "create agent job" and of "message to an agent job" (specification §4.2). */
 export const CreateAgentJobRequest = z.strictObject({
   /** Instruction for the agent; at least one character. */
-  prompt: z.string().min(1),
+  prompt: z.string().check(z.minLength(1)),
 });
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 
 /** An agent job (specification §2.3); any field may be absent on a real platform, and others may say why it failed. */
 export const AgentJob = z.looseObject({
   id: optional(JobId),
-  status: optional(z.string().trim()),
+  status: optional(z.string().check(z.trim())),
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
   model: optional(z.string()),
   /** URL of the pull request; null while the job is active or when no files were changed. */

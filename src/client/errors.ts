@@ -1,6 +1,6 @@
 /** Failures at the boundary to the platform: what each means, and whether its request may be repeated. */
 import type { IncomingHttpHeaders } from "node:http";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
@@ -196,7 +196,7 @@ function describeBody(body: string | undefined, cause: unknown): string {
   const message = readErrorMessage(body);
   if (message !== undefined) return message;
   if (!isJsonObject(parseJson(body))) return "nothing";
-  if (!(cause instanceof z.ZodError)) return "other JSON";
+  if (!(cause instanceof z.core.$ZodError)) return "other JSON";
   return `JSON without a usable ${cause.issues.map(({ path }) => path.join(".") || "object").join(", ")}`;
 }
 

@@ -1,6 +1,6 @@
 /** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
 import type { IncomingMessage } from "node:http";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { HttpClient } from "../base/http.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -139,7 +139,7 @@ export class PlatformClient {
   }
 
   /** Sends a request until it succeeds, its policy forbids another attempt, or the deadline is near. */
-  async request<Schema extends z.ZodType>(
+  async request<Schema extends z.ZodMiniType>(
     request: PlatformRequest,
     schema: Schema,
   ): Promise<z.infer<Schema>> {
@@ -151,7 +151,7 @@ export class PlatformClient {
     return this.#repeat(request, () => this.#sendOnce(request));
   }
 
-  #requestDated<Schema extends z.ZodType>(request: PlatformRequest, schema: Schema) {
+  #requestDated<Schema extends z.ZodMiniType>(request: PlatformRequest, schema: Schema) {
     return this.#repeat(request, async () => {
       const response = await this.#sendOnce(request);
       const { statusCode: status = 0, headers } = response;

@@ -1,6 +1,6 @@
 /** From an event and the inputs to the request that asks a question. */
 import { createHash } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import {
@@ -148,7 +148,7 @@ export function composeQuestion(
   return { version, domain, request: check(AssistantRequest, { ...fields, messages }) };
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {
+function check<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
   throw new InputError(

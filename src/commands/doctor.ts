@@ -1,6 +1,6 @@
 /** The doctor command: checks everything that the other commands would use, and changes nothing. */
 import { readFile, statfs } from "node:fs/promises";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ActionError, reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { version } from "../base/version.ts";
@@ -201,9 +201,9 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
 }
 
 const Payload = z.looseObject({
-  pull_request: z
-    .looseObject({ head: z.looseObject({ repo: z.looseObject({ fork: z.boolean() }).nullish() }) })
-    .optional(),
+  pull_request: z.optional(
+    z.looseObject({ head: z.looseObject({ repo: z.nullish(z.looseObject({ fork: z.boolean() })) }) }),
+  ),
 });
 
 async function isFromFork(eventPath: string | undefined): Promise<boolean> {

@@ -1,77 +1,85 @@
 /**
- * The action's inputs: one zod schema per command, the single source of names, defaults and descriptions. `action.yml`
+ * The action's inputs: one table per command, the single source of names, defaults, descriptions and schemas. `action.yml`
  * and the tables in the documentation are generated from here.
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isLoopback } from "../base/network.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
 // The kinds of input: each reads the runner's text into a value, and its message completes the input's name to a sentence.
 
 /** Text, trimmed; absent when empty. */
-const text = () => z.string().trim().min(1, "must not be empty");
+const text = (...checks: z.core.$ZodCheck<string>[]) =>
+  z.string().check(z.trim(), z.minLength(1, "must not be empty"), ...checks);
 
 /** An identifier: one word that can stand in a path. */
 const word = () =>
-  text().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters");
+  text(z.regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"));
 
 /** `true` or `false`, as YAML writes them. */
 const flag = () =>
-  z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.enum(["true", "false"], { error: "must be `true` or `false`" }))
-    .transform((value) => value === "true");
+  z.pipe(
+    z.pipe(
+      z.string().check(z.trim(), z.toLowerCase()),
+      z.enum(["true", "false"], { error: "must be `true` or `false`" }),
+    ),
+    z.transform((value) => value === "true"),
+  );
 
 /** One of a few words. */
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z
-    .string()
-    .trim()
-    .pipe(z.enum(values, { error: `must be one of ${values.map((value) => `\`${value}\``).join(", ")}` }));
+  z.pipe(
+    z.string().check(z.trim()),
+    z.enum(values, { error: `must be one of ${values.map((value) => `\`${value}\``).join(", ")}` }),
+  );
 
 /** Values separated by commas or line breaks. */
 const list = () =>
-  z.string().transform((value) =>
-    value
-      .split(/[,\n]/)
-      .map((item) => item.trim())
-      .filter((item) => item !== ""),
+  z.pipe(
+    z.string(),
+    z.transform((value) =>
+      value
+        .split(/[,\n]/)
+        .map((item) => item.trim())
+        .filter((item) => item !== ""),
+    ),
   );
 
 /** A whole number within bounds. */
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+const integer = (min: number, max: number) => {
+  const problem = `must be a whole number from ${min} to ${max}`;
+  return z
+    .pipe(z.string().check(z.trim(), z.regex(/^\d{1,9}$/, problem)), z.transform(Number))
+    .check(z.refine((value) => value >= min && value <= max, problem));
+};
 
 /** Minutes above zero, fractions allowed. */
 const minutes = () =>
   z
-    .string()
-    .trim()
-    .regex(/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`")
-    .transform(Number)
-    .refine((value) => value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes");
+    .pipe(
+      z
+        .string()
+        .check(z.trim(), z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`")),
+      z.transform(Number),
+    )
+    .check(
+      z.refine((value) => value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes"),
+    );
 
 /** The platform's address, or `local`. */
 const platformAddress = () =>
-  z
-    .string()
-    .trim()
-    .transform((value, context): URL | "local" => {
-      if (value === "local") return value;
-      const problem = problemOfAddress(value);
-      if (problem === undefined) return new URL(value);
-      context.addIssue({ code: "custom", message: problem });
-      return z.NEVER;
-    });
+  z.pipe(
+    z.string().check(
+      z.trim(),
+      z.refine((value) => problemOfAddress(value) === undefined, {
+        error: ({ input }) => problemOfAddress(String(input)),
+      }),
+    ),
+    z.transform((value) => (value === "local" ? value : new URL(value))),
+  );
 
 function problemOfAddress(value: string): string | undefined {
+  if (value === "local") return undefined;
   if (!URL.canParse(value)) return "must be an address like `https://api.example.com`, or `local`";
   const url = new URL(value);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
@@ -84,223 +92,305 @@ function problemOfAddress(value: string): string | undefined {
   return undefined;
 }
 
-const outcomes = list().refine(
-  (names) => names.every((name) => allOutcomes.some((outcome) => outcome === name)),
-  `must name outcomes: ${allOutcomes.join(", ")}`,
-);
+const outcomes = () =>
+  list().check(
+    z.refine(
+      (names) => names.every((name) => allOutcomes.some((outcome) => outcome === name)),
+      `must name outcomes: ${allOutcomes.join(", ")}`,
+    ),
+  );
+
+/** An input: what is said of it, and how its text is read. */
+export interface Input<Schema extends z.ZodMiniType = z.ZodMiniType> {
+  readonly description: string;
+  /** Makes the schema; only those of the chosen command are made. */
+  readonly schema: () => Schema;
+  readonly required?: boolean;
+  /** The default, as text. */
+  readonly default?: string;
+  /** A default that only the runner can evaluate. */
+  readonly runnerDefault?: string;
+}
+
+const required = <Schema extends z.ZodMiniType>(schema: () => Schema, description: string) =>
+  ({ description, schema, required: true }) satisfies Input;
+
+const optional = <Schema extends z.ZodMiniType>(
+  schema: () => Schema,
+  description: string,
+  runnerDefault?: string,
+) =>
+  ({
+    description,
+    schema: () => z.optional(schema()),
+    ...(runnerDefault !== undefined && { runnerDefault }),
+  }) satisfies Input;
+
+const withDefault = <Schema extends z.ZodMiniType>(
+  value: string & z.input<Schema>,
+  schema: () => Schema,
+  description: string,
+) => ({ description, schema: () => z.prefault(schema(), value), default: value }) satisfies Input;
 
 const shared = {
-  command: choice(commandNames).meta({
-    description: "What to do: `agent`, `assistant`, `export`, `reconcile` or `doctor`.",
-  }),
-  baseUrl: platformAddress().meta({
-    description:
-      "Address of the documentation platform, `https://…` (plain `http` only for loopback); `local` starts the embedded platform on the checked-out docs.",
-  }),
-  apiKey: text()
-    .regex(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")
-    .optional()
-    .meta({
-      description:
-        "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
-    }),
-  onMissingKey: choice(["fail", "skip"]).prefault("fail").meta({
-    description:
-      "What to do without a key, as in runs of forks and Dependabot: `fail`, or `skip` with outcome `skipped`.",
-  }),
-  timeoutMinutes: minutes()
-    .prefault("60")
-    .meta({ description: "Wall-clock deadline for the wait, in minutes (fractions allowed)." }),
-  failOn: outcomes
-    .prefault("failed, archived, timed-out, rate-limited, unknown")
-    .meta({ description: "Outcomes that fail the step; any other outcome is a warning or a success." }),
-  dryRun: flag().prefault("false").meta({
-    description:
-      "Do everything up to the first request that would change something, and show what would be sent.",
-  }),
-  docsDir: text().prefault("docs").meta({
-    description: "Folder of the documents that the embedded platform serves, with `base-url: local`.",
-  }),
+  command: required(
+    () => choice(commandNames),
+    "What to do: `agent`, `assistant`, `export`, `reconcile` or `doctor`.",
+  ),
+  baseUrl: required(
+    platformAddress,
+    "Address of the documentation platform, `https://…` (plain `http` only for loopback); `local` starts the embedded platform on the checked-out docs.",
+  ),
+  apiKey: optional(
+    () => text(z.regex(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")),
+    "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
+  ),
+  onMissingKey: withDefault(
+    "fail",
+    () => choice(["fail", "skip"]),
+    "What to do without a key, as in runs of forks and Dependabot: `fail`, or `skip` with outcome `skipped`.",
+  ),
+  timeoutMinutes: withDefault(
+    "60",
+    minutes,
+    "Wall-clock deadline for the wait, in minutes (fractions allowed).",
+  ),
+  failOn: withDefault(
+    "failed, archived, timed-out, rate-limited, unknown",
+    outcomes,
+    "Outcomes that fail the step; any other outcome is a warning or a success.",
+  ),
+  dryRun: withDefault(
+    "false",
+    flag,
+    "Do everything up to the first request that would change something, and show what would be sent.",
+  ),
+  docsDir: withDefault(
+    "docs",
+    text,
+    "Folder of the documents that the embedded platform serves, with `base-url: local`.",
+  ),
 };
 
 const github = {
-  githubToken: text().optional().meta({
-    description: "Token for comments, reactions, permissions, pull requests and commit statuses.",
-    runnerDefault: "${{ github.token }}",
-  }),
+  githubToken: optional(
+    text,
+    "Token for comments, reactions, permissions, pull requests and commit statuses.",
+    "${{ github.token }}",
+  ),
 };
 
 const prompted = {
-  prompt: text()
-    .optional()
-    .meta({ description: "The instruction or question; without it, it comes from the event." }),
-  promptFile: text().optional().meta({ description: "Path of a file that holds the prompt." }),
-  triggerPhrase: text().regex(/^\S+$/, "must be one word, like `/docs`").optional().meta({
-    description: "What a comment must start with: by default `/docs` for agent and `/ask` for assistant.",
-  }),
-  minimumPermission: choice(["read", "triage", "write", "maintain", "admin"])
-    .prefault("write")
-    .meta({ description: "What the author of a triggering comment or issue needs on the repository." }),
-  allowedUsers: list()
-    .prefault("")
-    .meta({ description: "Exact logins that pass the permission gate besides." }),
-  allowedBots: list()
-    .refine((names) => !names.includes("*"), "takes exact logins; `*` is refused")
-    .prefault("")
-    .meta({ description: "Exact logins of bots that may trigger; no wildcard." }),
-  statusComment: flag()
-    .prefault("true")
-    .meta({ description: "Post and keep one status comment on the thread." }),
+  prompt: optional(text, "The instruction or question; without it, it comes from the event."),
+  promptFile: optional(text, "Path of a file that holds the prompt."),
+  triggerPhrase: optional(
+    () => text(z.regex(/^\S+$/, "must be one word, like `/docs`")),
+    "What a comment must start with: by default `/docs` for agent and `/ask` for assistant.",
+  ),
+  minimumPermission: withDefault(
+    "write",
+    () => choice(["read", "triage", "write", "maintain", "admin"]),
+    "What the author of a triggering comment or issue needs on the repository.",
+  ),
+  allowedUsers: withDefault("", list, "Exact logins that pass the permission gate besides."),
+  allowedBots: withDefault(
+    "",
+    () => list().check(z.refine((names) => !names.includes("*"), "takes exact logins; `*` is refused")),
+    "Exact logins of bots that may trigger; no wildcard.",
+  ),
+  statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
 };
 
 const project = {
-  projectId: word().optional().meta({
-    description:
-      "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
-  }),
+  projectId: optional(
+    word,
+    "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
+  ),
 };
 
 const followed = {
-  jobId: word().optional().meta({ description: "Follow this existing job instead of starting one." }),
-  wait: flag()
-    .prefault("true")
-    .meta({ description: "`false` submits, records, and ends with outcome `detached`." }),
+  jobId: optional(word, "Follow this existing job instead of starting one."),
+  wait: withDefault("true", flag, "`false` submits, records, and ends with outcome `detached`."),
 };
 
 const site = {
-  domain: text()
-    .regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")
-    .optional()
-    .meta({
-      description:
-        "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
-    }),
+  domain: optional(
+    () =>
+      text(z.regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")),
+    "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
+  ),
 };
 
 /** Inputs of `command: agent`. */
-export const AgentInputs = z.object({
+const agentInputs = {
   ...shared,
   ...github,
   ...prompted,
   ...project,
   ...followed,
-  context: choice(["auto", "thread", "changes", "none"]).prefault("auto").meta({
-    description:
-      "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` or `none`.",
-  }),
-  paths: list().prefault("").meta({
-    description:
-      "Patterns, as of a workflow's own `paths`, over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
-  }),
-  pathsIgnore: list().prefault("").meta({ description: "Patterns of changed files that do not count." }),
-  maxOpenPullRequests: integer(1, 1000)
-    .optional()
-    .meta({ description: "Skip while this many pull requests of the agent are open." }),
-  onAmbiguous: choice(["stop", "resubmit"]).prefault("stop").meta({
-    description: "What to do when a submission's answer was lost: `stop` (outcome `unknown`) or `resubmit`.",
-  }),
-  pullRequestLabels: list().prefault("").meta({ description: "Labels for the agent's pull request." }),
-  pullRequestReviewers: list()
-    .prefault("")
-    .meta({ description: "Reviewers for the agent's pull request: logins, or `org/team`." }),
-  pullRequestDraft: flag()
-    .prefault("false")
-    .meta({ description: "Convert the agent's pull request to a draft." }),
-  agentCommand: text().optional().meta({
-    description:
-      "With `base-url: local`: program and arguments that edit files in a worktree; the prompt is on its standard input.",
-  }),
-});
-export type AgentInputs = z.infer<typeof AgentInputs>;
+  context: withDefault(
+    "auto",
+    () => choice(["auto", "thread", "changes", "none"]),
+    "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` or `none`.",
+  ),
+  paths: withDefault(
+    "",
+    list,
+    "Patterns, as of a workflow's own `paths`, over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
+  ),
+  pathsIgnore: withDefault("", list, "Patterns of changed files that do not count."),
+  maxOpenPullRequests: optional(
+    () => integer(1, 1000),
+    "Skip while this many pull requests of the agent are open.",
+  ),
+  onAmbiguous: withDefault(
+    "stop",
+    () => choice(["stop", "resubmit"]),
+    "What to do when a submission's answer was lost: `stop` (outcome `unknown`) or `resubmit`.",
+  ),
+  pullRequestLabels: withDefault("", list, "Labels for the agent's pull request."),
+  pullRequestReviewers: withDefault(
+    "",
+    list,
+    "Reviewers for the agent's pull request: logins, or `org/team`.",
+  ),
+  pullRequestDraft: withDefault("false", flag, "Convert the agent's pull request to a draft."),
+  agentCommand: optional(
+    text,
+    "With `base-url: local`: program and arguments that edit files in a worktree; the prompt is on its standard input.",
+  ),
+};
+export type AgentInputs = InputsOf<"agent">;
 
 /** Inputs of `command: assistant`. */
-export const AssistantInputs = z.object({
+const assistantInputs = {
   ...shared,
   ...github,
   ...prompted,
   ...site,
-  threadId: text().optional().meta({ description: "Continue this conversation." }),
-  retrievalPageSize: integer(1, 100)
-    .prefault("5")
-    .meta({ description: "Number of search results the answer is made from." }),
-  filterVersion: text().optional().meta({ description: "Search only this version of the documentation." }),
-  filterLanguage: text().optional().meta({ description: "Search only this language of the documentation." }),
-  currentPath: text()
-    .max(200, "must be at most 200 characters")
-    .optional()
-    .meta({ description: "Path of the page the question is about, at most 200 characters." }),
-  contextItems: text().optional().meta({
-    description: "YAML or JSON list of `{type, value, path?, elementId?}`, type `code` or `textSelection`.",
-  }),
-  apiVersion: choice(["v1", "v2"])
-    .prefault("v1")
-    .meta({ description: "`v1` (data stream) or `v2` (server-sent events)." }),
-});
-export type AssistantInputs = z.infer<typeof AssistantInputs>;
+  threadId: optional(text, "Continue this conversation."),
+  retrievalPageSize: withDefault(
+    "5",
+    () => integer(1, 100),
+    "Number of search results the answer is made from.",
+  ),
+  filterVersion: optional(text, "Search only this version of the documentation."),
+  filterLanguage: optional(text, "Search only this language of the documentation."),
+  currentPath: optional(
+    () => text(z.maxLength(200, "must be at most 200 characters")),
+    "Path of the page the question is about, at most 200 characters.",
+  ),
+  contextItems: optional(
+    text,
+    "YAML or JSON list of `{type, value, path?, elementId?}`, type `code` or `textSelection`.",
+  ),
+  apiVersion: withDefault(
+    "v1",
+    () => choice(["v1", "v2"]),
+    "`v1` (data stream) or `v2` (server-sent events).",
+  ),
+};
+export type AssistantInputs = InputsOf<"assistant">;
 
 /** The artifact's name unless set; for `upload: pages`, what `actions/deploy-pages` looks for takes its place. */
 export const defaultArtifactName = "docs-export";
 
 /** Inputs of `command: export`. */
-export const ExportInputs = z.object({
+const exportInputs = {
   ...shared,
   ...site,
   ...followed,
-  exportVersion: text()
-    .optional()
-    .meta({ description: "Version label to export, where the platform accepts one; not sent unless set." }),
-  exportPaths: list()
-    .prefault("")
-    .meta({ description: "Page paths to export, where the platform accepts them; not sent unless set." }),
-  outputDir: text()
-    .prefault("docs-export")
-    .meta({ description: "Folder, in the workspace, for the archive and the extracted site." }),
-  upload: choice(["archive", "zip", "site", "pages", "none"]).prefault("archive").meta({
-    description:
-      "`archive` (the bundle as one file, not zipped again), `zip` (the same inside a zip, for older download tools), `site` (the extracted files), `pages` (for `actions/deploy-pages`) or `none`.",
-  }),
-  artifactName: text()
-    .max(200, "must be at most 200 characters")
-    .regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks')
-    .refine((name) => !/^\.+$/.test(name), "must not be made of dots only")
-    .prefault(defaultArtifactName)
-    .meta({ description: "Name of the workflow artifact." }),
-  retentionDays: integer(1, 90)
-    .optional()
-    .meta({ description: "Days to keep the artifact, 1 to 90; by default the repository's setting." }),
-  maxBundleMegabytes: integer(1, 1_000_000)
-    .prefault("10240")
-    .meta({ description: "Refuse larger bundles, and stop an archive that unpacks to more." }),
-  valuesFile: text().optional().meta({
-    description:
-      "Helm values file in the workspace to update: `staticExport.enabled`, `.bundleUrl` and `.version`.",
-  }),
-  valuesBundleUrl: text()
-    .regex(/^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i, "must be an address like `https://…`, or `presigned`")
-    .optional()
-    .meta({
-      description:
-        "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
-    }),
-});
-export type ExportInputs = z.infer<typeof ExportInputs>;
+  exportVersion: optional(
+    text,
+    "Version label to export, where the platform accepts one; not sent unless set.",
+  ),
+  exportPaths: withDefault(
+    "",
+    list,
+    "Page paths to export, where the platform accepts them; not sent unless set.",
+  ),
+  outputDir: withDefault(
+    "docs-export",
+    text,
+    "Folder, in the workspace, for the archive and the extracted site.",
+  ),
+  upload: withDefault(
+    "archive",
+    () => choice(["archive", "zip", "site", "pages", "none"]),
+    "`archive` (the bundle as one file, not zipped again), `zip` (the same inside a zip, for older download tools), `site` (the extracted files), `pages` (for `actions/deploy-pages`) or `none`.",
+  ),
+  artifactName: withDefault(
+    defaultArtifactName,
+    () =>
+      text(
+        z.maxLength(200, "must be at most 200 characters"),
+        z.regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'),
+        z.refine((name) => !/^\.+$/.test(name), "must not be made of dots only"),
+      ),
+    "Name of the workflow artifact.",
+  ),
+  retentionDays: optional(
+    () => integer(1, 90),
+    "Days to keep the artifact, 1 to 90; by default the repository's setting.",
+  ),
+  maxBundleMegabytes: withDefault(
+    "10240",
+    () => integer(1, 1_000_000),
+    "Refuse larger bundles, and stop an archive that unpacks to more.",
+  ),
+  valuesFile: optional(
+    text,
+    "Helm values file in the workspace to update: `staticExport.enabled`, `.bundleUrl` and `.version`.",
+  ),
+  valuesBundleUrl: optional(
+    () =>
+      text(
+        z.regex(
+          /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
+          "must be an address like `https://…`, or `presigned`",
+        ),
+      ),
+    "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
+  ),
+};
+export type ExportInputs = InputsOf<"export">;
 
 /** Inputs of `command: reconcile`. */
-const ReconcileInputs = z.object({ ...shared, ...github, ...project });
+const reconcileInputs = { ...shared, ...github, ...project };
 
 /** Inputs of `command: doctor`; it looks at what the other commands would use. */
-const DoctorInputs = z.object({ ...shared, ...github, ...project, ...site });
+const doctorInputs = { ...shared, ...github, ...project, ...site };
 
 export const inputsByCommand = {
-  agent: AgentInputs,
-  assistant: AssistantInputs,
-  export: ExportInputs,
-  reconcile: ReconcileInputs,
-  doctor: DoctorInputs,
-} as const satisfies Record<CommandName, z.ZodObject>;
+  agent: agentInputs,
+  assistant: assistantInputs,
+  export: exportInputs,
+  reconcile: reconcileInputs,
+  doctor: doctorInputs,
+} as const satisfies Record<CommandName, Readonly<Record<string, Input>>>;
+
+/** What the texts of inputs are read into. */
+type ValuesOf<Inputs extends Readonly<Record<string, Input>>> = z.infer<
+  z.ZodMiniObject<{
+    -readonly [Name in keyof Inputs]: Inputs[Name] extends {
+      readonly schema: () => infer Schema extends z.ZodMiniType;
+    }
+      ? Schema
+      : never;
+  }>
+>;
+
+/** The parsed inputs of each command. */
+interface InputValues {
+  readonly agent: ValuesOf<typeof agentInputs>;
+  readonly assistant: ValuesOf<typeof assistantInputs>;
+  readonly export: ValuesOf<typeof exportInputs>;
+  readonly reconcile: ValuesOf<typeof reconcileInputs>;
+  readonly doctor: ValuesOf<typeof doctorInputs>;
+}
 
 /** The parsed inputs of a command. */
-export type InputsOf<Command extends CommandName> = z.infer<(typeof inputsByCommand)[Command]>;
+export type InputsOf<Command extends CommandName> = InputValues[Command];
 
 /** What every command's inputs have in common. */
-export type SharedInputs = z.infer<z.ZodObject<typeof shared>>;
+export type SharedInputs = ValuesOf<typeof shared>;

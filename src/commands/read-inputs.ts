@@ -1,13 +1,13 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import { keyKindOf } from "../client/contract.ts";
-import { type InputsOf, inputsByCommand } from "./inputs.ts";
+import { type Input, type InputsOf, inputsByCommand } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An input as data, read off the schemas. */
+/** An input as data. */
 export interface InputEntry {
   /** Name in a workflow: `base-url`. */
   readonly name: string;
@@ -22,18 +22,21 @@ export interface InputEntry {
   readonly defaultIsExpression: boolean;
 }
 
-const Meta = z.object({ description: z.string(), runnerDefault: z.string().optional() });
-
-/** All inputs, in the order of the schemas. */
+/** All inputs, in the order of the tables. */
 export function listInputs(): InputEntry[] {
   const entries = new Map<string, InputEntry>();
   for (const command of commandNames) {
-    for (const [key, schema] of Object.entries(inputsByCommand[command].shape)) {
-      const known = entries.get(key);
-      entries.set(
+    for (const [key, input] of Object.entries<Input>(inputsByCommand[command])) {
+      const commands = [...(entries.get(key)?.commands ?? []), command];
+      entries.set(key, {
+        name: publicName(key),
         key,
-        known ? { ...known, commands: [...known.commands, command] } : describe(key, schema, command),
-      );
+        commands,
+        description: input.description,
+        required: input.required ?? false,
+        default: input.runnerDefault ?? input.default,
+        defaultIsExpression: input.runnerDefault !== undefined,
+      });
     }
   }
   return [...entries.values()];
@@ -42,20 +45,6 @@ export function listInputs(): InputEntry[] {
 /** `base-url` for `baseUrl`: the one place where the two spellings meet. */
 export function publicName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function describe(key: string, schema: z.ZodType, command: CommandName): InputEntry {
-  const { description, runnerDefault } = Meta.parse(schema.meta());
-  const prefault = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined;
-  return {
-    name: publicName(key),
-    key,
-    commands: [command],
-    description,
-    required: !(schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional),
-    default: runnerDefault ?? prefault,
-    defaultIsExpression: runnerDefault !== undefined,
-  };
 }
 
 export interface InputReading<Command extends CommandName> {
@@ -103,7 +92,8 @@ export function readInputs<Command extends CommandName>(
     const value = inputText(name, environment);
     if (value !== undefined) raw[key] = value;
   }
-  const schema: z.ZodType = inputsByCommand[command];
+  const inputs = Object.entries<Input>(inputsByCommand[command]);
+  const schema = z.object(Object.fromEntries(inputs.map(([key, { schema }]) => [key, schema()])));
   const result = schema.safeParse(raw);
   const problems = [
     ...(result.success ? [] : result.error.issues.map(problemOfIssue)),
@@ -111,7 +101,7 @@ export function readInputs<Command extends CommandName>(
   ];
   if (problems.length > 0 || !result.success) throw new InputError([...new Set(problems)]);
   return {
-    // The schema of `command` made it; TypeScript cannot follow an indexed schema through `safeParse`.
+    // The schemas of `command` made it; TypeScript cannot follow them through `Object.entries`.
     inputs: result.data as InputsOf<Command>,
     warnings: catalog
       .filter((entry) => isSetInVain(entry, command, environment))

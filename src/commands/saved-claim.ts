@@ -1,5 +1,5 @@
 /** What the main step leaves for the post step: the record that must not stay behind untrue, and how it is corrected. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseJson } from "../base/text.ts";
 import {
   ClaimRecord,

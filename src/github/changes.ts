@@ -1,5 +1,5 @@
 /** What a push, merged pull request or release changed, from the API alone: no checkout. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { statusOfCause } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";

@@ -1,6 +1,6 @@
 /** What is written down about one trigger, so that another run knows what the first one did, and where it is kept. */
 import { createHash } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /**
  * How far a trigger has come.
@@ -13,35 +13,35 @@ import * as z from "zod";
  */
 const claimStates = ["claimed", "submitting", "working", "unknown", "released", "ended"] as const;
 
-const shortText = z.string().max(500);
+const shortText = z.string().check(z.maxLength(500));
 
 /** The record behind a status comment or commit status; unknown fields of later versions are dropped. */
 export const ClaimRecord = z.object({
   command: z.enum(["agent", "assistant"]),
   /** Project or domain the trigger is for. */
   target: shortText,
-  trigger: z.string().regex(/^[0-9a-f]{64}$/),
+  trigger: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   state: z.enum(claimStates),
   /** Run, attempt and a random word: who may act on the claim. */
   owner: shortText,
   /** Time of the claim, ISO 8601. */
   claimedAt: shortText,
   /** Seconds after the last change during which the owner may still act on the claim. */
-  leaseSeconds: z.number().nonnegative(),
-  jobId: shortText.optional(),
+  leaseSeconds: z.number().check(z.nonnegative()),
+  jobId: z.optional(shortText),
   /** How it ended; with `claimed`, that it is queued; with `working`, why the run stopped waiting. */
-  outcome: shortText.optional(),
-  pullRequestUrl: shortText.optional(),
+  outcome: z.optional(shortText),
+  pullRequestUrl: z.optional(shortText),
   /** Conversation that a later question continues. */
-  threadId: shortText.optional(),
-  requester: shortText.optional(),
+  threadId: z.optional(shortText),
+  requester: z.optional(shortText),
   /** Beginning of the request, for people. */
-  request: z.string().max(700).optional(),
-  runUrl: shortText.optional(),
+  request: z.optional(z.string().check(z.maxLength(700))),
+  runUrl: z.optional(shortText),
   /** Sentences of ours about how the request was read. */
-  notes: z.array(z.string().max(300)).max(8).optional(),
+  notes: z.optional(z.array(z.string().check(z.maxLength(300))).check(z.maxLength(8))),
   /** What went wrong, in one sentence and its remedy. */
-  message: z.string().max(1000).optional(),
+  message: z.optional(z.string().check(z.maxLength(1000))),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 

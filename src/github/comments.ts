@@ -1,5 +1,5 @@
 /** Comments of one thread, whatever its kind: an issue's or pull request's conversation (REST), or a discussion (GraphQL). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { Account, Thread, TriggerComment } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
@@ -47,17 +47,17 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
 }
 
 /** A comment of an issue or pull request, as the REST API shows it, in our terms. */
-export const RestComment = z
-  .object({
+export const RestComment = z.pipe(
+  z.object({
     id: z.number(),
     node_id: z.string(),
-    user: z.object({ login: z.string(), id: z.number(), type: z.string() }).nullish(),
-    body: z.string().nullish(),
+    user: z.nullish(z.object({ login: z.string(), id: z.number(), type: z.string() })),
+    body: z.nullish(z.string()),
     html_url: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .transform(
+  }),
+  z.transform(
     ({ id, node_id, user, body, html_url, created_at, updated_at }): Comment => ({
       id,
       nodeId: node_id,
@@ -67,7 +67,8 @@ export const RestComment = z
       createdAt: created_at,
       updatedAt: updated_at,
     }),
-  );
+  ),
+);
 
 function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadComments {
   const to = (doing: string): CallPurpose => ({
@@ -115,17 +116,17 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
 const graphqlComment = {
   id: z.string(),
   databaseId: z.number(),
-  author: z
-    .object({ __typename: z.string(), login: z.string(), databaseId: z.number().nullish() })
-    .nullable(),
+  author: z.nullable(
+    z.object({ __typename: z.string(), login: z.string(), databaseId: z.nullish(z.number()) }),
+  ),
   body: z.string(),
   url: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  replyTo: z.object({ databaseId: z.number() }).nullish(),
+  replyTo: z.nullish(z.object({ databaseId: z.number() })),
 };
 
-function toComment(found: z.output<z.ZodObject<typeof graphqlComment>>): Comment {
+function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Comment {
   const { id, databaseId, author, replyTo, ...rest } = found;
   const isBot = author?.__typename === "Bot";
   // GraphQL drops the suffix that the REST API and people know.
@@ -139,7 +140,7 @@ function toComment(found: z.output<z.ZodObject<typeof graphqlComment>>): Comment
   };
 }
 
-const DiscussionComment = z.object(graphqlComment).transform(toComment);
+const DiscussionComment = z.pipe(z.object(graphqlComment), z.transform(toComment));
 
 const commentFields = `id databaseId body url createdAt updatedAt replyTo { databaseId }
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
@@ -147,29 +148,32 @@ const commentFields = `id databaseId body url createdAt updatedAt replyTo { data
 /** Replies, newest page first: ours are among the newest. */
 const ReplyPage = z.object({
   nodes: z.array(DiscussionComment),
-  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() }),
+  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
 });
 type ReplyPage = z.output<typeof ReplyPage>;
 
 const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;
 
 /** A server that knows no replies has none. */
-const TopComment = z
-  .object({ ...graphqlComment, replies: ReplyPage.nullish() })
-  .transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined }));
+const TopComment = z.pipe(
+  z.object({ ...graphqlComment, replies: z.nullish(ReplyPage) }),
+  z.transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined })),
+);
 
 const CommentPage = z.object({
   node: z.object({
     comments: z.object({
       nodes: z.array(TopComment),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
     }),
   }),
 });
 
-const OlderReplies = z.object({ node: z.object({ replies: ReplyPage }).nullable() });
-const Parent = z.object({ node: z.object({ replyTo: z.object({ id: z.string() }).nullable() }).nullable() });
-const Found = z.object({ node: DiscussionComment.nullable() });
+const OlderReplies = z.object({ node: z.nullable(z.object({ replies: ReplyPage })) });
+const Parent = z.object({
+  node: z.nullable(z.object({ replyTo: z.nullable(z.object({ id: z.string() })) })),
+});
+const Found = z.object({ node: z.nullable(DiscussionComment) });
 const Added = z.object({ addDiscussionComment: z.object({ comment: DiscussionComment }) });
 const Updated = z.object({ updateDiscussionComment: z.object({ comment: DiscussionComment }) });
 

@@ -1,6 +1,6 @@
 /** The run and the event that started it: webhook payloads, read into the action's own terms. */
 import { readFile } from "node:fs/promises";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
@@ -65,19 +65,19 @@ export interface WrittenEvent {
   readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
 }
 
-const User = z
-  .object({ login: z.string(), id: z.number(), type: z.string().optional() })
-  .nullish()
-  .transform((user): Account | undefined =>
+const User = z.pipe(
+  z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
+  z.transform((user): Account | undefined =>
     user
       ? { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") }
       : undefined,
-  );
+  ),
+);
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? "");
+const text = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value) => value ?? ""),
+);
 
 const writing = {
   id: z.number(),
@@ -89,46 +89,54 @@ const writing = {
   updated_at: text,
 };
 
-const Issue = z.object({ ...writing, number: z.number(), title: text, pull_request: z.unknown().optional() });
+const Issue = z.object({
+  ...writing,
+  number: z.number(),
+  title: text,
+  pull_request: z.optional(z.unknown()),
+});
 
 /** The repository is null where it was deleted. */
 const Side = z.object({
   ref: z.string(),
   sha: z.string(),
-  repo: z.object({ id: z.number() }).nullish(),
+  repo: z.nullish(z.object({ id: z.number() })),
 });
 
 const PullRequest = z.object({
   ...writing,
   number: z.number(),
   title: text,
-  merged: z.boolean().nullish(),
-  merge_commit_sha: z.string().nullish(),
+  merged: z.nullish(z.boolean()),
+  merge_commit_sha: z.nullish(z.string()),
   base: Side,
   head: Side,
 });
 
-const Label = z.object({ name: z.string() }).optional();
+const Label = z.optional(z.object({ name: z.string() }));
 const Commit = z.object({ id: z.string(), message: text });
-const shared = { action: z.string().default(""), sender: User };
+const shared = { action: z._default(z.string(), ""), sender: User };
 
-const IssueCommentPayload = z.object({ ...shared, comment: z.object(writing), issue: Issue }).transform(
-  ({ action, sender, comment, issue }): WrittenEvent => ({
-    type: "written",
-    action,
-    sender,
-    thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
-    text: toText(comment, "issue-comment"),
-  }),
+const IssueCommentPayload = z.pipe(
+  z.object({ ...shared, comment: z.object(writing), issue: Issue }),
+  z.transform(
+    ({ action, sender, comment, issue }): WrittenEvent => ({
+      type: "written",
+      action,
+      sender,
+      thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
+      text: toText(comment, "issue-comment"),
+    }),
+  ),
 );
 
-const ReviewCommentPayload = z
-  .object({
+const ReviewCommentPayload = z.pipe(
+  z.object({
     ...shared,
-    comment: z.object({ ...writing, path: text, diff_hunk: text, line: z.number().nullish() }),
+    comment: z.object({ ...writing, path: text, diff_hunk: text, line: z.nullish(z.number()) }),
     pull_request: PullRequest,
-  })
-  .transform(
+  }),
+  z.transform(
     ({ action, sender, comment, pull_request }): WrittenEvent => ({
       type: "written",
       action,
@@ -137,24 +145,26 @@ const ReviewCommentPayload = z
       text: toText(comment, "review-comment"),
       location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
     }),
-  );
+  ),
+);
 
-const ReviewPayload = z
-  .object({ ...shared, review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest })
-  .transform(({ action, sender, review, pull_request }): WrittenEvent => {
+const ReviewPayload = z.pipe(
+  z.object({ ...shared, review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
+  z.transform(({ action, sender, review, pull_request }): WrittenEvent => {
     const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
     const thread = toThread(pull_request, "pull-request");
     return { type: "written", action, sender, thread, text: toText({ ...review, ...times }, "review") };
-  });
+  }),
+);
 
-const DiscussionCommentPayload = z
-  .object({
+const DiscussionCommentPayload = z.pipe(
+  z.object({
     ...shared,
     /** `parent_id` is null for a comment that replies to none. */
-    comment: z.object({ ...writing, parent_id: z.number().nullish() }),
+    comment: z.object({ ...writing, parent_id: z.nullish(z.number()) }),
     discussion: Issue,
-  })
-  .transform(({ action, sender, comment, discussion }): WrittenEvent => {
+  }),
+  z.transform(({ action, sender, comment, discussion }): WrittenEvent => {
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
     const thread = {
@@ -162,19 +172,22 @@ const DiscussionCommentPayload = z
       ...(nodeId === "" ? {} : { triggerComment }),
     };
     return { type: "written", action, sender, thread, text: toText(comment, "discussion-comment") };
-  });
+  }),
+);
 
-const IssuesPayload = z
-  .object({ ...shared, issue: Issue, label: Label })
-  .transform(({ issue, ...event }) => toOpened("issue", issue, event));
+const IssuesPayload = z.pipe(
+  z.object({ ...shared, issue: Issue, label: Label }),
+  z.transform(({ issue, ...event }) => toOpened("issue", issue, event)),
+);
 
-const DiscussionPayload = z
-  .object({ ...shared, discussion: Issue, label: Label })
-  .transform(({ discussion, ...event }) => toOpened("discussion", discussion, event));
+const DiscussionPayload = z.pipe(
+  z.object({ ...shared, discussion: Issue, label: Label }),
+  z.transform(({ discussion, ...event }) => toOpened("discussion", discussion, event)),
+);
 
-const PullRequestPayload = z
-  .object({ ...shared, pull_request: PullRequest })
-  .transform(({ action, sender, pull_request: pull }) => ({
+const PullRequestPayload = z.pipe(
+  z.object({ ...shared, pull_request: PullRequest }),
+  z.transform(({ action, sender, pull_request: pull }) => ({
     type: "pull-request" as const,
     action,
     sender,
@@ -184,33 +197,35 @@ const PullRequestPayload = z
     head: pull.head,
     mergeSha: pull.merge_commit_sha ?? undefined,
     isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
-  }));
+  })),
+);
 
 export type PullRequestEvent = z.output<typeof PullRequestPayload>;
 
-const PushPayload = z
-  .object({
+const PushPayload = z.pipe(
+  z.object({
     ...shared,
     ref: z.string(),
     before: z.string(),
     after: z.string(),
-    deleted: z.boolean().default(false),
-    forced: z.boolean().default(false),
-    commits: z.array(Commit).readonly().default([]),
-    head_commit: Commit.nullish(),
+    deleted: z._default(z.boolean(), false),
+    forced: z._default(z.boolean(), false),
+    commits: z._default(z.readonly(z.array(Commit)), []),
+    head_commit: z.nullish(Commit),
     repository: z.object({ default_branch: text }),
-  })
-  .transform(({ repository, head_commit, ...push }) => {
+  }),
+  z.transform(({ repository, head_commit, ...push }) => {
     const isTag = push.ref.startsWith("refs/tags/");
     /** The commit that the branch or tag leads to now; `after` may be the object of an annotated tag. */
     const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
     return { type: "push" as const, ...push, head, defaultBranch: repository.default_branch };
-  });
+  }),
+);
 
 export type PushEvent = z.output<typeof PushPayload>;
 
-const ReleasePayload = z
-  .object({
+const ReleasePayload = z.pipe(
+  z.object({
     ...shared,
     release: z.object({
       node_id: text,
@@ -218,19 +233,23 @@ const ReleasePayload = z
       name: text,
       body: text,
       html_url: text,
-      draft: z.boolean().default(false),
+      draft: z._default(z.boolean(), false),
       author: User,
     }),
-  })
-  .transform(({ action, sender, release }) => {
+  }),
+  z.transform(({ action, sender, release }) => {
     const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, ...rest } = release;
     return { type: "release" as const, action, sender, nodeId, tag, url, isDraft, ...rest };
-  });
+  }),
+);
 
 export type ReleaseEvent = z.output<typeof ReleasePayload>;
 
 /** Schedules, dispatches and all events that carry neither a text nor a change for us. */
-const OtherPayload = z.object(shared).transform((event) => ({ type: "other" as const, ...event }));
+const OtherPayload = z.pipe(
+  z.object(shared),
+  z.transform((event) => ({ type: "other" as const, ...event })),
+);
 
 export type GitHubEvent =
   | WrittenEvent
@@ -240,7 +259,7 @@ export type GitHubEvent =
   | z.output<typeof OtherPayload>;
 
 /** What is read of each event's payload; everything else of it is dropped. */
-const payloadSchemas: Readonly<Record<string, z.ZodType<GitHubEvent>>> = {
+const payloadSchemas: Readonly<Record<string, z.ZodMiniType<GitHubEvent>>> = {
   issue_comment: IssueCommentPayload,
   pull_request_review_comment: ReviewCommentPayload,
   pull_request_review: ReviewPayload,
@@ -265,7 +284,7 @@ export function readEvent(eventName: string, payload: unknown): GitHubEvent {
   throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
 }
 
-type Writing = z.output<z.ZodObject<typeof writing>>;
+type Writing = z.output<z.ZodMiniObject<typeof writing>>;
 
 function toText(writing: Writing, kind: WrittenText["kind"]): WrittenText {
   const { id, node_id, user, body, html_url, created_at, updated_at } = writing;

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -82,7 +82,7 @@ export interface GitHubApi {
     parameters?: RouteParameters<R>,
   ): Promise<RouteData<R>>;
   /** Sends a query or mutation; its data must fit the schema. */
-  graphql<Schema extends z.ZodType>(
+  graphql<Schema extends z.ZodMiniType>(
     purpose: CallPurpose,
     query: string,
     variables: Readonly<Record<string, unknown>>,
@@ -187,7 +187,7 @@ interface GraphqlAnswer {
  *
  * @throws {GitHubError} otherwise.
  */
-export function checkAnswer<Schema extends z.ZodType>(
+export function checkAnswer<Schema extends z.ZodMiniType>(
   schema: Schema,
   answer: unknown,
   purpose: CallPurpose,

@@ -1,5 +1,5 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type CommentClaimsDeps, createCommentClaims } from "./comment-claims.ts";
 import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
@@ -124,15 +124,17 @@ async function readRecords(
 /** Discussions that are searched at most, newest changes first. */
 const maxDiscussions = 1000;
 
-const Author = z
-  .object({ __typename: z.string(), login: z.string() })
-  .transform(({ __typename, login }) => ({ login, id: 0, isBot: __typename === "Bot" }))
-  .nullable();
+const Author = z.nullable(
+  z.pipe(
+    z.object({ __typename: z.string(), login: z.string() }),
+    z.transform(({ __typename, login }) => ({ login, id: 0, isBot: __typename === "Bot" })),
+  ),
+);
 
 const pageInfo = z.object({ hasPreviousPage: z.boolean() });
 
 /** A server that knows no replies has none. */
-const Replies = z.object({ nodes: z.array(z.object({ author: Author })), pageInfo }).nullish();
+const Replies = z.nullish(z.object({ nodes: z.array(z.object({ author: Author })), pageInfo }));
 
 const Discussion = z.object({
   id: z.string(),

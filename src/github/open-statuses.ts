@@ -2,7 +2,7 @@
  * Finds the commits whose statuses hold an open record of the agent. A page of branches, or of commits, is one request, and
  * a commit without such a status costs none of its own.
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { GitHubError, isRefusal, missingPermission } from "./errors.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";
@@ -56,11 +56,11 @@ const Commit = z.object({
   id: z.string(),
   oid: z.string(),
   committedDate: z.string(),
-  status: z
-    .object({
+  status: z.nullable(
+    z.object({
       contexts: z.array(z.object({ context: z.string(), state: z.string(), createdAt: z.string() })),
-    })
-    .nullable(),
+    }),
+  ),
 });
 type Commit = z.infer<typeof Commit>;
 
@@ -70,17 +70,23 @@ const commitFields = "id oid committedDate status { contexts { context state cre
 const History = z.object({ history: pageOf(Commit) });
 
 const DefaultBranch = z.object({
-  repository: z.object({ defaultBranchRef: z.object({ target: History.nullable() }).nullable() }),
+  repository: z.object({ defaultBranchRef: z.nullable(z.object({ target: z.nullable(History) })) }),
 });
 
 /** What a branch or tag names: a commit, an annotated tag's object that leads to one, or something without statuses. */
 const RefTarget = z.union([
   Commit,
-  z.object({ target: Commit }).transform(({ target }) => target),
-  z.unknown().transform(() => undefined),
+  z.pipe(
+    z.object({ target: Commit }),
+    z.transform(({ target }) => target),
+  ),
+  z.pipe(
+    z.unknown(),
+    z.transform(() => undefined),
+  ),
 ]);
 const Refs = z.object({
-  repository: z.object({ refs: pageOf(z.object({ target: RefTarget })).nullable() }),
+  repository: z.object({ refs: z.nullable(pageOf(z.object({ target: RefTarget }))) }),
 });
 
 const PullRequests = z.object({
@@ -88,8 +94,8 @@ const PullRequests = z.object({
     pullRequests: pageOf(
       z.object({
         updatedAt: z.string(),
-        mergeCommit: Commit.nullable(),
-        potentialMergeCommit: Commit.nullable(),
+        mergeCommit: z.nullable(Commit),
+        potentialMergeCommit: z.nullable(Commit),
         commits: z.object({ nodes: z.array(z.object({ commit: Commit })) }),
       }),
     ),
@@ -144,7 +150,7 @@ class CommitSearch implements OpenStatuses {
     const active = tips.filter(({ committedDate }) => this.#isRecent(committedDate));
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commit {
       history(first: ${limits.branchCommits}) { ${pageFields} nodes { ${commitFields} } } } } }`;
-    const schema = z.object({ nodes: z.array(History.nullable()) });
+    const schema = z.object({ nodes: z.array(z.nullable(History)) });
     for (let from = 0; from < Math.min(active.length, limits.activeBranches); from += atOnce) {
       const ids = active.slice(from, from + atOnce).map(({ id }) => id);
       const { nodes } = await this.#ask(query, { ids }, schema, "contents: read");
@@ -242,7 +248,7 @@ class CommitSearch implements OpenStatuses {
     return fresh;
   }
 
-  #askRepository<Schema extends z.ZodType>(
+  #askRepository<Schema extends z.ZodMiniType>(
     query: string,
     cursor: string | null,
     schema: Schema,
@@ -253,7 +259,7 @@ class CommitSearch implements OpenStatuses {
   }
 
   /** @throws {GitHubError} that names the permission for commits or for statuses, whichever is missing. */
-  async #ask<Schema extends z.ZodType>(
+  async #ask<Schema extends z.ZodMiniType>(
     query: string,
     variables: Readonly<Record<string, unknown>>,
     schema: Schema,
@@ -270,7 +276,7 @@ class CommitSearch implements OpenStatuses {
   }
 }
 
-const Refusal = z.object({ errors: z.array(z.object({ path: z.array(z.unknown()).default([]) })) });
+const Refusal = z.object({ errors: z.array(z.object({ path: z._default(z.array(z.unknown()), []) })) });
 
 /** One question reads commits and their statuses; which of them is refused, the error's path tells. */
 function isAboutStatus(cause: unknown): boolean {
@@ -279,11 +285,11 @@ function isAboutStatus(cause: unknown): boolean {
 }
 
 /** A page of a list, as GraphQL gives it. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     nodes: z.array(item),
-    totalCount: z.number().optional(),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    totalCount: z.optional(z.number()),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
   });
 }
 

@@ -1,5 +1,5 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { createThreadComments } from "./comments.ts";
 import { GitHubError, statusOfCause } from "./errors.ts";
@@ -19,7 +19,7 @@ export interface PullRequest {
 }
 
 /** The job behind a pull request of ours, in the marker of the comment that introduces it. */
-export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.string().optional() });
+export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.optional(z.string()) });
 export type Origin = z.infer<typeof Origin>;
 
 /** What reading pull requests is for, and needs. */

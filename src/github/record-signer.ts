@@ -1,6 +1,6 @@
 /** Signed records in places that people can edit: hidden markers in our own comments, addresses of our commit statuses. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { parseJson } from "../base/text.ts";
 
 /** What became of a signed value: changed or copied from elsewhere, signed with a key that was replaced since, or valid. */
@@ -14,7 +14,7 @@ export interface RecordSigner {
   /** A value as text, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
   sign(value: unknown, location: string): string;
   /** Reads what `sign` wrote for one of the locations. */
-  read<Schema extends z.ZodType>(
+  read<Schema extends z.ZodMiniType>(
     signed: string,
     schema: Schema,
     locations: readonly string[],
@@ -96,7 +96,7 @@ const markers = new RegExp(`<!-- docs-automation:(claim|origin):v1 (${signedForm
  * Reads the last genuine marker of a kind in a comment, also where other text or markers were added below it; `none`
  * where there is no marker of this kind. A marker that was copied from elsewhere or changed is forged.
  */
-export function readMarker<Schema extends z.ZodType>(
+export function readMarker<Schema extends z.ZodMiniType>(
   body: string,
   { kind, schema }: { readonly kind: MarkerKind; readonly schema: Schema },
   location: MarkerLocation,

@@ -1,5 +1,5 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { shorten } from "../base/text.ts";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
 import type { Account } from "./event.ts";
@@ -142,11 +142,16 @@ function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(([name, short]) => [short, record[name]]));
 }
 
-const PackedRecord = z
-  .record(z.string(), z.unknown())
-  .transform((packed) =>
-    Object.fromEntries(
-      fields.filter(([, short]) => packed[short] !== undefined).map(([name, short]) => [name, packed[short]]),
+const PackedRecord = z.pipe(
+  z.pipe(
+    z.record(z.string(), z.unknown()),
+    z.transform((packed) =>
+      Object.fromEntries(
+        fields
+          .filter(([, short]) => packed[short] !== undefined)
+          .map(([name, short]) => [name, packed[short]]),
+      ),
     ),
-  )
-  .pipe(ClaimRecord);
+  ),
+  ClaimRecord,
+);

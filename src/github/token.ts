@@ -1,14 +1,14 @@
 /** The run's token: whose account it is, and what it may read. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, isRefusal, unlessGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
 const Viewer = z.object({
   viewer: z.object({
-    __typename: z.string().optional(),
+    __typename: z.optional(z.string()),
     login: z.string(),
-    databaseId: z.number().nullish(),
+    databaseId: z.nullish(z.number()),
   }),
 });
 

@@ -1,5 +1,5 @@
 /** The text that triggered a run: acknowledged with a reaction, and compared with what stands there by now. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { permissionToWrite } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";
@@ -47,7 +47,7 @@ function normalize(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-const Node = z.object({ node: z.object({ body: z.string() }).nullable() });
+const Node = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
 async function readLiveBody({ text, thread }: WrittenEvent, api: GitHubApi): Promise<string | undefined> {
   const { kind, id, nodeId } = text;

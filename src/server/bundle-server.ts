@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import { EnvHttpProxyAgent, request } from "undici";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { reportError } from "../base/errors.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, parseJson } from "../base/text.ts";
@@ -195,7 +195,7 @@ async function openVersions(dataDir: string) {
 }
 type Versions = Awaited<ReturnType<typeof openVersions>>;
 
-const ActiveRecord = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const ActiveRecord = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
 /** Some platforms put the site into one folder inside the archive. */
 async function findSite(folder: string): Promise<string> {

@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
-import * as z from "zod";
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { InputError } from "../base/errors.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { PlatformOptions } from "./platform.ts";
+
+z.config(en());
 
 /** What `npm run platform` was asked for. */
 export type CommandLine =
@@ -57,41 +60,43 @@ Environment:
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;
 
-const positive = (byDefault: number) => z.coerce.number().positive().default(byDefault);
-const text = z.string().min(1);
+const positive = (byDefault: number) => z._default(z.coerce.number().check(z.positive()), byDefault);
+const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
 /** What both kinds of server take. */
 const shared = {
-  port: z.coerce.number().int().min(0).max(65_535).default(4870),
-  host: text.default("127.0.0.1"),
-  data: text.optional(),
+  port: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4870),
+  host: z._default(text, "127.0.0.1"),
+  data: z.optional(text),
 };
 
 const PlatformFlags = z.object({
   ...shared,
-  docs: z.string("is required").min(1),
-  "public-url": address.optional(),
-  domain: z.array(text).default(["localhost"]),
-  plan: z.enum(["enterprise", "pro"]).default("enterprise"),
+  docs: z.string("is required").check(z.minLength(1)),
+  "public-url": z.optional(address),
+  domain: z._default(z.array(text), ["localhost"]),
+  plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
-  "agent-command": text.optional(),
+  "agent-command": z.optional(text),
   "agent-minutes": positive(30),
-  "agent-env": z.array(text).default([]),
-  repository: text.optional(),
-  base: text.optional(),
-  author: text.regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"').optional(),
-  github: text.regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name").optional(),
-  project: z.array(text).optional(),
-  "site-url": address.optional(),
-  verbose: z.boolean().default(false),
+  "agent-env": z._default(z.array(text), []),
+  repository: z.optional(text),
+  base: z.optional(text),
+  author: z.optional(
+    text.check(z.regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"')),
+  ),
+  github: z.optional(text.check(z.regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name"))),
+  project: z.optional(z.array(text)),
+  "site-url": z.optional(address),
+  verbose: z._default(z.boolean(), false),
 });
 type PlatformFlags = z.infer<typeof PlatformFlags>;
 
 const BundleFlags = z.object({
   ...shared,
   "serve-bundle": text,
-  "look-seconds": z.coerce.number().min(1).max(86_400).default(30),
+  "look-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 30),
 });
 
 /**
@@ -124,7 +129,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   return { kind: "platform", options, verbose: flags.verbose };
 }
 
-function readFlags<Flags extends z.ZodObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
+function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
   const kinds = { multiple: ["domain", "agent-env", "project"], boolean: ["verbose"] };
   const options = Object.keys(flags.shape).map((name) => {
     const type = kinds.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
@@ -134,7 +139,7 @@ function readFlags<Flags extends z.ZodObject>(argv: readonly string[], flags: Fl
     const { values } = parseArgs({ args: [...argv], options: Object.fromEntries(options) });
     return flags.parse(values);
   } catch (error) {
-    if (error instanceof z.ZodError) {
+    if (error instanceof z.core.$ZodError) {
       throw new InputError(error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`));
     }
     if (error instanceof TypeError) throw new InputError([error.message]);

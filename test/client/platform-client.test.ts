@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { HttpClient } from "../../src/base/http.ts";
 import { openAssistantStream } from "../../src/client/assistant-stream.ts";
 import { collectAnswer } from "../../src/client/collect-answer.ts";

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { bytesOfBundle, bytesOfDownload } from "../../bench/weight.ts";
 
 const LockFile = z.object({
-  packages: z.record(z.string(), z.object({ libc: z.array(z.string()).optional() })),
+  packages: z.record(z.string(), z.object({ libc: z.optional(z.array(z.string())) })),
 });
 
 describe("weight", () => {

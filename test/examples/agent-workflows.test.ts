@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { triggerCondition } from "../../src/github/trigger.ts";
 
 const Workflow = z.object({
@@ -11,10 +11,10 @@ const Workflow = z.object({
   jobs: z.record(
     z.string(),
     z.object({
-      if: z.string().optional(),
+      if: z.optional(z.string()),
       "timeout-minutes": z.number(),
       permissions: z.record(z.string(), z.string()),
-      concurrency: z.object({ "cancel-in-progress": z.literal(false) }).optional(),
+      concurrency: z.optional(z.object({ "cancel-in-progress": z.literal(false) })),
       steps: z.array(
         z.object({ uses: z.string(), with: z.record(z.string(), z.union([z.string(), z.number()])) }),
       ),

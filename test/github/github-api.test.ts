@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { GitHubApi } from "../../src/github/github-api.ts";
 import { connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

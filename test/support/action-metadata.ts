@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** What the runner reads of an `action.yml`. */
 const ActionMetadata = z.object({
-  inputs: z
-    .record(z.string(), z.object({ default: z.coerce.string().optional(), required: z.boolean().optional() }))
-    .default({}),
-  outputs: z.record(z.string(), z.object({ description: z.string().optional() })).default({}),
-  runs: z.object({ using: z.literal("node24"), main: z.string(), post: z.string().optional() }),
+  inputs: z._default(
+    z.record(
+      z.string(),
+      z.object({ default: z.optional(z.coerce.string()), required: z.optional(z.boolean()) }),
+    ),
+    {},
+  ),
+  outputs: z._default(z.record(z.string(), z.object({ description: z.optional(z.string()) })), {}),
+  runs: z.object({ using: z.literal("node24"), main: z.string(), post: z.optional(z.string()) }),
 });
 export type ActionMetadata = z.infer<typeof ActionMetadata>;
 

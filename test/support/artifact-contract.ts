@@ -1,16 +1,13 @@
 /** The wire of the Actions results service (`github.actions.results.api.v1.ArtifactService`), as its clients send it. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 
 const RunIds = {
-  workflow_run_backend_id: z.string().min(1),
-  workflow_job_run_backend_id: z.string().min(1),
+  workflow_run_backend_id: z.string().check(z.minLength(1)),
+  workflow_job_run_backend_id: z.string().check(z.minLength(1)),
 };
 
-const ArtifactName = z
-  .string()
-  .min(1)
-  .regex(/^[^":<>|*?\r\n\\/]+$/);
+const ArtifactName = z.string().check(z.minLength(1), z.regex(/^[^":<>|*?\r\n\\/]+$/));
 
 /** Bodies of the five methods; the client leaves defaults out and sends 64-bit integers as strings. */
 export const ArtifactRequests = {
@@ -18,19 +15,19 @@ export const ArtifactRequests = {
     ...RunIds,
     name: ArtifactName,
     version: z.literal(7),
-    mime_type: z.string().optional(),
-    expires_at: z.iso.datetime().optional(),
+    mime_type: z.optional(z.string()),
+    expires_at: z.optional(z.iso.datetime()),
   }),
   FinalizeArtifact: z.strictObject({
     ...RunIds,
     name: ArtifactName,
-    size: z.string().regex(/^\d+$/).default("0"),
-    hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+    size: z._default(z.string().check(z.regex(/^\d+$/)), "0"),
+    hash: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
   }),
   ListArtifacts: z.strictObject({
     ...RunIds,
-    name_filter: z.string().optional(),
-    id_filter: z.string().optional(),
+    name_filter: z.optional(z.string()),
+    id_filter: z.optional(z.string()),
   }),
   GetSignedArtifactURL: z.strictObject({ ...RunIds, name: ArtifactName }),
   DeleteArtifact: z.strictObject({ ...RunIds, name: ArtifactName }),

@@ -1,7 +1,7 @@
 /** The five methods of the results service, over what it remembers of one run and a real blob container. */
 
 import { request } from "undici";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { type ArtifactMethod, ArtifactRequests } from "./artifact-contract.ts";
 import type { BlobContainer } from "./azurite.ts";
 

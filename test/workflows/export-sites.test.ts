@@ -4,11 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const Workflow = z.object({
-  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
+  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) })),
 });
 
 /** Runner images have jq; a person's machine may not. */

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
@@ -23,7 +23,9 @@ const maxPromptLength = 1_100_000;
 const maxBodyBytes = 8 * 1024 * 1024;
 const hour = 60 * 60 * 1000;
 
-const PromptRequest = CreateAgentJobRequest.extend({ prompt: z.string().min(1).max(maxPromptLength) });
+const PromptRequest = z.extend(CreateAgentJobRequest, {
+  prompt: z.string().check(z.minLength(1), z.maxLength(maxPromptLength)),
+});
 
 /**
  * Creates, shows and messages agent jobs (specification §4.2, §4.3); disposal stops the work on them.

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";

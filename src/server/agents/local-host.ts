@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { openRecordStore } from "../base/records.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
@@ -11,7 +11,7 @@ const Turn = z.object({
   requestedAt: z.iso.datetime(),
   state: z.enum(["waiting", "done", "failed"]),
   /** Why it failed; for the log and the operator, the wire has no field for it. */
-  failure: z.string().optional(),
+  failure: z.optional(z.string()),
 });
 
 /** An agent job as it is kept on disk. */
@@ -20,17 +20,17 @@ export const AgentJobRecord = z.object({
   projectId: z.string(),
   status: z.enum(["active", "completed", "failed", "archived"]),
   /** The prompt it was created with, and the messages that followed. */
-  turns: z.array(Turn).min(1),
+  turns: z.array(Turn).check(z.minLength(1)),
   /** Absolute, or a path below the platform's own address. */
   repository: z.string(),
   branch: z.string(),
   /** The branch that the work is for; known once the work has begun. */
-  base: z.string().optional(),
+  base: z.optional(z.string()),
   model: z.string(),
-  pullRequest: z.string().nullable(),
+  pullRequest: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  archivedAt: z.iso.datetime().nullable(),
+  archivedAt: z.nullable(z.iso.datetime()),
 });
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";

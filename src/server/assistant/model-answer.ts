@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { toString as textOf } from "mdast-util-to-string";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import type { AnswerPart, StopReason } from "./answer-stream.ts";
@@ -143,15 +143,16 @@ const timeLimitMs = 5 * 60_000;
 const maxEventLength = 1024 * 1024;
 
 const Chunk = z.object({
-  choices: z
-    .array(
+  choices: z._default(
+    z.array(
       z.object({
-        delta: z.object({ content: z.string().nullish() }).optional(),
-        finish_reason: z.string().nullish(),
+        delta: z.optional(z.object({ content: z.nullish(z.string()) })),
+        finish_reason: z.nullish(z.string()),
       }),
-    )
-    .default([]),
-  error: z.null().optional(),
+    ),
+    [],
+  ),
+  error: z.optional(z.null()),
 });
 
 /**

@@ -1,5 +1,5 @@
 /** A request of either version as one question; clients of the SDK send more than the specification has. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,
@@ -26,7 +26,10 @@ export interface Question {
 /** Characters that are searched for; more words say no more, and other requests wait while they are looked up. */
 const maxSearched = 20_000;
 
-const PageSize = z.number().int().min(1).max(100).default(defaultRetrievalPageSize);
+const PageSize = z._default(
+  z.number().check(z.int(), z.minimum(1), z.maximum(100)),
+  defaultRetrievalPageSize,
+);
 
 /** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV1Question(body: unknown): Question {
@@ -97,7 +100,7 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
  * Parses with the contract's strict schema, after leaving out what it does not know: fields and message parts that
  * newer and older clients add are no reason to refuse a question.
  */
-function parseTolerantly<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const first = schema.safeParse(body);
   if (first.success) return first.data;
   const copy = structuredClone(body);
@@ -136,7 +139,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function describeProblems(error: z.ZodError, root: string): string {
+function describeProblems(error: z.core.$ZodError, root: string): string {
   return error.issues
     .map(({ path, message }) => `${path.length === 0 ? root : path.map(String).join(".")}: ${message}`)
     .join("; ");

@@ -1,6 +1,6 @@
 /** Conversations: kept on disk, and removed a while after their last turn. */
 import { randomUUID } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { openRecordStore } from "../base/records.ts";
 

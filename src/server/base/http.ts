@@ -4,9 +4,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type * as z from "zod";
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { ActionError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
+
+// Answers say in words what a request lacks.
+z.config(en());
 
 /** A request that is refused: answered as `{"error": message}` with this status and these headers. */
 export class ApiError extends Error {
@@ -29,7 +33,7 @@ const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
  * @throws {ApiError} 415 for another media type; 413 for more bytes; 400 for what is not JSON, naming each field that is not
  *   as it should be.
  */
-export async function readJson<Schema extends z.ZodType>(
+export async function readJson<Schema extends z.ZodMiniType>(
   request: Request,
   schema: Schema,
   maxBytes: number,

@@ -1,7 +1,7 @@
 /** The API keys of a platform: made, kept, and required of each request by their kind (specification §5). */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import { ApiError } from "./http.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
@@ -18,7 +18,7 @@ export interface PlatformKeys {
 
 type KeyKind = keyof PlatformKeys;
 
-const StoredKeys = z.object({ admin: z.string().optional(), assistant: z.string().optional() });
+const StoredKeys = z.object({ admin: z.optional(z.string()), assistant: z.optional(z.string()) });
 
 /**
  * Completes the given keys with those stored in a file (readable by its owner only), and makes and stores what is missing.

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";
@@ -121,7 +121,7 @@ const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 /** Reads the records of a folder (made when missing). A file that is not a valid record is left alone, with a warning. */
 export async function openRecordStore<Value>(
   directory: string,
-  schema: z.ZodType<Value>,
+  schema: z.ZodMiniType<Value>,
   log: Log,
 ): Promise<RecordStore<Value>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

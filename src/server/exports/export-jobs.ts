@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
@@ -14,8 +14,8 @@ import type { SiteExporter } from "./site-exporter.ts";
 const ExportJobRecord = z.object({
   jobId: z.string(),
   domain: z.string(),
-  version: z.string().optional(),
-  paths: z.array(z.string()).optional(),
+  version: z.optional(z.string()),
+  paths: z.optional(z.array(z.string())),
   status: z.enum(["queued", "running", "completed", "failed"]),
   /** 0 to 100. */
   progress: z.number(),
@@ -24,11 +24,11 @@ const ExportJobRecord = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   /** Why the job failed. */
-  error: z.string().optional(),
+  error: z.optional(z.string()),
   /** The finished archive. */
-  bundle: z.object({ sizeBytes: z.int(), sha256: z.string() }).optional(),
+  bundle: z.optional(z.object({ sizeBytes: z.int(), sha256: z.string() })),
   /** When the last link that was given out expires; the job is kept at least until then. */
-  linkedUntil: z.iso.datetime().optional(),
+  linkedUntil: z.optional(z.iso.datetime()),
 });
 export type ExportJobRecord = z.infer<typeof ExportJobRecord>;
 

@@ -1,53 +1,66 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 
 import { posix } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
-const hexColor = z
-  .string()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i)
-  .optional()
-  .catch(undefined);
+const hexColor = z.catch(z.optional(z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i))), undefined);
 
 /** What the site uses of `docs.json`; a part of the wrong type is as good as absent. */
 const SiteConfig = z.object({
-  name: z.string().optional().catch(undefined),
-  logo: z
-    .union([
-      z.object({ light: z.string(), dark: z.string().optional() }),
-      z.string().transform((path) => ({ light: path, dark: undefined })),
-    ])
-    .optional()
-    .catch(undefined),
-  favicon: z
-    .union([z.string(), z.object({ light: z.string() }).transform(({ light }) => light)])
-    .optional()
-    .catch(undefined),
-  colors: z.object({ primary: hexColor, light: hexColor }).optional().catch(undefined),
+  name: z.catch(z.optional(z.string()), undefined),
+  logo: z.catch(
+    z.optional(
+      z.union([
+        z.object({ light: z.string(), dark: z.optional(z.string()) }),
+        z.pipe(
+          z.string(),
+          z.transform((path) => ({ light: path, dark: undefined })),
+        ),
+      ]),
+    ),
+    undefined,
+  ),
+  favicon: z.catch(
+    z.optional(
+      z.union([
+        z.string(),
+        z.pipe(
+          z.object({ light: z.string() }),
+          z.transform(({ light }) => light),
+        ),
+      ]),
+    ),
+    undefined,
+  ),
+  colors: z.catch(z.optional(z.object({ primary: hexColor, light: hexColor })), undefined),
   /** Any shape: `navigation.ts` reads it. */
-  navigation: z.unknown().optional(),
-  navbar: z
-    .object({
-      links: z
-        .array(
-          z.object({
-            label: z.string().optional(),
-            name: z.string().optional(),
-            href: z.string().optional(),
-            url: z.string().optional(),
-          }),
-        )
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-  redirects: z
-    .array(z.object({ source: z.string(), destination: z.string() }))
-    .optional()
-    .catch(undefined),
+  navigation: z.optional(z.unknown()),
+  navbar: z.catch(
+    z.optional(
+      z.object({
+        links: z.catch(
+          z.optional(
+            z.array(
+              z.object({
+                label: z.optional(z.string()),
+                name: z.optional(z.string()),
+                href: z.optional(z.string()),
+                url: z.optional(z.string()),
+              }),
+            ),
+          ),
+          undefined,
+        ),
+      }),
+    ),
+    undefined,
+  ),
+  redirects: z.catch(
+    z.optional(z.array(z.object({ source: z.string(), destination: z.string() }))),
+    undefined,
+  ),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
