@@ -204,48 +204,68 @@ async function findSite(folder: string): Promise<string> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
+  return (await statIfPresent(path))?.isDirectory() ?? false;
+}
+
+async function statIfPresent(path: string) {
   try {
-    return (await stat(path)).isDirectory();
+    return await stat(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   }
 }
-
-/** Names under which a page may stand in the bundle, in this order. */
-const candidates = [
-  (path: string) => path,
-  (path: string) => `${path.replace(/\/+$/, "")}.html`,
-  (path: string) => `${path.replace(/\/+$/, "")}/index.html`,
-];
 
 function siteOf({ active }: Versions): string {
   if (active === undefined) throw new Error("There is no version to serve.");
   return active.site;
 }
 
-/** The active version's files; `/guide` finds `guide`, `guide.html` or `guide/index.html`. */
+/**
+ * The file that an address means, and the address as deep as the file: only there do a page's relative links hold. `/guide`
+ * means `guide`, `guide.html` or `guide/index.html`, in this order; `/guide/` the last of them first.
+ */
+async function findFile(root: string, pathname: string) {
+  const names = pathname.split("/").map(decodeName);
+  if (names.some((name) => name === undefined || /^\.{1,2}$|[/\\\0]/.test(name))) return undefined;
+  const path = names.filter((name) => name !== "").join("/");
+  const address = `/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const page = [path, `${path}.html`].map((file) => ({ file, address }));
+  const index = { file: `${path}/index.html`, address: path === "" ? "/" : `${address}/` };
+  for (const candidate of pathname.endsWith("/") ? [index, ...page] : [...page, index]) {
+    if ((await statIfPresent(join(root, candidate.file)))?.isFile()) return candidate;
+  }
+  return undefined;
+}
+
+function decodeName(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The active version's files; a page at another address than its own is a redirect. */
 function createSiteApp(versions: Versions): Hono {
   const app = new Hono();
-  // Lets the next candidate try.
   const pass = async () => undefined;
   app.use(secureHeaders({ crossOriginResourcePolicy: false, xFrameOptions: "SAMEORIGIN" }));
   app.use(etag());
   app.get("*", async (context, next) => {
-    const root = siteOf(versions);
+    const [root, { pathname, search }] = [siteOf(versions), new URL(context.req.url)];
     context.header("cache-control", "no-cache");
-    for (const rewriteRequestPath of candidates) {
-      const found = await serveStatic({ root, rewriteRequestPath })(context, pass);
-      if (found) return found;
-    }
-    return next();
+    const found = await findFile(root, pathname);
+    if (found === undefined) return next();
+    const isItsOwn = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
+    if (!isItsOwn) return context.redirect(found.address + search);
+    return (await serveStatic({ root, path: found.file })(context, pass)) ?? next();
   });
   app.notFound(async (context) => {
-    const page = serveStatic({ root: siteOf(versions), path: "404.html" });
-    const found = await page(context, pass);
-    return found
-      ? new Response(found.body, { status: 404, headers: found.headers })
-      : context.text("Not found", 404);
+    const page = await readIfPresent(join(siteOf(versions), "404.html"));
+    if (page === undefined) return context.text("Not found", 404);
+    // It is shown at addresses of any depth; its relative links start at the root.
+    return context.html(page.replace(/<head\b[^>]*>/i, '$&<base href="/">'), 404);
   });
   return app;
 }

@@ -26,6 +26,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --port N               port to listen on (4870)
   --host ADDRESS         address to listen on (127.0.0.1)
   --public-url URL       address that clients use, where it is another one
+  --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
   --plan NAME            enterprise, or pro: without static export (enterprise)
@@ -75,6 +76,7 @@ const PlatformFlags = z.object({
   ...shared,
   docs: z.string("is required").check(z.minLength(1)),
   "public-url": z.optional(address),
+  "trusted-proxy": z.optional(z.array(text)),
   domain: z._default(z.array(text), ["localhost"]),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
@@ -121,6 +123,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     dataDir: flags.data,
     plan: flags.plan,
     publicUrl: flags["public-url"],
+    trustedProxies: flags["trusted-proxy"],
     linkLifetimeMs: flags["link-minutes"] * 60_000,
     keys: readKeys(environment),
     agent: readAgent(flags, environment),
@@ -130,7 +133,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
 }
 
 function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
-  const kinds = { multiple: ["domain", "agent-env", "project"], boolean: ["verbose"] };
+  const kinds = { multiple: ["domain", "agent-env", "project", "trusted-proxy"], boolean: ["verbose"] };
   const options = Object.keys(flags.shape).map((name) => {
     const type = kinds.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
     return [name, { type, multiple: kinds.multiple.includes(name) }] as const;

@@ -29,6 +29,8 @@ export interface PlatformOptions extends ExportOptions {
   readonly port?: number;
   /** Address that clients reach the platform at, where it is not the one it listens on. */
   readonly publicUrl?: string | undefined;
+  /** Addresses and ranges of the proxies in front of it, whose `X-Forwarded-For` names the client. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Keeps jobs and bundles over a restart; a temporary folder, removed at the end, unless set. */
   readonly dataDir?: string | undefined;
   /** Kept in the data directory, where they are made at random on the first start, unless set. */
@@ -68,7 +70,7 @@ export interface RunningPlatform extends AsyncDisposable {
  */
 export async function startPlatform(options: PlatformOptions, deps: PlatformDeps): Promise<RunningPlatform> {
   const { signal, log, now = Date.now, exporter = createSiteExporter(log) } = deps;
-  const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects } = options;
+  const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = resolve(options.docsDir);
   await requireDirectory(docsDir);
@@ -77,12 +79,15 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   const { keys, made } = await openKeys(join(dataDir, "keys.json"), options.keys ?? {});
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
-  const isPrivate = isLoopback({ hostname: host }) && isLoopback(new URL(url || "http://localhost"));
+  const isPrivate =
+    [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
+    trustedProxies.length === 0;
   const keyring = createKeyring(keys);
   const context: PlatformContext = {
     dataDir,
     docsDir,
     domains,
+    trustedProxies,
     keyring,
     publicUrl: () => url,
     log,

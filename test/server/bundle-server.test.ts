@@ -68,6 +68,51 @@ describe("a served bundle", () => {
     expect(await server.get("/nope")).toMatchObject({ status: 404, text: "<h1>Nowhere</h1>" });
   });
 
+  test("sends a reader to the address at which a page's relative links hold", async () => {
+    const bundle = buildTarGz([
+      { name: "index.html", body: "Home" },
+      { name: "guide.html", body: "Guide" },
+      { name: "ref/index.html", body: "Reference" },
+      { name: "ref/a b#c.html", body: "Page" },
+      { name: "evil.example.html", body: "Evil" },
+      { name: "app.css", body: "h1{}" },
+    ]);
+    await using at = await setUp(bundle);
+    await using server = await serve(at);
+    const follow = async (path: string) => {
+      const response = await fetch(server.url + path, { redirect: "manual" });
+      return response.headers.get("location") ?? (await response.text());
+    };
+    const expected = {
+      "/": "Home",
+      "/guide": "Guide",
+      "/guide/": "/guide",
+      "/guide//": "/guide",
+      "/guide/?q=1&r=/": "/guide?q=1&r=/",
+      "/guide.html": "Guide",
+      "/guide.html/": "/guide.html",
+      "/ref": "/ref/",
+      "/ref?q": "/ref/?q",
+      "/ref/": "Reference",
+      "/ref/index": "Reference",
+      "/ref/index/": "/ref/index",
+      "/ref/a%20b%23c": "Page",
+      "/ref/a%20b%23c/": "/ref/a%20b%23c",
+      "/app.css/": "/app.css",
+      "//evil.example": "/evil.example",
+      "//evil.example/": "/evil.example",
+      "/%2Fevil.example/": "Not found",
+      "/\\evil.example/": "/evil.example",
+      "/%5Cevil.example/": "Not found",
+      "/%E0%A4%A": "Not found",
+      [`/${"x".repeat(5000)}`]: "Not found",
+      "/index.html/guide": "Not found",
+    };
+    const found: Record<string, string> = {};
+    for (const path of Object.keys(expected)) found[path] = await follow(path);
+    expect(found).toEqual(expected);
+  });
+
   test("answers 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);

@@ -7,7 +7,7 @@ import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
-import { createUseLimit } from "../base/use-limit.ts";
+import { createUseLimit, type Uses } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
@@ -69,7 +69,7 @@ export async function openAgents(
     const projectId = call.req.param("projectId");
     const { jobs, use } = openProject(projectId);
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
-    use();
+    await use();
     return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
   });
   routes.get(`${path}/:id`, read, (call) => call.json(presentJob(findJob(call.req.param()).job, context)));
@@ -77,7 +77,7 @@ export async function openAgents(
     const { jobs, use, job } = findJob(call.req.param());
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     if (job.status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
-    use();
+    await use();
     return call.json(presentJob(await jobs.message(job.id, prompt), context));
   });
   if (agent?.pages) routes.route("/", agent.pages);
@@ -121,13 +121,13 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const { docsPath } = served;
   const setup = { command, environment, timeLimitMs, author, docsPath, logDirectory, repository, host };
-  const earlier = store
-    .list()
-    .flatMap(({ projectId, turns }) =>
-      turns.map(({ requestedAt }) => ({ key: projectId, at: Date.parse(requestedAt) })),
-    );
-  const inOrder = earlier.sort((one, other) => one.at - other.at);
-  const uses = createUseLimit(options.usesPerHour ?? 100, hour, now, inOrder);
+  const earlier = new Map<string, Uses>();
+  for (const { projectId, turns } of store.list()) {
+    const uses = turns.map(({ requestedAt }): Uses[number] => [Date.parse(requestedAt), 1]);
+    earlier.set(projectId, [...(earlier.get(projectId) ?? []), ...uses]);
+  }
+  for (const uses of earlier.values()) uses.sort(([one], [other]) => one - other);
+  const uses = createUseLimit(options.usesPerHour ?? 100, hour, now, earlier);
   const jobs = await openAgentJobs(store, setup, options.concurrency ?? 2, context);
   return { jobs, uses, pages: local && createPullRequestPages(local, isPrivate, context.keyring) };
 }

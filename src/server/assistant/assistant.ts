@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as z from "zod/mini";
+import { createAddressReader } from "../base/client-address.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
-import { createUseLimit } from "../base/use-limit.ts";
+import { openUseLimit } from "../base/use-limit.ts";
 import { type AnswerProtocol, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
@@ -30,7 +31,7 @@ export interface AssistantOptions {
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Attachments may be part of the request as data URLs. */
+/** A conversation and its context, as text. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
 /** Proxies and clients give up on a connection that is silent for a minute, or half of it. */
@@ -63,13 +64,16 @@ const versions: readonly Version[] = [
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
-  const { domains, docsDir, dataDir, keyring, log, now } = context;
+  const { domains, docsDir, dataDir, keyring, log, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" }, threadLifetimeMs = 30 * day } = options;
   const threads = await openThreads(join(dataDir, "assistant", "threads"), threadLifetimeMs, log, now);
   const library = createDocsLibrary(docsDir, log, now);
   // The limits of the specification (§8).
-  const organizationUses = createUseLimit(options.requestsPerHour ?? 10_000, hour, now);
-  const addressUses = createUseLimit(options.requestsPerAddressAndDay ?? 10_000, day, now);
+  const { requestsPerHour = 10_000, requestsPerAddressAndDay = 10_000 } = options;
+  const usesDir = join(dataDir, "assistant", "uses");
+  const organizationUses = await openUseLimit(join(usesDir, "organization"), requestsPerHour, hour, context);
+  const addressUses = await openUseLimit(join(usesDir, "address"), requestsPerAddressAndDay, day, context);
+  const readAddress = createAddressReader(trustedProxies);
 
   /** Retrieves with the whole conversation in mind, and answers from what was found. */
   async function* answer(
@@ -94,10 +98,15 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       const domain = call.req.param("domain");
       if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
         throw new ApiError(404, "There is no documentation site with this domain identifier.");
-      const address = NodeBindings.safeParse(call.env).data?.incoming.socket.remoteAddress ?? "unknown";
-      addressUses.use(address, "This address has used up its requests of the day.");
-      organizationUses.use("organization", "The organization has used up its requests of the hour.");
+      const connected = NodeBindings.safeParse(call.env).data?.incoming.socket.remoteAddress;
+      const address = readAddress(connected, call.req.header("x-forwarded-for"));
+      await addressUses.use(address, "This address has used up its requests of the day.");
+      await organizationUses.use("organization", "The organization has used up its requests of the hour.");
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
+      if (model === undefined && question.instructions.length > 0) {
+        const why = "without a model, this platform quotes the documents and follows no instructions";
+        throw new ApiError(400, `messages: a message of the role system has no effect: ${why}`);
+      }
       const thread = openThread(question, domain.toLowerCase(), threads);
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {

@@ -30,8 +30,7 @@ export function nameOf({ page, section }: Passage): string {
   return heading === undefined || heading === page.title ? page.title : `${page.title} › ${heading}`;
 }
 
-/** Passages quoted at most, and characters of the first and of each further one. */
-const maxPassages = 3;
+/** Characters quoted of the first passage and of each further one. */
 const firstLength = 1200;
 const furtherLength = 500;
 /** A further passage must hold this share of what the first one holds of the question. */
@@ -49,7 +48,7 @@ export function refusal({ passages }: Pick<Retrieval, "passages">, links: PageLi
   return `The docs do not say.${pointers}\n`;
 }
 
-/** Answers from the retrieved passages alone. */
+/** Answers from the retrieved passages alone: the best one, and those that say nearly as much of what was asked. */
 export async function* answerExtractively(
   retrieval: Retrieval,
   links: PageLinks,
@@ -63,7 +62,7 @@ export async function* answerExtractively(
   }
   const enough = furtherShare * worthOfPassage(best, terms);
   const further = quotable.slice(1).filter((passage) => worthOfPassage(passage, terms) >= enough);
-  for (const passage of [best, ...further].slice(0, maxPassages)) {
+  for (const passage of [best, ...further]) {
     const introduction = passage === best ? "The docs say in" : "See also";
     const maxLength = passage === best ? firstLength : furtherLength;
     const blocks = chooseBlocks(passage.section.blocks, terms, maxLength);

@@ -19,7 +19,7 @@ interface ModelAnswerDeps {
   readonly signal: AbortSignal;
 }
 
-type Asked = Pick<Question, "text" | "turns" | "context">;
+type Asked = Pick<Question, "text" | "turns" | "context" | "instructions">;
 
 /** Streams a model's answer from the retrieved passages: citations become links to them, links to elsewhere lose their address. */
 export async function* answerWithModel(
@@ -104,7 +104,10 @@ interface ModelMessage {
 }
 
 /** The conversation that is sent to the model: to answer from the passages alone, or to say that they do not answer. */
-function composeMessages({ text, turns, context }: Asked, passages: readonly Passage[]): ModelMessage[] {
+function composeMessages(
+  { text, turns, context, instructions }: Asked,
+  passages: readonly Passage[],
+): ModelMessage[] {
   // No author of a document knows the tag, so no document can end its passage.
   const tag = `passage-${randomBytes(8).toString("hex")}`;
   const numbered = passages.map(
@@ -120,6 +123,7 @@ function composeMessages({ text, turns, context }: Asked, passages: readonly Pas
   });
   return [
     { role: "system", content: `${rules}\n\nPassages:\n\n${numbered.join("\n\n")}` },
+    ...instructions.map((content) => ({ role: "system", content: content.slice(0, maxTurnLength) }) as const),
     ...earlier,
     { role: "user", content: [...about, text].join("\n\n") },
   ];

@@ -21,6 +21,8 @@ export interface Question {
   /** Earlier questions and answers of the conversation, oldest first. */
   readonly turns: readonly Turn[];
   readonly context: readonly ContextItem[];
+  /** What the conversation's `system` messages ask of the assistant. */
+  readonly instructions: readonly string[];
 }
 
 /** Characters that are searched for; more words say no more, and other requests wait while they are looked up. */
@@ -36,7 +38,11 @@ export function readV1Question(body: unknown): Question {
   const request = parseTolerantly(AssistantRequest, body);
   return toQuestion(
     request,
-    request.messages.map(({ role, content, parts }) => ({ role, text: content || textOfParts(parts) })),
+    request.messages.map(({ role, content, parts, experimental_attachments: attachments = [] }) => ({
+      role,
+      text: content || textOfParts(parts),
+      attachments: attachments.length > 0 ? "experimental_attachments" : undefined,
+    })),
   );
 }
 
@@ -45,25 +51,40 @@ export function readV2Question(body: unknown): Question {
   const request = parseTolerantly(UiAssistantRequest, body);
   return toQuestion(
     request,
-    request.messages.map(({ role, parts }) => ({ role, text: textOfParts(parts) })),
+    request.messages.map(({ role, parts }) => ({
+      role,
+      text: textOfParts(parts),
+      attachments: parts.some(({ type }) => type === "file") ? "parts" : undefined,
+    })),
   );
 }
 
 interface PlainMessage {
   readonly role: string;
   readonly text: string;
+  /** Name of the field that holds attachments. */
+  readonly attachments: string | undefined;
 }
 
 function toQuestion(
   request: AssistantRequest | UiAssistantRequest,
   messages: readonly PlainMessage[],
 ): Question {
+  const attached = messages.findIndex(({ attachments }) => attachments !== undefined);
+  if (attached >= 0) {
+    const field = `messages.${attached}.${messages[attached]?.attachments}`;
+    throw new ApiError(400, `${field}: this platform reads no attachments; put their text into \`context\``);
+  }
   const last = messages.findLastIndex(({ role }) => role === "user");
   const text = messages[last]?.text.trim() ?? "";
   if (text === "") throw new ApiError(400, "messages: must end in a message of a user with text");
   const pageSize = PageSize.safeParse(request.retrievalPageSize);
   if (!pageSize.success) throw new ApiError(400, describeProblems(pageSize.error, "retrievalPageSize"));
-  const { fp, threadId, filter, currentPath, context = [] } = request;
+  const { fp, threadId, filter, currentPath } = request;
+  const textsOf = (role: string) =>
+    messages.filter((message) => message.role === role).map(({ text }) => text);
+  const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
+  const context = [...(request.context ?? []), ...data];
   const before = messages.slice(0, last);
   const isQuestion = ({ role }: PlainMessage) => role === "user";
   return {
@@ -81,6 +102,7 @@ function toQuestion(
     text,
     turns: toTurns(before),
     context,
+    instructions: textsOf("system"),
   };
 }
 

@@ -60,6 +60,8 @@ export interface PlatformContext {
   /** Folder of the documents, absolute. */
   readonly docsDir: string;
   readonly domains: readonly string[];
+  /** Addresses and ranges of the proxies that clients come through. */
+  readonly trustedProxies: readonly string[];
   readonly keyring: Keyring;
   /** Address that clients reach the platform at; known once it listens. */
   readonly publicUrl: () => string;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
@@ -24,14 +24,16 @@ const sqliteBusy = 5;
  *
  * @throws {ActionError} when another process has it.
  */
-export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
-  if (path === undefined) {
+export async function openDataDirectory(given: string | undefined): Promise<DataDirectory> {
+  if (given === undefined) {
     const made = await mkdtemp(join(tmpdir(), "docs-platform-"));
     return {
       path: made,
       [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true, maxRetries: 3 }),
     };
   }
+  // Absolute from here on: git and agents run in other folders.
+  const path = resolve(given);
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
   const lock = new DatabaseSync(join(path, "lock"), { timeout: 0 });
@@ -109,6 +111,8 @@ export async function readOrCreateSecret(path: string): Promise<Buffer> {
 export interface RecordStore<Value> {
   get(id: string): Value | undefined;
   list(): Value[];
+  /** Each record with its id. */
+  entries(): [string, Value][];
   /** Resolves once the record is on the disk; until then, readers see the one before. */
   put(id: string, value: Value): Promise<Value>;
   /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
@@ -150,6 +154,7 @@ export async function openRecordStore<Value>(
   return {
     get: (id) => records.get(id),
     list: () => [...records.values()],
+    entries: () => [...records],
     put: (id, value) => inOrder(() => write(id, value)),
     update: (id, change) =>
       inOrder(async () => {

@@ -104,18 +104,20 @@ describe("the page of a pull request", () => {
     expect(statusCode).toBe(403);
   });
 
-  test("needs a key where the platform can be reached from elsewhere", async () => {
-    await using repository = await createRepository();
-    const options = { publicUrl: "https://platform.example.com" };
-    await using platform = await startAgentPlatform({ repository: repository.root }, options);
-    const { prLink } = await runJob(platform, "Work");
-    const path = "/local/project/pull/1";
+  test.each([{ publicUrl: "https://platform.example.com" }, { trustedProxies: ["127.0.0.1"] }])(
+    "needs a key where the platform can be reached from elsewhere: %j",
+    async (options) => {
+      await using repository = await createRepository();
+      await using platform = await startAgentPlatform({ repository: repository.root }, options);
+      const { prLink } = await runJob(platform, "Work");
+      const path = "/local/project/pull/1";
 
-    expect(prLink).toBe(`${options.publicUrl}${path}`);
-    expect((await platform.send(path, { key: "" })).status).toBe(401);
-    expect((await platform.send(path, { key: platform.assistantKey })).status).toBe(403);
-    expect((await platform.send(path)).status).toBe(200);
-  });
+      expect(prLink).toBe(`${options.publicUrl ?? platform.url}${path}`);
+      expect((await platform.send(path, { key: "" })).status).toBe(401);
+      expect((await platform.send(path, { key: platform.assistantKey })).status).toBe(403);
+      expect((await platform.send(path)).status).toBe(200);
+    },
+  );
 
   test("of an unknown number is 404", async () => {
     await using repository = await createRepository();

@@ -55,8 +55,8 @@ export interface AssistantPlatform extends TestPlatform {
   /** Asks over v1, and reads the answer to its end. */
   ask(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
   askV2(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
-  /** Sends a body as it is to v1. */
-  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a body as it is, to v1 unless said otherwise. */
+  post(body: unknown, headers?: Record<string, string>, version?: string): Promise<Response>;
 }
 
 export async function startAssistantPlatform(

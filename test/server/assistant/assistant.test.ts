@@ -57,6 +57,54 @@ describe("the assistant's endpoints", () => {
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
+  test.each([1, 2, 4, 7])(
+    "quote as many sections as the request's page size: %i",
+    async (retrievalPageSize) => {
+      const documents = Object.fromEntries(
+        Array.from({ length: 9 }, (_, index) => [
+          `region-${index}.md`,
+          `# Region ${index}\n\nRotate the signing key of region ${index} every ninety days.\n`,
+        ]),
+      );
+      await using platform = await startAssistantPlatform({ documents });
+      for (const ask of [platform.ask, platform.askV2]) {
+        const answer = await ask("How often do I rotate the signing key of a region?", { retrievalPageSize });
+        expect(answer.cited).toHaveLength(retrievalPageSize);
+        expect(answer.text.match(/every ninety days/g)).toHaveLength(retrievalPageSize);
+      }
+    },
+  );
+
+  test("take what the conversation's data says as context", async () => {
+    await using platform = await startAssistantPlatform();
+    const messages = [v1Message("maxAttempts: 5", "data"), v1Message("What does this setting do?")];
+    const answer = await platform.ask("", { messages });
+    expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
+  });
+
+  test("refuse what they could only ignore: attachments, and instructions without a model", async () => {
+    await using platform = await startAssistantPlatform();
+    const asked = v1Message("How do I rotate an API key?");
+    const attached = { ...asked, experimental_attachments: [{ url: "data:text/plain,hi" }] };
+    const file = { type: "file", mediaType: "text/plain", url: "data:text/plain,hi" };
+    const parts = { id: "1", role: "user", parts: [{ type: "text", text: "Why?" }, file] };
+    const system = { id: "1", role: "system", parts: [{ type: "text", text: "Be brief." }] };
+    for (const [version, messages, field] of [
+      ["v1", [attached, asked], "messages.0.experimental_attachments: "],
+      ["v2", [parts], "messages.0.parts: "],
+      ["v1", [v1Message("Be brief.", "system"), asked], "messages: a message of the role system"],
+      [
+        "v2",
+        [system, { ...parts, parts: [{ type: "text", text: "Why?" }] }],
+        "messages: a message of the role",
+      ],
+    ] as const) {
+      const response = await platform.post({ fp: "a", messages }, {}, version);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error: expect.stringContaining(field) });
+    }
+  });
+
   test("go on with a thread, whose earlier question a follow-up leaves out", async () => {
     await using platform = await startAssistantPlatform();
     const first = await platform.ask("How do I rotate an API key?");
@@ -220,6 +268,37 @@ describe("the assistant's endpoints", () => {
       expect(later.status).toBe(200);
       await later.body?.cancel();
     }
+  });
+
+  test("hold both limits over a restart", async () => {
+    const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
+    for (const limits of [{ requestsPerHour: 2 }, { requestsPerAddressAndDay: 2 }]) {
+      await using data = await createTemporaryFolder();
+      const statuses = [];
+      for (let start = 0; start < 3; start += 1) {
+        await using platform = await startAssistantPlatform({ dataDir: data.path, assistant: limits });
+        const response = await platform.post(body);
+        statuses.push(response.status);
+        await response.body?.cancel();
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    }
+  });
+
+  test.each([
+    [["127.0.0.1"], [200, 200, 429]],
+    [[], [200, 429, 429]],
+  ])("count a client behind the proxies %j by its own address", async (trustedProxies, expected) => {
+    const assistant = { requestsPerAddressAndDay: 1 };
+    await using platform = await startAssistantPlatform({ assistant, trustedProxies });
+    const statuses = [];
+    for (const client of ["203.0.113.1", "203.0.113.2", "198.51.100.9, 203.0.113.1"]) {
+      const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
+      const response = await platform.post(body, { "x-forwarded-for": client });
+      statuses.push(response.status);
+      await response.body?.cancel();
+    }
+    expect(statuses).toEqual(expected);
   });
 
   test("link to the published site or to the files when told where they are", async () => {

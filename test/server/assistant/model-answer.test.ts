@@ -37,6 +37,16 @@ describe("an assistant with a model", () => {
     expect(messages[3]?.content).toContain("lantern keys");
   });
 
+  test("gives the model what a system message asks, after its own rules", async () => {
+    await using run = await startWith(["Yes [1]."]);
+    const messages = [v1Message("Answer in one sentence.", "system"), v1Message(question)];
+    await run.platform.ask("", { messages });
+    const sent = run.model.requests.at(-1)?.messages ?? [];
+    expect(sent.map(({ role }) => role)).toEqual(["system", "system", "user"]);
+    expect(sent[0]?.content).toContain("Use only the numbered passages");
+    expect(sent[1]?.content).toBe("Answer in one sentence.");
+  });
+
   test("drops citations of passages that there are not, and links to elsewhere", async () => {
     const pieces = ["See [9] and [here](https://evil.example/x) ![", "p](https://evil.example/p.png) [1]."];
     await using run = await startWith(pieces);

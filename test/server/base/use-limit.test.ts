@@ -1,0 +1,87 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ApiError } from "../../../src/server/base/http.ts";
+import { createUseLimit, openUseLimit, type UseLimit } from "../../../src/server/base/use-limit.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+const windowMs = 3_600_000;
+
+/** Seconds to wait as the refusal says; `undefined` when it was allowed. */
+const tryUse = (limit: UseLimit, key: string) =>
+  limit.use(key, "used up").then(
+    () => undefined,
+    (error: ApiError) => Number(error.headers["retry-after"]),
+  );
+
+describe("a limit of uses", () => {
+  test("never allows more in any window, and always allows again after the seconds that it named", async () => {
+    const pauses = fc.array(fc.tuple(fc.integer({ min: 0, max: windowMs / 3 }), fc.constantFrom("a", "b")), {
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), pauses, async (most, steps) => {
+        let now = 0;
+        const limit = createUseLimit(most, windowMs, () => now);
+        const allowed: Record<string, number[]> = { a: [], b: [] };
+        for (const [pause, key] of steps) {
+          now += pause;
+          const wait = await tryUse(limit, key);
+          const allowedWithin = (ms: number) => allowed[key]?.filter((at) => at > now - ms).length;
+          if (wait === undefined) expect(allowedWithin(windowMs)).toBeLessThan(most);
+          // Uses that are kept as one may count a little longer.
+          else expect(allowedWithin(windowMs * (1 + 1 / 500))).toBeGreaterThanOrEqual(most);
+          if (wait !== undefined) now += wait * 1000;
+          if (wait !== undefined) expect(await tryUse(limit, key)).toBeUndefined();
+          allowed[key]?.push(now);
+        }
+      }),
+    );
+  });
+
+  test("counts the uses of before a restart, forgets them when they are old, and writes down no address", async () => {
+    await using folder = await createTemporaryFolder();
+    let now = Date.parse("2026-01-01");
+    const deps = { now: () => now, log: createRecordingLog() };
+    const restart = () => openUseLimit(folder.path, 3, windowMs, deps);
+    const address = "203.0.113.7";
+
+    const before = await restart();
+    await before.use(address, "");
+    now += 60_000;
+    await Promise.all([before.use(address, ""), before.use("198.51.100.1", "")]);
+    now += 60_000;
+    const after = await restart();
+    await after.use(address, "");
+    const wait = await tryUse(await restart(), address);
+    const files = await readdir(folder.path);
+    const texts = await Promise.all(files.map((name) => readFile(join(folder.path, name), "utf8")));
+    now += 2 * windowMs;
+    const later = await restart();
+    await later.use("192.0.2.1", "");
+
+    expect(wait).toBe(windowMs / 1000 - 120);
+    expect(files).toHaveLength(2);
+    expect(`${files.join()} ${texts.join()}`).not.toMatch(/203\.0|198\.51/);
+    expect(await readdir(folder.path)).toHaveLength(1);
+  });
+
+  test("keeps as little of ten thousand uses as of a few hundred", async () => {
+    let now = 0;
+    let kept = 0;
+    const limit = createUseLimit(
+      10_000,
+      windowMs,
+      () => now,
+      new Map(),
+      async (_, uses) => {
+        kept = Math.max(kept, uses?.length ?? 0);
+      },
+    );
+    for (let use = 0; use < 10_000; use += 1, now += windowMs / 10_001) await limit.use("a", "");
+    expect(await tryUse(limit, "a")).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(501);
+  });
+});
