@@ -113,6 +113,20 @@ describe("a served bundle", () => {
     expect(found).toEqual(expected);
   });
 
+  test("says what is not there in a page whose styles are found at any depth", async () => {
+    const notFound = '<!doctype html><head lang="en"><link rel="stylesheet" href="app.css"></head>';
+    await using at = await setUp(
+      buildTarGz([
+        { name: "index.html", body: "Home" },
+        { name: "404.html", body: notFound },
+      ]),
+    );
+    await using server = await serve(at);
+    const { status, text } = await server.get("/deep/in/nowhere");
+    expect(status).toBe(404);
+    expect(text).toBe(notFound.replace('"en">', '"en"><base href="/">'));
+  });
+
   test("answers 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);

@@ -1,9 +1,11 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { AgentJob } from "../../src/client/contract.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createRepository, git } from "./agents/agent-platform.ts";
 import { startPlatformProcess } from "./platform-process.ts";
-import { startTestPlatform } from "./test-platform.ts";
+import { startTestPlatform, until } from "./test-platform.ts";
 
 async function createDocuments() {
   const folder = await createTemporaryFolder();
@@ -46,6 +48,31 @@ describe("the platform's command line", () => {
     expect(response.status).toBe(404);
     expect(platform.output()).not.toContain("mine");
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
+  });
+
+  test("works on agent jobs with a data directory that is given relative to where it was started", async () => {
+    await using repository = await createRepository();
+    const data = join(repository.path, "data");
+    const environment = { DOCS_PLATFORM_ADMIN_KEY: "svc_mine" };
+    const paths = { docs: join(repository.root, "docs"), data, repository: repository.root };
+    const args = Object.entries(paths).flatMap(([name, path]) => [`--${name}`, relative("", path)]);
+
+    await using platform = startPlatformProcess(
+      [...args, "--agent-command", "sh -c 'cat > docs/new.md; pwd >> docs/new.md'"],
+      environment,
+    );
+    const request = { headers: { authorization: "Bearer svc_mine", "content-type": "application/json" } };
+    const jobsUrl = `${await platform.url}/v2/agent/p1/job`;
+    const created = await fetch(jobsUrl, { ...request, method: "POST", body: '{"prompt":"Work"}' });
+    const { id } = AgentJob.parse(await created.json());
+    const job = await until(
+      async () => AgentJob.parse(await (await fetch(`${jobsUrl}/${id}`, request)).json()),
+      ({ status }) => status !== "active",
+    );
+
+    expect(job.status, platform.output()).toBe("completed");
+    const text = await git(repository.root, "show", `docs-agent/${id}:docs/new.md`);
+    expect(text).toContain(join(data, "agents", "worktrees"));
   });
 
   test("refuses a data directory that another platform is using, until that one is gone, killed or not", async () => {

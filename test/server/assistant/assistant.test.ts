@@ -60,15 +60,15 @@ describe("the assistant's endpoints", () => {
   test.each([1, 2, 4, 7])(
     "quote as many sections as the request's page size: %i",
     async (retrievalPageSize) => {
-      const documents = Object.fromEntries(
-        Array.from({ length: 9 }, (_, index) => [
-          `region-${index}.md`,
-          `# Region ${index}\n\nRotate the signing key of region ${index} every ninety days.\n`,
-        ]),
+      const pages = Array.from({ length: 60 }, (_, index) =>
+        index < 9
+          ? [`region-${index}.md`, "# Rotate the signing key\n\nRotate the signing key every ninety days.\n"]
+          : [`other-${index}.md`, `# Topic ${index}\n\nNothing but a word: word${index}.\n`],
       );
+      const documents = Object.fromEntries(pages);
       await using platform = await startAssistantPlatform({ documents });
       for (const ask of [platform.ask, platform.askV2]) {
-        const answer = await ask("How often do I rotate the signing key of a region?", { retrievalPageSize });
+        const answer = await ask("How do I rotate the signing key?", { retrievalPageSize });
         expect(answer.cited).toHaveLength(retrievalPageSize);
         expect(answer.text.match(/every ninety days/g)).toHaveLength(retrievalPageSize);
       }
