@@ -1,6 +1,7 @@
 /**
  * The assistant's endpoint (specification §4.1): a question goes out, an answer comes back. Its bytes become text, the
- * text becomes parts of one of two protocols, and the parts become events, which are the same for both.
+ * text becomes parts of one of two protocols, and the parts become events, which are the same for both. What a part holds
+ * is not specified: every shape that compatible platforms are known to send is read.
  */
 import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
@@ -44,7 +45,9 @@ export type AnswerEvent =
   /** The assistant says that it failed. */
   | { readonly type: "error"; readonly message: string }
   /** The assistant says that the answer is whole; without it, it is not. */
-  | { readonly type: "finish"; readonly reason: string };
+  | { readonly type: "finish"; readonly reason: string }
+  /** The same among the data beside the answer, which may stand anywhere: it holds where no text follows. */
+  | { readonly type: "data-finish"; readonly reason: string };
 
 /** Why a stream ended before its end; the message is the end of a sentence: "the connection broke (ECONNRESET)". */
 export class StreamFault extends Error {
@@ -97,12 +100,10 @@ export async function openAssistantStream(
       throw error instanceof PlatformError && error.code === "not-found" ? describeUnknown(error) : error;
     });
   const headerOf = (name: string) => [response.headers[name]].flat()[0] || undefined;
-  const isEventStream = /^text\/event-stream\b/i.test(headerOf("content-type") ?? "");
-  const protocol = version === "v2" || isEventStream ? "ui-message-stream" : "data-stream";
   return {
     threadId: headerOf("x-thread-id"),
     threadKey: headerOf("x-thread-key"),
-    events: (signal) => readAnswerEvents(response, protocol, signal),
+    events: (signal) => readAnswerEvents(response, signal),
   };
 }
 
@@ -117,18 +118,54 @@ function describeUnknown(error: PlatformError): PlatformError {
 /** A body of bytes; that of an HTTP response can be destroyed while it is silent. */
 type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
 
-/** Events of a body in the protocol of v1 (`data-stream`) or v2 (`ui-message-stream`). See `AssistantStream.events`. */
+/** A line that begins like this is a field of a server-sent event; parts of a data stream have codes of one letter. */
+const eventField = /^(?:data|event|id|retry)(?:[:\r\n]|$)/;
+
+/**
+ * Events of a body in the protocol of v1 or v2, whichever its first bytes are: media types, and the versions of the
+ * endpoint, do not tell. See `AssistantStream.events`.
+ */
 export async function* readAnswerEvents(
   body: Body,
-  protocol: "data-stream" | "ui-message-stream",
   signal: AbortSignal,
   idleMs = maxSilenceMs,
 ): AsyncGenerator<AnswerEvent> {
-  const text = readText(readBytes(body, idleMs, signal));
-  if (protocol === "data-stream") {
-    for await (const part of readDataStream(text)) yield* eventsOfPart(part);
-  } else {
-    for await (const chunk of readUiMessageStream(text)) yield* eventsOfChunk(chunk);
+  const texts = skipComments(readText(readBytes(body, idleMs, signal)));
+  const { value: first } = await texts.next();
+  if (first === undefined) return;
+  const text = startWith(first, texts);
+  if (eventField.test(first)) {
+    for await (const chunk of readUiMessageStream(text))
+      yield* "type" in chunk ? eventsOfChunk(chunk) : eventsOfPart(chunk);
+  } else for await (const part of readDataStream(text)) yield* eventsOfPart(part);
+}
+
+/** Longer than the name of any field. */
+const nameLength = 8;
+
+/** The text from its first line on that is neither blank nor a comment, whose name is whole in the first piece. */
+async function* skipComments(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
+  let head = "";
+  let isBegun = false;
+  for await (const text of texts) {
+    if (isBegun) yield text;
+    else {
+      // What a comment says is not kept: it may come in very many pieces.
+      head = (head + text).replace(/^(?:\s+|:[^\r\n]*[\r\n])+/, "").replace(/^:[^\r\n]*$/, ":");
+      isBegun = /^[^:]/.test(head) && (/[:\r\n]/.test(head) || head.length > nameLength);
+      if (isBegun) yield head;
+    }
+  }
+  if (!isBegun && head !== "" && head !== ":") yield head;
+}
+
+/** The whole text again; a reader that stops at its first piece closes the rest, too. */
+async function* startWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
   }
 }
 
@@ -253,10 +290,13 @@ function notAPart(line: string): never {
 /**
  * Chunks of the UI message stream of AI SDK 5 and later (v2): server-sent events, each a JSON object with a type. Comments
  * and other event fields are skipped; the end marker adds nothing, as a `finish` chunk says that the answer is whole.
+ * Servers also send the parts of a data stream as events.
  *
  * @throws {StreamFault} at an event that is no chunk, and for a text without a single event.
  */
-export async function* readUiMessageStream(texts: AsyncIterable<string>): AsyncGenerator<PartFields> {
+export async function* readUiMessageStream(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<UiMessageChunk | DataStreamPart> {
   const events: string[] = [];
   let isAnyText = false;
   let isAnyEvent = false;
@@ -276,17 +316,17 @@ export async function* readUiMessageStream(texts: AsyncIterable<string>): AsyncG
     isAnyText = true;
     parser.feed(text);
     isAnyEvent ||= events.length > 0;
-    for (const data of events.splice(0)) if (data !== "[DONE]") yield parseChunk(data);
+    for (const data of events.splice(0)) if (data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
     if (fault) throw fault;
   }
   if (isAnyText && !isAnyEvent) throw new StreamFault("malformed", "it holds no server-sent event");
 }
 
-function parseChunk(data: string): PartFields {
+function parseChunk(data: string): UiMessageChunk {
   const value = parseJson(data);
   if (value === undefined) throw new StreamFault("malformed", "an event is not JSON");
   const chunk = fieldsOf(value);
-  if (chunk?.type !== undefined) return chunk;
+  if (chunk?.type !== undefined) return { ...chunk, type: chunk.type };
   throw new StreamFault("malformed", "an event is not a chunk of a message stream");
 }
 
@@ -307,6 +347,7 @@ const PartFields = z.looseObject({
   isContinued: z.catch(z.optional(z.boolean()), undefined),
 });
 type PartFields = z.infer<typeof PartFields>;
+type UiMessageChunk = PartFields & { readonly type: string };
 
 /** `undefined` where a value is no object. */
 function fieldsOf(value: unknown): PartFields | undefined {
@@ -314,7 +355,7 @@ function fieldsOf(value: unknown): PartFields | undefined {
 }
 
 function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> {
-  for (const item of [value].flat()) yield* threadIn(fieldsOf(item));
+  for (const item of [value].flat()) yield* eventsInData(code, fieldsOf(item));
   const fields = fieldsOf(value);
   switch (code) {
     case "0":
@@ -324,10 +365,10 @@ function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> 
       yield { type: "error", message: reasonOf(value) };
       break;
     case "h":
-      yield* sourceOf(fields?.url, fields?.title, true);
+      yield* pagesIn(value, true);
       break;
     case "a":
-      yield* pagesIn(fields?.["result"]);
+      yield* pagesIn(fields?.["result"], false);
       break;
     case "e":
       if (fields && !fields.isContinued) yield { type: "break" };
@@ -338,8 +379,17 @@ function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> 
   }
 }
 
-function* eventsOfChunk(chunk: PartFields): Generator<AnswerEvent> {
+/** What any part may say besides; data (2) and annotations (8) are for whatever the protocol has no code for. */
+function* eventsInData(code: string, data: PartFields | undefined): Generator<AnswerEvent> {
+  yield* threadIn(data);
+  if (data?.type === "finish" && code !== "d")
+    yield { type: "data-finish", reason: data.finishReason ?? "stop" };
+  if (code === "2" || code === "8") yield* pagesInData(data);
+}
+
+function* eventsOfChunk(chunk: UiMessageChunk): Generator<AnswerEvent> {
   yield* threadIn(chunk);
+  yield* pagesInData(fieldsOf(chunk["messageMetadata"]), "metadata");
   switch (chunk.type) {
     case "text-delta":
       yield { type: "text", text: chunk.delta ?? "" };
@@ -348,10 +398,11 @@ function* eventsOfChunk(chunk: PartFields): Generator<AnswerEvent> {
       yield { type: "break" };
       break;
     case "source-url":
-      yield* sourceOf(chunk.url, chunk.title, true);
+    case "source-document":
+      yield* pagesIn(chunk, true);
       break;
     case "tool-output-available":
-      yield* pagesIn(chunk["output"]);
+      yield* pagesIn(chunk["output"], false);
       break;
     case "error":
       yield { type: "error", message: reasonOf(chunk.errorText) };
@@ -363,7 +414,11 @@ function* eventsOfChunk(chunk: PartFields): Generator<AnswerEvent> {
       // Clients of 5.0 take the reason in the message's metadata.
       const inMetadata = fieldsOf(chunk["messageMetadata"])?.finishReason;
       yield { type: "finish", reason: chunk.finishReason ?? inMetadata ?? "stop" };
+      break;
     }
+    default:
+      if (chunk.type.startsWith("data-"))
+        for (const item of [chunk["data"]].flat()) yield* pagesInData(fieldsOf(item), chunk.type.slice(5));
   }
 }
 
@@ -377,25 +432,35 @@ function* threadIn(fields: PartFields | undefined): Generator<AnswerEvent> {
   if (threadId) yield { type: "thread", threadId };
 }
 
-/** The pages that a search tool found: platforms name a page `url` or `path`, and its title beside it or in `metadata`. */
-function* pagesIn(result: unknown): Generator<AnswerEvent> {
-  const hits = fieldsOf(result)?.["results"] ?? result;
-  for (const hit of Array.isArray(hits) ? hits : []) {
-    const fields = fieldsOf(hit);
-    yield* sourceOf(
-      fields?.url ?? fields?.path,
-      fields?.title ?? fieldsOf(fields?.["metadata"])?.title,
-      false,
-    );
-  }
+/** Where platforms list pages, and whether the answer may cite what is listed there; searches find more than that. */
+const pageLists: readonly (readonly [name: string, mayBeCited: boolean])[] = [
+  ...["source", "sources", "citations", "references", "pages", "nodes", "data"].map(
+    (name) => [name, true] as const,
+  ),
+  ...["results", "documents", "hits"].map((name) => [name, false] as const),
+];
+/** Lists in objects in lists; JSON can be nested deeper than the stack. */
+const maxPageDepth = 6;
+
+/** The pages in a value: platforms name a page `url` or `path`, and its title beside it, or both in `metadata`. */
+function* pagesIn(given: unknown, cited: boolean, depth = maxPageDepth): Generator<AnswerEvent> {
+  if (depth === 0) return;
+  // Tools also hand over their result as text.
+  const value = typeof given === "string" ? parseJson(given) : given;
+  if (Array.isArray(value)) for (const item of value) yield* pagesIn(item, cited, depth - 1);
+  const fields = fieldsOf(value);
+  if (fields === undefined) return;
+  const metadata = fieldsOf(fields["metadata"]);
+  const url = fields.url || fields.path || metadata?.url || metadata?.path;
+  if (url) yield { type: "source", url, title: fields.title ?? metadata?.title, cited };
+  else
+    for (const [name, mayBeCited] of pageLists) yield* pagesIn(fields[name], cited && mayBeCited, depth - 1);
 }
 
-function* sourceOf(
-  url: string | undefined,
-  title: string | undefined,
-  cited: boolean,
-): Generator<AnswerEvent> {
-  if (url !== undefined) yield { type: "source", url, title, cited };
+/** The same in data of any kind: an address in it is a page's where its type, if it has one, says so. */
+function* pagesInData(data: PartFields | undefined, type = data?.type ?? "source"): Generator<AnswerEvent> {
+  const isPage = /source|citation|reference|document|page/i.test(type);
+  yield* pagesIn(data && (isPage ? data : { ...data, url: "", path: "", metadata: {} }), true);
 }
 
 function reasonOf(value: unknown): string {

@@ -73,6 +73,7 @@ class GrowingAnswer {
   #paragraph = "";
   #isParagraphOver = false;
   #finishReason: string | undefined;
+  #dataFinishReason: string | undefined;
   #reportedError: string | undefined;
 
   constructor(threadId: string | undefined) {
@@ -103,11 +104,15 @@ class GrowingAnswer {
       case "finish":
         this.#finishReason = event.reason;
         return false;
+      case "data-finish":
+        this.#dataFinishReason = event.reason;
+        return false;
     }
   }
 
   #addText(text: string): boolean {
     if (text === "" || this.#earlier.length + this.#paragraph.length >= maxTextLength) return false;
+    this.#dataFinishReason = undefined;
     if (this.#isParagraphOver) {
       const paragraph = this.#paragraph.trimEnd();
       if (paragraph !== "") this.#earlier += `${paragraph}\n\n`;
@@ -131,9 +136,13 @@ class GrowingAnswer {
     };
   }
 
+  #reason(): string | undefined {
+    return this.#finishReason ?? this.#dataFinishReason;
+  }
+
   #stoppedBy(): CollectedAnswer["stoppedBy"] {
-    if (this.#finishReason === "content-filter") return "filter";
-    return this.#finishReason === "length" || this.text.length >= maxTextLength ? "length" : undefined;
+    if (this.#reason() === "content-filter") return "filter";
+    return this.#reason() === "length" || this.text.length >= maxTextLength ? "length" : undefined;
   }
 
   /** A whole answer has a finish that is no error, no error part, and words. */
@@ -142,10 +151,10 @@ class GrowingAnswer {
       const reason = withStop(redact(this.#reportedError));
       return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
     }
-    if (this.#finishReason === "error")
+    if (this.#reason() === "error")
       return new PlatformError("stream-cut", "The assistant failed while it answered; it gave no reason.");
     const isEmpty = this.text.trim() === "";
-    if (this.#finishReason !== undefined) {
+    if (this.#reason() !== undefined) {
       const message = "The assistant finished without a word.";
       return isEmpty ? new PlatformError("unexpected-response", message, { hint: askAgainHint }) : undefined;
     }

@@ -33,7 +33,7 @@ async function read(
 ): Promise<(AnswerEvent | StreamFault)[]> {
   const events: (AnswerEvent | StreamFault)[] = [];
   try {
-    for await (const event of readAnswerEvents(body, "data-stream", never, idleMs)) events.push(event);
+    for await (const event of readAnswerEvents(body, never, idleMs)) events.push(event);
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;
     events.push(error);
@@ -75,6 +75,10 @@ describe("the v1 data stream", () => {
         {
           "threadId": "t-2",
           "type": "thread",
+        },
+        {
+          "reason": "stop",
+          "type": "data-finish",
         },
         {
           "type": "break",

@@ -5,10 +5,8 @@ import { collectAnswer } from "../../src/client/collect-answer.ts";
 import { chunksCutAt, singleBytes } from "../support/chunked-bytes.ts";
 
 const quiet = { onText: () => undefined, signal: new AbortController().signal };
-const v1 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) =>
-  readAnswerEvents(body, "data-stream", signal);
-const v2 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) =>
-  readAnswerEvents(body, "ui-message-stream", signal);
+const v1 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) => readAnswerEvents(body, signal);
+const v2 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) => readAnswerEvents(body, signal);
 
 function collectV1(lines: readonly string[]) {
   const events = v1(chunksCutAt(lines.map((line) => `${line}\n`).join(""), []));

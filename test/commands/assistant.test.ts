@@ -160,6 +160,17 @@ describe("a question", () => {
     expect((await answer(scene, ask(scene).triggered)).log).toContain("notice: The platform's v1");
   });
 
+  test.each([
+    ["v1", "text/event-stream", v1Answer(["Press Rotate."], { threadId: "t-9" })],
+    ["v1", "application/json", v1Answer(["Press Rotate."], { threadId: "t-9" })],
+    ["v1", "application/json", v2Answer(["Press Rotate."], { threadId: "t-9" })],
+    ["v2", "text/plain", v1Answer(["Press Rotate."], { threadId: "t-9" })],
+  ])("is answered through %s in either protocol, labelled %s", async (version, type, chunks) => {
+    await using scene = await setAssistantScene({ headers: { "content-type": type }, chunks });
+    const { outputs } = await answer(scene, ask(scene).triggered, { inputs: { "api-version": version } });
+    expect(outputs).toMatchObject({ answer: "Press Rotate.", threadId: "t-9" });
+  });
+
   test("whose answer is too long for an output is answered with its beginning, and a warning", async () => {
     const paragraph = `${"Rotate the key. ".repeat(600)}\n\n`;
     await using scene = await setAssistantScene({ chunks: v1Answer(Array(60).fill(paragraph)) });

@@ -11,11 +11,11 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 
 describe("a streamed answer", () => {
   test.each([
-    ["v1", dataStreamProtocol, "2:[]\n", "data-stream"],
-    ["v2", uiMessageProtocol, ": keep-alive\n\n", "ui-message-stream"],
+    ["v1", dataStreamProtocol, "2:[]\n"],
+    ["v2", uiMessageProtocol, ": keep-alive\n\n"],
   ] as const)(
     "shows life while the model thinks, and is whole all the same: %s",
-    async (_name, protocol, sign, read) => {
+    async (_name, protocol, sign) => {
       const thought = Promise.withResolvers<void>();
       async function* answer(): AsyncGenerator<AnswerPart> {
         await thought.promise;
@@ -33,7 +33,7 @@ describe("a streamed answer", () => {
         seen += decoder.decode(chunk);
         if (seen.includes(sign)) thought.resolve();
       }
-      const events = (signal: AbortSignal) => readAnswerEvents(collected, read, signal);
+      const events = (signal: AbortSignal) => readAnswerEvents(collected, signal);
       const quiet = { onText: () => undefined, signal: new AbortController().signal };
       expect(await collectAnswer({ events, threadId: undefined }, quiet)).toMatchObject({
         text: "Done.",

@@ -83,7 +83,7 @@ export async function startAssistantPlatform(
     post,
     ask: async (question, fields = {}) => {
       const response = await post({ fp: "anonymous", messages: [v1Message(question)], ...fields });
-      return read(response, "data-stream");
+      return read(response);
     },
     askV2: async (question, fields = {}) => {
       const parts = [{ type: "text", text: question }];
@@ -92,7 +92,7 @@ export async function startAssistantPlatform(
         {},
         "v2",
       );
-      return read(response, "ui-message-stream");
+      return read(response);
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -102,16 +102,13 @@ export function v1Message(text: string, role = "user") {
   return { id: `m-${text.length}`, role, content: text, parts: [{ type: "text", text }] };
 }
 
-async function read(
-  response: Response,
-  protocol: Parameters<typeof readAnswerEvents>[1],
-): Promise<CollectedAnswer> {
+async function read(response: Response): Promise<CollectedAnswer> {
   const { body } = response;
   if (response.status !== 200 || body === null) {
     throw new Error(`${response.status}: ${await response.text()}`);
   }
   return collectAnswer(
-    { events: (signal) => readAnswerEvents(body, protocol, signal), threadId: undefined },
+    { events: (signal) => readAnswerEvents(body, signal), threadId: undefined },
     { onText: () => undefined, signal: new AbortController().signal },
   );
 }
