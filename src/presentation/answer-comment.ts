@@ -1,6 +1,6 @@
 /** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
 import { shorten } from "../base/text.ts";
-import { escapeInline, formatTime, pageLink } from "./markdown.ts";
+import { codeBlock, escapeInline, formatTime, pageLink } from "./markdown.ts";
 import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
 
 /** A question and what surrounds it; every text in it is untrusted. */
@@ -48,6 +48,8 @@ export const noAnswer: ReceivedAnswer = { text: "", cited: [], found: [], stoppe
 const maxCommentLength = 52_000;
 /** A step's outputs hold up to a megabyte; an answer is far shorter. */
 const maxOutputLength = 500_000;
+/** What may stand around an answer: a warning or why it stops, and the suggested questions. */
+const maxExtraLength = 3000;
 const maxSources = 12;
 const maxUrlLength = 1000;
 const maxTitleLength = 150;
@@ -58,9 +60,12 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const links = withSourceHosts(asked.links, answer);
   const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
   const question = quoteQuestion(asked);
-  const rest = [...renderSources(sources), "", ...renderEnd(asked, shown, sources.length > 0)];
-  const limit = maxCommentLength - [...question, ...rest].join("\n").length;
-  return [...question, ...renderBody(shown, links, limit), ...rest].join("\n");
+  const before = renderSources(sources);
+  const end = ["", ...renderEnd(asked, shown, sources.length > 0)];
+  const limit = maxCommentLength - [...question, ...before, ...end].join("\n").length;
+  const { lines, suggestions } = renderBody(shown, links, limit);
+  const next = shown.state === "answered" ? renderSuggestions(suggestions, asked.triggerPhrase) : [];
+  return [...question, ...lines, ...before, ...next, ...end].join("\n");
 }
 
 /** The comment of a run that was killed while it answered, with as much of the answer as `comment`, its last text, shows. */
@@ -144,24 +149,27 @@ const stops = {
   filter: "*The answer stops here: a content filter of the platform ended it.*",
 };
 
-function renderBody(shown: AnswerState, links: LinkPolicy, limit: number): string[] {
-  if (shown.state === "asking") return ["*Searching the documentation …*"];
+/** What the comment says of the answer, and the questions that the answer suggests. */
+function renderBody(
+  shown: AnswerState,
+  links: LinkPolicy,
+  limit: number,
+): { readonly lines: readonly string[]; readonly suggestions: readonly string[] } {
+  if (shown.state === "asking") return { lines: ["*Searching the documentation …*"], suggestions: [] };
   if (shown.state === "queued") {
-    return [
-      `*The platform's limit of questions is used up; the question is asked again at ${formatTime(shown.until)}.*`,
-    ];
+    const again = `*The platform's limit of questions is used up; the question is asked again at ${formatTime(shown.until)}.*`;
+    return { lines: [again], suggestions: [] };
   }
   const text = shown.state === "answering" ? shown.text : shown.answer.text;
-  const { markdown, isShortened } = sanitizeAnswer(text, links, limit - 1500);
-  const answer = markdown === "" ? [] : [markdown];
-  if (isShortened) answer.push("", "*The answer is longer than a comment may be; the rest is left out.*");
-  if (shown.state === "answering") return [...answer, "", stillAnswering];
-  if (shown.state === "failed") {
-    const warning = renderWarning(shown.problem, answer.length === 0);
-    return [warning, ...(answer.length === 0 ? [] : ["", ...answer])];
-  }
-  const { stoppedBy } = shown.answer;
-  return stoppedBy === undefined ? answer : [...answer, "", stops[stoppedBy]];
+  const { markdown, isShortened, suggestions } = sanitizeAnswer(text, links, limit - maxExtraLength);
+  const lines = markdown === "" ? [] : [markdown];
+  if (isShortened) lines.push("", "*The answer is longer than a comment may be; the rest is left out.*");
+  if (shown.state === "answering") lines.push("", stillAnswering);
+  else if (shown.state === "failed") {
+    const warning = renderWarning(shown.problem, lines.length === 0);
+    lines.unshift(...(lines.length === 0 ? [warning] : [warning, ""]));
+  } else if (shown.answer.stoppedBy !== undefined) lines.push("", stops[shown.answer.stoppedBy]);
+  return { lines, suggestions };
 }
 
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {
@@ -176,6 +184,13 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
     return `${index + 1}. [${label}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
   });
   return ["", "**Sources**", "", ...lines];
+}
+
+/** Suggested questions as comments that ask them, each a block of its own, which GitHub gives a button to copy it. */
+function renderSuggestions(suggestions: readonly string[], triggerPhrase: string | undefined): string[] {
+  if (suggestions.length === 0) return [];
+  const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
+  return ["", "**Ask next**", ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)])];
 }
 
 /** Where the answer comes from, what to do next, and how the question was read. */

@@ -45,30 +45,68 @@ export interface SanitizedAnswer {
   readonly markdown: string;
   /** Whether blocks were left out at the end, to keep within the limit. */
   readonly isShortened: boolean;
+  /** Questions that the answer's last block suggests; each is one line that Markdown shows as it is. */
+  readonly suggestions: readonly string[];
 }
 
 /**
  * Makes an answer harmless: raw HTML goes, images become their description, links lead into the documentation or are
- * shown as text, mentions and references are code, fences are closed. Cut to fit `limit` characters.
+ * shown as text, mentions and references are code, fences are closed. Cut to fit `limit` characters. Suggested questions
+ * are taken out.
  */
 export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
   const source = markdown.slice(0, maxLength);
-  const blocks: RootContent[] = isTooComplex(source)
-    ? [{ type: "code", lang: "text", value: source }]
-    : cleanAnswer(parser.parse(source), links);
+  const tree: Root = isTooComplex(source)
+    ? { type: "root", children: [{ type: "code", lang: "text", value: source }] }
+    : parser.parse(source);
+  const suggestions = readSuggestions(tree.children.at(-1));
+  if (suggestions.length > 0) tree.children.pop();
+  const blocks = cleanAnswer(tree, links);
   const pieces: string[] = [];
   let room = limit;
   for (const block of blocks) {
     const piece = print(block);
     if (piece.length > room) {
       const part = shortenBlock(block, room);
-      return { markdown: [...pieces, ...(part === undefined ? [] : [part])].join("\n\n"), isShortened: true };
+      const markdown = [...pieces, ...(part === undefined ? [] : [part])].join("\n\n");
+      return { markdown, isShortened: true, suggestions };
     }
     if (piece === "") continue;
     pieces.push(piece);
     room -= piece.length + 2;
   }
-  return { markdown: pieces.join("\n\n"), isShortened: markdown.length > maxLength };
+  return { markdown: pieces.join("\n\n"), isShortened: markdown.length > maxLength, suggestions };
+}
+
+const maxSuggestions = 5;
+const maxSuggestionLines = 20;
+const maxSuggestionLength = 200;
+/** `(words)[/path]`, as assistants write them; other lines are the words themselves. */
+const suggestionLine = /^\((?<words>.+)\)\[[^[\]]*\]$/;
+
+/** Words and the punctuation of sentences, beginning with a word: no mark that GitHub might read, nothing that is not seen. */
+const plainWords =
+  /^["'“‘«¿]?(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} _.,:;!?'"“”‘’«»()[\]{}/+%=@#、。？！（）「」–—…¿¡-])*$/u;
+
+/** The questions in a block of suggestions, which an assistant may end its answer with. */
+function readSuggestions(last: RootContent | undefined): string[] {
+  if (last?.type !== "code" || last.lang?.toLowerCase() !== "suggestions") return [];
+  const lines = last.value.split("\n", maxSuggestionLines).map((line) => line.replace(/[\s`]+/g, " ").trim());
+  const words = lines.map((line) => suggestionLine.exec(line)?.groups?.["words"]?.trim() ?? line);
+  return [...new Set(words)].filter(isPlainQuestion).slice(0, maxSuggestions);
+}
+
+/**
+ * Whether Markdown shows a line as it is, and nothing in it has an effect: a person who posts it as a comment has read all
+ * that it says, and mentions, links and references nothing.
+ */
+function isPlainQuestion(line: string): boolean {
+  if (line.length > maxSuggestionLength || !plainWords.test(line)) return false;
+  const [paragraph, ...others] = parser.parse(line).children;
+  if (paragraph?.type !== "paragraph" || others.length > 0) return false;
+  const [text, ...more] = neutralize(line.replace(invisible, ""), { baseUrl: undefined, allowed: [] });
+  const isText = text?.type === "text" && text.value === line && more.length === 0;
+  return isText && paragraph.children.length === 1 && paragraph.children[0]?.type === "text";
 }
 
 /** The part of a growing answer that will not change any more: its finished blocks; of the first one, its finished words. */

@@ -166,7 +166,7 @@ describe("a sanitised answer", () => {
 
   test("is cut at the end of a block", () => {
     const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, links, 60);
-    expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true });
+    expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true, suggestions: [] });
   });
 });
 
