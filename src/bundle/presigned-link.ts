@@ -75,6 +75,8 @@ export class PresignedLinkCache {
   #replaceAt = 0;
   #pending: Promise<UsableLink> | undefined;
   #refusals = 0;
+  /** The different links so far; one that says how long it lives counts each time: it is fresh even if its address is not new. */
+  readonly #different = new Set<string>();
 
   constructor(getLink: () => Promise<BundleLink>, now: () => number, log: Log) {
     this.#getLink = getLink;
@@ -98,6 +100,7 @@ export class PresignedLinkCache {
     this.#link = { url: parseStorageUrl(url), sizeBytes };
     this.#log.debug(`Link ${this.issued} to the bundle: ${describeUrl(this.#link.url)}`);
     const lifeMs = expiresAt ? expiresAt.getTime() - (issuedAt?.getTime() ?? now) : Number.NaN;
+    this.#different.add(lifeMs > 0 ? `${this.issued} ${url}` : url);
     // A little early: a request that starts in time may still arrive too late. An expiry in the past is a clock that is
     // wrong: storage itself will refuse the link when it has expired.
     this.#replaceAt =
@@ -109,12 +112,20 @@ export class PresignedLinkCache {
    * Reports that storage refused a link, with the code of its error document. Connections that were refused with the
    * same link ask for one new link together.
    *
-   * @throws {BundleError} when fresh links keep being refused: then it is not their age
+   * @throws {BundleError} when there is only one link and it has expired, or when fresh links keep being refused: then it
+   *   is not their age
    */
   reject(link: UsableLink, status: number, detail: string): void {
     if (link !== this.#link) return;
     this.#refusals += 1;
     const reason = `${status} ${detail}`.trim();
+    if (this.#refusals >= maxRefusals && this.#different.size === 1) {
+      throw new BundleError(
+        "not-found",
+        `The link to the bundle (${describeUrl(link.url)}) expired: storage answered ${reason}. Run the export with its \`job-id\` to refresh the link.`,
+        { status, hint: "This makes no new export. An address of your own storage does not expire." },
+      );
+    }
     if (this.#refusals >= maxRefusals) {
       throw new BundleError(
         status === 404 ? "not-found" : "forbidden",

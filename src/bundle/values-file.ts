@@ -29,14 +29,14 @@ export interface ValuesFile {
 /**
  * Reads the file and makes sure that it can be changed.
  *
- * @param isUnintendedLink whether a link that expires is to be written, and the user has not said that this is meant
+ * @param writes what will be written: a version, and a link that expires although the user has not said that this is meant
  * @throws {BundleError} `invalid-input` for a file outside the workspace, one that cannot be changed safely, and for a
  *   link that would end up in a repository
  */
 export async function openValuesFile(
   workspace: string,
   file: string,
-  isUnintendedLink: boolean,
+  writes: { readonly version: boolean; readonly unintendedLink: boolean },
 ): Promise<ValuesFile> {
   const root = await realpath(workspace);
   const path = await realpath(resolve(workspace, file)).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export async function openValuesFile(
   });
   if (!isInside(root, path))
     throw new BundleError("invalid-input", `\`values-file\` ${file} is not in the workspace.`);
-  if (isUnintendedLink && (await isInRepository(path, root))) {
+  if (writes.unintendedLink && (await isInRepository(path, root))) {
     throw new BundleError(
       "invalid-input",
       `\`values-file\` ${file} belongs to a repository, and the bundle's link is a credential that soon expires: it is not written there.`,
@@ -56,7 +56,7 @@ export async function openValuesFile(
       },
     );
   }
-  updateValues(await readText(path, file), "https://example.com/bundle", "1");
+  updateValues(await readText(path, file), "https://example.com/bundle", writes.version ? "1" : undefined);
   return {
     file: relative(root, path),
     async write({ bundleUrl, version }) {

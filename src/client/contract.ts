@@ -39,7 +39,7 @@ const Progress = z.union([
 ]);
 
 /** Identifier of a job: one word that can stand in a path; a number is taken for its digits. */
-const JobId = z.pipe(
+export const JobId = z.pipe(
   z.union([z.string(), z.pipe(z.int().check(z.nonnegative()), z.transform(String))]),
   z.string().check(z.regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/)),
 );

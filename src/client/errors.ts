@@ -4,12 +4,14 @@ import * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
+import { JobId } from "./contract.ts";
 import { readErrorMessage, toOneLine } from "./error-message.ts";
 
 interface PlatformErrorDetails extends ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   readonly maybeSubmitted?: boolean;
   readonly isFromApi?: boolean;
+  readonly namedJobs?: readonly string[];
 }
 
 /** Running again could do everything twice, so that is not the next step. */
@@ -30,12 +32,15 @@ export class PlatformError extends ActionError {
   readonly maybeSubmitted: boolean;
   /** Whether a refusal came as JSON, as the API sends it, and not from a proxy or another site. */
   readonly isFromApi: boolean;
+  /** What a conflict names that may be the identifier of the job in the way, the likeliest first. */
+  readonly namedJobs: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
     super(code, message, details.maybeSubmitted ? { ...whenMaybeSubmitted, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;
+    this.namedJobs = details.namedJobs ?? [];
   }
 }
 
@@ -172,8 +177,25 @@ export function classifyErrorResponse(
     maybeSubmitted,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
     isFromApi: isJsonObject(parseJson(body ?? "")),
+    namedJobs: status === 409 ? readNamedJobs(parseJson(body ?? ""), headers.location, message) : [],
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
+}
+
+const maxNamedJobs = 5;
+
+/** Identifiers in a conflict's body (`jobId`, `job: {id}`), in its `Location`, or in words of its message with digits in them. */
+function readNamedJobs(body: unknown, location = "", message = ""): string[] {
+  const objects = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter(isJsonObject);
+  const fields = objects.flatMap((object) =>
+    Object.keys(object)
+      .filter((name) => /^(?:id|.*job|.*(?:job|export)_?id)$/i.test(name))
+      .map((name) => object[name]),
+  );
+  const last = /\/jobs\/([^/?#]+)/.exec(location)?.[1];
+  const words = message.match(/\b(?=[\w-]*\d)\w+[_-][\w-]+/g) ?? [];
+  const named = [...fields, last, ...words].map((value) => JobId.safeParse(value).data);
+  return [...new Set(named)].filter((id) => id !== undefined).slice(0, maxNamedJobs);
 }
 
 /** A success whose body is not what the API promises. */

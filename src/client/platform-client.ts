@@ -83,7 +83,11 @@ export class PlatformClient {
     return this.#options.baseUrl.origin;
   }
 
-  /** Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive. */
+  /**
+   * Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive.
+   *
+   * @throws {PlatformError} `conflict` with `namedJobs` where one that is under way keeps it from starting.
+   */
   startExport(request: StartExportRequest): Promise<ExportJob> {
     const body = StartExportRequest.parse(request);
     const name = "start the export";

@@ -1,5 +1,6 @@
 /** The export command: start → poll → link → download and verify → deliver → values file. */
 import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
@@ -11,12 +12,14 @@ import {
   readPageCount,
   readPercent,
   readTimestamp,
+  type StartExportRequest,
 } from "../client/contract.ts";
 import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactUpload } from "../github/artifact-rules.ts";
+import { openRunRecord } from "../github/run-record.ts";
 import {
   noPagesWarning,
   renderDetachedExport,
@@ -30,7 +33,7 @@ import { requireWritable, resolveInsideWorkspace } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
 /**
- * Exports a site, or fetches the bundle of an existing job. Every fact is an output the moment it is known.
+ * Exports a site, or fetches the bundle of an existing job; a re-run resumes the job of the run's earlier attempt. Every fact is an output the moment it is known.
  *
  * @throws {JobFailedError} with the platform's reason when the job ends `failed`.
  * @throws {PlatformError} `maybeSubmitted` when the answer to the start was lost: it is never sent twice.
@@ -42,7 +45,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   if (inputs.dryRun) return describeDryRun(inputs);
 
   const startedMs = run.clock.now();
-  const jobId = inputs.jobId ?? (await startJob(inputs, platform, run));
+  const { jobId, isNew } = await findOrStartJob(inputs, platform, run);
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     const message = `Export job ${jobId} runs at the platform; fetch its bundle later with \`job-id\`.`;
@@ -50,7 +53,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   }
 
   try {
-    const pageCount = await followExportJob(jobId, inputs, platform, run);
+    const pageCount = await followExportJob(jobId, isNew, platform, run);
     const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
@@ -83,10 +86,11 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   const input = "output-dir";
   const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
   if (willFetch) await requireWritable(outputDir, { input });
-  const { valuesFile: file, valuesBundleUrl } = inputs;
+  const { valuesFile: file, valuesBundleUrl, valuesVersion } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
   const { openValuesFile } = await import("../bundle/values-file.ts");
-  return { outputDir, values: await openValuesFile(workspace, file, valuesBundleUrl === undefined) };
+  const writes = { version: valuesVersion !== "keep", unintendedLink: valuesBundleUrl === undefined };
+  return { outputDir, values: await openValuesFile(workspace, file, writes) };
 }
 
 /** `actions/deploy-pages` expects an artifact named `github-pages` unless told otherwise. */
@@ -106,7 +110,11 @@ function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
   };
 }
 
-function startRequest({ domain = embeddedDomain, exportVersion, exportPaths }: ExportInputs) {
+function startRequest({
+  domain = embeddedDomain,
+  exportVersion,
+  exportPaths,
+}: ExportInputs): StartExportRequest {
   return {
     domain,
     ...(exportVersion === undefined ? {} : { version: exportVersion }),
@@ -114,8 +122,86 @@ function startRequest({ domain = embeddedDomain, exportVersion, exportPaths }: E
   };
 }
 
-async function startJob(inputs: ExportInputs, platform: PlatformClient, { log }: Run): Promise<string> {
-  const { jobId } = await platform.startExport(startRequest(inputs));
+interface FoundJob {
+  readonly jobId: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * The job that the workflow names, or that an earlier attempt of this run started, or that is under way at the platform, or
+ * else a new one.
+ */
+async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, run: Run): Promise<FoundJob> {
+  if (inputs.jobId !== undefined) return { jobId: inputs.jobId, isNew: false };
+  const request = startRequest(inputs);
+  // The embedded platform's jobs end with their run.
+  const record =
+    inputs.baseUrl === "local" || inputs.apiKey === undefined
+      ? undefined
+      : openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
+  const recorded = await record?.read();
+  if (recorded !== undefined && (await canBeResumed(recorded, platform))) {
+    run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
+    return { jobId: recorded, isNew: false };
+  }
+  const job = await startOrAdoptJob(request, platform, run);
+  run.setOutput("jobId", job.jobId);
+  await record?.write(job.jobId);
+  return job;
+}
+
+/** Whether a job may still lead to a bundle; where the platform cannot be asked now, following it will tell. */
+async function canBeResumed(jobId: string, platform: PlatformClient): Promise<boolean> {
+  try {
+    return (await platform.getExportJob(jobId)).status?.toLowerCase() !== "failed";
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return error.code !== "not-found" || !error.isFromApi;
+  }
+}
+
+async function startOrAdoptJob(
+  request: StartExportRequest,
+  platform: PlatformClient,
+  run: Run,
+): Promise<FoundJob> {
+  try {
+    return { jobId: await startJob(request, platform, run), isNew: true };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
+    for (const jobId of error.namedJobs) {
+      if (!(await isSameExport(jobId, request, platform))) continue;
+      run.log.notice(`This export is under way already: following job ${jobId} instead of starting one.`);
+      return { jobId, isNew: false };
+    }
+    throw error;
+  }
+}
+
+/** Whether a job makes what a request asks for, as far as the platform shows; a selection of pages must be shown. */
+async function isSameExport(
+  jobId: string,
+  { domain, version, paths = [] }: StartExportRequest,
+  platform: PlatformClient,
+): Promise<boolean> {
+  try {
+    const job = await platform.getExportJob(jobId);
+    const isSameDomain = (job.domain ?? domain).toLowerCase() === domain.toLowerCase();
+    const isSameVersion = version === undefined || job.version === version;
+    const isSameSelection = isDeepStrictEqual(new Set(job.paths), new Set(paths));
+    return job.status?.toLowerCase() !== "failed" && isSameDomain && isSameVersion && isSameSelection;
+  } catch (error) {
+    if (error instanceof PlatformError && error.code === "not-found") return false;
+    throw error;
+  }
+}
+
+async function startJob(
+  request: StartExportRequest,
+  platform: PlatformClient,
+  { log }: Run,
+): Promise<string> {
+  const { jobId } = await platform.startExport(request);
   if (!jobId) {
     throw new PlatformError(
       "unexpected-response",
@@ -128,7 +214,7 @@ async function startJob(inputs: ExportInputs, platform: PlatformClient, { log }:
 }
 
 /** Polls the job to its end; returns its page count, where the platform says one. */
-async function followExportJob(jobId: string, inputs: ExportInputs, platform: PlatformClient, run: Run) {
+async function followExportJob(jobId: string, isNew: boolean, platform: PlatformClient, run: Run) {
   const job = await followJob(
     {
       name: `export job ${jobId}`,
@@ -137,7 +223,7 @@ async function followExportJob(jobId: string, inputs: ExportInputs, platform: Pl
       isEnded: (status) => endedExportStatuses.some((ended) => ended === status.toLowerCase()),
       goingStatuses: ["queued", "pending", "running", "processing"],
       submittedMs: run.clock.now(),
-      pollAtOnce: inputs.jobId !== undefined,
+      pollAtOnce: !isNew,
       deadlineMs: run.deadlineMs,
     },
     {
@@ -259,27 +345,28 @@ async function uploadBundle(
   return artifact;
 }
 
-/**
- * Points the deployment to the bundle. The version is the exported one, else the job: where the address stays the same,
- * the deployment must still see that the content is new.
- */
+/** Points the deployment to the bundle; its version is the user's to pin, and written only where `values-version` says so. */
 async function updateValues(
   values: ValuesFile | undefined,
   jobId: string,
   link: BundleLink,
-  { valuesFile = "", valuesBundleUrl, exportVersion }: ExportInputs,
+  { valuesFile = "", valuesBundleUrl, valuesVersion, exportVersion }: ExportInputs,
   { log }: Run,
 ) {
   if (values === undefined) return undefined;
   const durableUrl = valuesBundleUrl === "presigned" ? undefined : valuesBundleUrl;
   const isChanged = await values.write({
     bundleUrl: durableUrl ?? link.url,
-    version: exportVersion ?? jobId,
+    version: { keep: undefined, job: jobId, export: exportVersion }[valuesVersion],
   });
+  const sameAddress =
+    durableUrl === undefined || valuesVersion === "job"
+      ? ""
+      : " A deployment sees new content at the same address only if its version changes: `values-version: job`.";
   log.info(
     isChanged
       ? "The values file points to the new bundle."
-      : "The values file pointed to this bundle already.",
+      : `The values file pointed to this bundle already.${sameAddress}`,
   );
   if (durableUrl === undefined) {
     const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;

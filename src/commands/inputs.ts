@@ -340,7 +340,7 @@ const exportInputs = {
   ),
   valuesFile: optional(
     text,
-    "Helm values file in the workspace to update: `staticExport.enabled`, `.bundleUrl` and `.version`.",
+    "Helm values file in the workspace to update: `staticExport.enabled` and `.bundleUrl`, and `.version` if `values-version` says so.",
   ),
   valuesBundleUrl: optional(
     () =>
@@ -351,6 +351,11 @@ const exportInputs = {
         ),
       ),
     "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
+  ),
+  valuesVersion: withDefault(
+    "keep",
+    () => choice(["keep", "job", "export"]),
+    "What becomes `staticExport.version`: `keep` (what stands there; none is added), `job` (the job's id) or `export` (`export-version`).",
   ),
 };
 export type ExportInputs = InputsOf<"export">;

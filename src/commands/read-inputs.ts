@@ -136,6 +136,13 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
   if (raw["valuesBundleUrl"] !== undefined && raw["valuesFile"] === undefined) {
     problems.push("`values-bundle-url` needs `values-file`: the file to write it to.");
   }
+  const valuesVersion = raw["valuesVersion"]?.trim() ?? "keep";
+  if (valuesVersion !== "keep" && raw["valuesFile"] === undefined) {
+    problems.push("`values-version` needs `values-file`: the file to write it to.");
+  }
+  if (valuesVersion === "export" && raw["exportVersion"] === undefined) {
+    problems.push("`values-version: export` needs `export-version`: the version to write.");
+  }
   if (raw["valuesFile"] !== undefined && raw["wait"]?.trim().toLowerCase() === "false") {
     problems.push("`values-file` needs `wait: true`: there is no bundle to write before the job has ended.");
   }

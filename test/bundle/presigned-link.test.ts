@@ -100,6 +100,37 @@ describe("PresignedLinkCache", () => {
     );
   });
 
+  it.each([
+    { name: "has no expiry", expiresAt: undefined },
+    { name: "says that it has expired", expiresAt: new Date(900_000) },
+  ])("tells that the only link expired, and how to refresh it, where it $name", async ({ expiresAt }) => {
+    const url = "https://storage.example/bundle?X-Amz-Signature=0123456789abcdef";
+    const links = new PresignedLinkCache(
+      async () => ({ url, expiresAt }),
+      () => 1_000_000,
+      log,
+    );
+    for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
+    const last = await links.current();
+
+    const expired =
+      /^The link to the bundle \(https:\/\/storage\.example\/bundle\) expired: storage answered 403 AccessDenied\. Run the export .*`job-id` to refresh/;
+    expect(() => links.reject(last, 403, "AccessDenied")).toThrow(expired);
+  });
+
+  it("does not call two links expired that were made one after the other", async () => {
+    const urls = ["1", "2", "3", "4"].map((sig) => `https://storage.example/bundle?sig=${sig}`);
+    const links = new PresignedLinkCache(
+      async () => ({ url: urls.pop() ?? "" }),
+      () => 1_000_000,
+      log,
+    );
+    for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
+    const last = await links.current();
+
+    expect(() => links.reject(last, 403, "AccessDenied")).toThrow("refused 4 fresh links");
+  });
+
   it("counts refusals from zero when bytes have come", async () => {
     const { links } = setUp(3_600_000);
 

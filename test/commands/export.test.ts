@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createClock } from "../../src/base/runtime.ts";
 import { runExport } from "../../src/commands/export.ts";
 import { buildTarGz, buildZip } from "../support/archives.ts";
+import { type CacheService, startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { runInProcess } from "../support/run-in-process.ts";
@@ -19,10 +20,14 @@ interface Use {
   /** Files of the workspace besides its document, by path. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly timeoutMs?: number;
+  readonly runAttempt?: number;
+  /** Where the run's attempts keep what they started. */
+  readonly cache?: CacheService;
 }
 
 /** Runs the command; its waits take a thousandth of their time. */
-async function exportFrom(url: string, { inputs = {}, files = {}, timeoutMs = 3_600_000 }: Use = {}) {
+async function exportFrom(url: string, use: Use = {}) {
+  const { inputs = {}, files = {}, timeoutMs = 3_600_000, runAttempt = 1, cache } = use;
   const clock = createClock(1000);
   const left: Record<string, Buffer> = {};
   const result = await runInProcess(
@@ -34,7 +39,7 @@ async function exportFrom(url: string, { inputs = {}, files = {}, timeoutMs = 3_
         await writeFile(join(workspace, path), content);
       }
       try {
-        return await runExport(given, run);
+        return await runExport(given, { ...run, environment: { ...run.environment, ...cache?.environment } });
       } finally {
         for (const entry of await readdir(workspace, { recursive: true, withFileTypes: true })) {
           const path = join(entry.parentPath, entry.name);
@@ -42,7 +47,7 @@ async function exportFrom(url: string, { inputs = {}, files = {}, timeoutMs = 3_
         }
       }
     },
-    DEFAULT_RUN,
+    { ...DEFAULT_RUN, runAttempt },
     {
       "base-url": url,
       "api-key": "svc_admin-key",
@@ -193,6 +198,166 @@ describe("an export", () => {
   });
 });
 
+describe("a run that is started again", () => {
+  const running = { jobId: "se_1", status: "running", progress: 10 };
+
+  test("resumes the export whose first attempt timed out", async () => {
+    await using cache = await startCacheService();
+    await using platform = await startExportPlatform({
+      storage: { object },
+      looks: [...Array(20).fill(running), completedJob],
+    });
+    const first = await exportFrom(platform.url, { cache, timeoutMs: 60_000 });
+    const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
+    expect(first.end).toMatchObject({ code: "timed-out" });
+    expect(again.end).toMatchObject({ outcome: "exported" });
+    expect(again.outputs).toMatchObject({ jobId: "se_1" });
+    expect(again.log.lines.join()).toContain("Resuming export job se_1");
+    expect(platform.starts).toHaveLength(1);
+  });
+
+  test.each<[string, unknown, Use]>([
+    ["the job failed", { jobId: "se_1", status: "failed" }, {}],
+    ["another version is asked for", completedJob, { inputs: { "export-version": "v2" } }],
+    ["other pages are asked for", completedJob, { inputs: { "export-paths": "guide" } }],
+    ["another site is asked for", completedJob, { inputs: { domain: "other.example.com" } }],
+    ["another key is in use", completedJob, { inputs: { "api-key": "svc_another-key" } }],
+  ])("starts a new export where %s", async (_name, look, use) => {
+    await using cache = await startCacheService();
+    await using platform = await startExportPlatform({ storage: { object }, looks: [look, completedJob] });
+    await exportFrom(platform.url, { cache, inputs: { wait: "false" } });
+    const { end } = await exportFrom(platform.url, { ...use, cache, runAttempt: 2 });
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(platform.starts).toHaveLength(2);
+  });
+
+  test.each([
+    ["the platform no longer knows the job", { "content-type": "application/json" }, 2],
+    ["only a proxy does not know it", { "content-type": "text/html" }, 1],
+  ])("starts a new export where %s", async (_name, headers, starts) => {
+    await using cache = await startCacheService();
+    await using platform = await startCompleted();
+    await exportFrom(platform.url, { cache, inputs: { wait: "false" } });
+    const body = headers["content-type"] === "text/html" ? "<p>?</p>" : '{"error":"Job not found"}';
+    platform.faults.add({ method: "GET", fault: { kind: "answer", status: 404, headers, body } });
+    const { end } = await exportFrom(platform.url, { cache, runAttempt: 2 });
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(platform.starts).toHaveLength(starts);
+  });
+
+  test("starts no second export, whatever struck the first attempt after its start", async () => {
+    const requests = async () => {
+      await using platform = await startExportPlatform({ storage: { object } });
+      await exportFrom(platform.url);
+      return platform.requests.length;
+    };
+    const faults = [
+      { kind: "reset", when: "before" },
+      { kind: "reset", when: "after" },
+      { kind: "answer", status: 500 },
+      { kind: "answer", status: 401 },
+      { kind: "answer", status: 200, body: "<html>login</html>" },
+    ] as const;
+    for (let skip = 1, count = await requests(); skip < count; skip += 1) {
+      for (const fault of faults) {
+        await using cache = await startCacheService();
+        await using platform = await startExportPlatform({ storage: { object } });
+        platform.faults.add({ skip, times: Number.POSITIVE_INFINITY, fault });
+        const struck = await exportFrom(platform.url, { cache });
+        platform.faults.clear();
+        const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
+        expect(struck.end).toBeInstanceOf(Error);
+        expect(again.end).toMatchObject({ outcome: "exported" });
+        expect(platform.starts).toHaveLength(1);
+      }
+    }
+  });
+
+  test("is asked to wait no longer than its first attempt was", async () => {
+    await using cache = await startCacheService();
+    await using platform = await startCompleted();
+    const inputs = { wait: "false" };
+    await exportFrom(platform.url, { cache, inputs });
+    const { end, outputs } = await exportFrom(platform.url, { cache, inputs, runAttempt: 2 });
+    expect(end).toMatchObject({ outcome: "detached" });
+    expect(outputs).toEqual({ jobId: "se_1" });
+    expect(platform.starts).toHaveLength(1);
+  });
+});
+
+describe("an export that is under way already", () => {
+  const json = { "content-type": "application/json" };
+
+  /** Starts an export at a platform that refuses it because of another one. */
+  async function conflictWith(
+    answer: { readonly body?: unknown; readonly location?: string },
+    { look = completedJob as unknown, inputs = {} } = {},
+  ) {
+    await using platform = await startExportPlatform({ storage: { object }, looks: [look, completedJob] });
+    const headers = { ...json, ...(answer.location !== undefined && { location: answer.location }) };
+    const body = JSON.stringify(answer.body ?? {});
+    platform.faults.add({
+      method: "POST",
+      path: /jobs$/,
+      fault: { kind: "answer", status: 409, headers, body },
+    });
+    const result = await exportFrom(platform.url, { inputs });
+    return { ...result, starts: platform.requests.filter(({ path }) => path.endsWith("/jobs")).length };
+  }
+
+  test.each([
+    { body: { error: "Conflict", jobId: "se_1" } },
+    { body: { error: "An export is running", job: { id: "se_1", status: "running" } } },
+    { body: { error: { message: "Conflict", existingJobId: "se_1" } } },
+    { body: { message: "Conflict", details: { running_job_id: "se_1" } } },
+    { body: { error: "Export se_1 of docs.example.com is still running." } },
+    { body: { error: "Conflict" }, location: "/v1/static-export/jobs/se_1" },
+    { body: { error: "Conflict", requestId: "req-1", jobId: "se_1" } },
+  ])("is followed where the refusal names it: %j", async (answer) => {
+    const { end, outputs, starts, log } = await conflictWith(answer);
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(outputs).toMatchObject({ jobId: "se_1" });
+    expect(log.lines.join()).toContain("following job se_1 instead of starting one");
+    expect(starts).toBe(1);
+  });
+
+  test.each<[string, object, { look?: unknown; inputs?: Record<string, string> }]>([
+    ["that is not named", { body: { error: "An export is running." } }, {}],
+    ["that the platform does not know", { body: { jobId: "se_9" } }, {}],
+    ["that failed", { body: { jobId: "se_1" } }, { look: { status: "failed" } }],
+    [
+      "of another site",
+      { body: { jobId: "se_1" } },
+      { look: { ...completedJob, domain: "other.example.com" } },
+    ],
+    ["of some pages", { body: { jobId: "se_1" } }, { look: { ...completedJob, paths: ["guide"] } }],
+    ["of pages not known to be those", { body: { jobId: "se_1" } }, { inputs: { "export-paths": "guide" } }],
+    ["of a version not known", { body: { jobId: "se_1" } }, { inputs: { "export-version": "v2" } }],
+  ])("is not taken for this one: one %s", async (_name, answer, scene) => {
+    const { end, starts } = await conflictWith(answer, scene);
+    expect(end).toMatchObject({ code: "conflict" });
+    expect(starts).toBe(1);
+  });
+
+  test("is this one where it shows the same version and pages", async () => {
+    const look = { ...completedJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
+    const inputs = { "export-version": "v2", "export-paths": "index, guide" };
+    const { end } = await conflictWith({ body: { jobId: "se_1" } }, { look, inputs });
+    expect(end).toMatchObject({ outcome: "exported" });
+  });
+
+  test("is known to the run's next attempt", async () => {
+    await using cache = await startCacheService();
+    await using platform = await startCompleted();
+    const conflict = { kind: "answer", status: 409, headers: json, body: '{"jobId":"se_1"}' } as const;
+    platform.faults.add({ method: "POST", path: /jobs$/, fault: conflict });
+    await exportFrom(platform.url, { cache, inputs: { wait: "false" } });
+    const { end } = await exportFrom(platform.url, { cache, runAttempt: 2 });
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(platform.starts).toEqual([]);
+  });
+});
+
 describe("the link to a bundle", () => {
   test("is masked with its secret parameters, as sent and decoded, before it is shown", async () => {
     const bundleUrl =
@@ -285,15 +450,16 @@ describe("the values file of a deployment", () => {
     return { ...result, text: result.left[path]?.toString() };
   }
 
-  test("gets the durable address and the job as version, and nothing else changes", async () => {
+  test("gets the durable address and, if asked for, the job as version, and nothing else changes", async () => {
     await using platform = await startCompleted();
-    const { end, text, warnings } = await exportWithValues(platform, durable, { isRepository: true });
+    const inputs = { ...durable, "values-version": "job" };
+    const { end, text, warnings } = await exportWithValues(platform, inputs, { isRepository: true });
     expect(text).toBe(
       '# ours\nreplicas: 2\nstaticExport:\n  enabled: true # for now\n  bundleUrl: "https://cdn.example.com/docs.tar.gz"\n  version: "se_1"\n',
     );
     expect(warnings).toEqual([]);
     expect(end).toMatchObject({ summary: expect.stringContaining("`deploy/values.yaml`, updated") });
-    const again = await exportWithValues(platform, durable, { content: text ?? "" });
+    const again = await exportWithValues(platform, inputs, { content: text ?? "" });
     expect(again.end).toMatchObject({ summary: expect.stringContaining("was current already") });
     expect(again.log.lines.join()).toContain("The values file pointed to this bundle already.");
   });
@@ -303,12 +469,36 @@ describe("the values file of a deployment", () => {
       storage: { object, linkLifeMs: 3_600_000 },
       looks: [completedJob],
     });
-    const { end, text, warnings } = await exportWithValues(platform, { "export-version": "v2" });
+    const inputs = { "export-version": "v2", "values-version": "export" };
+    const { end, text, warnings } = await exportWithValues(platform, inputs);
     expect(text).toContain(`bundleUrl: ${JSON.stringify(platform.links.at(-1))}\n  version: "v2"`);
     expect(warnings).toEqual([expect.stringMatching(/link in the values file expires at \d{4}-\d\d-\d\dT/)]);
     expect(end).toMatchObject({
       summary: expect.stringMatching(/link in the values file expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
     });
+  });
+
+  test.each([
+    ["keep", "  version: 1.x # ours\n", "  version: 1.x # ours\n"],
+    ["keep", "  version: *pinned\n", "  version: *pinned\n"],
+    ["keep", "", ""],
+    ["job", "  version: 1.x # ours\n", '  version: "se_1" # ours\n'],
+    ["export", "  version: 1.x # ours\n", '  version: "v2" # ours\n'],
+    ["export", "", '  version: "v2"\n'],
+  ])("with `values-version: %s` and %j has then %j", async (valuesVersion, pinned, expected) => {
+    await using platform = await startCompleted();
+    const file = (version: string, url: string) =>
+      `release: &pinned "1.x"\nstaticExport:\n  enabled: true\n  bundleUrl: "${url}"\n${version}`;
+    const inputs = { ...durable, "export-version": "v2", "values-version": valuesVersion };
+    const { text } = await exportWithValues(platform, inputs, { content: file(pinned, "") });
+    expect(text).toBe(file(expected, durable["values-bundle-url"]));
+  });
+
+  test("whose version is kept says how a deployment sees new content at the same address", async () => {
+    await using platform = await startCompleted();
+    const { text } = await exportWithValues(platform, durable);
+    const { log } = await exportWithValues(platform, durable, { content: text ?? "" });
+    expect(log.lines.join()).toContain("`values-version: job`");
   });
 
   test("of a repository gets such a link only where that is asked for, else nothing is exported", async () => {

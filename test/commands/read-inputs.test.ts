@@ -80,6 +80,7 @@ describe("readInputs", () => {
         upload: "tar",
         "retention-days": "91",
         "values-bundle-url": "https://cdn.example.com/bundle",
+        "values-version": "export",
       }),
     ).toMatchInlineSnapshot(`
       [
@@ -91,6 +92,8 @@ describe("readInputs", () => {
         "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",
         "\`domain\` is missing: the site's domain identifier.",
         "\`values-bundle-url\` needs \`values-file\`: the file to write it to.",
+        "\`values-version\` needs \`values-file\`: the file to write it to.",
+        "\`values-version: export\` needs \`export-version\`: the version to write.",
       ]
     `);
   });

@@ -208,4 +208,13 @@ describe("a served bundle", () => {
     expect(server.log.lines.join("\n")).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"));
     expect(await readdir(at.dataDir)).not.toContain("incoming");
   });
+
+  test("is not there where its link expired, and how to refresh the link is told", async () => {
+    await using at = await setUp(site("One"));
+    await using storage = await startStorage({ object: { body: site("Linked") }, linkLifeMs: -1 });
+    const { url } = await storage.getLink();
+    await expect(serve({ ...at, source: url })).rejects.toMatchObject({
+      message: expect.stringMatching(/^The link to the bundle .* expired.*`job-id` to refresh the link\.$/),
+    });
+  });
 });

@@ -1,0 +1,124 @@
+/**
+ * What one attempt of a workflow run leaves to the next: a word, signed, in the key of an entry of the repository's cache. It
+ * needs no permission, and unlike an artifact it is still there when all jobs of the run are started again.
+ */
+import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
+import * as z from "zod/mini";
+import { HttpClient, readProxySettings } from "../base/http.ts";
+import { retry } from "../base/retry.ts";
+import type { Clock, Log } from "../base/runtime.ts";
+import { messageOf, parseJson } from "../base/text.ts";
+import { version } from "../base/version.ts";
+import { createRecordSigner, signedForm } from "./record-signer.ts";
+
+interface RunRecordDeps {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** A failure is told in the log, and the run goes on without the record. */
+export interface RunRecord {
+  /** What an earlier attempt of this run wrote last. */
+  read(): Promise<string | undefined>;
+  write(word: string): Promise<void>;
+}
+
+/** Answers of the cache service (Twirp, `github.actions.results.api.v1.CacheService`), in either spelling of its JSON. */
+const CacheAnswer = z.object({
+  matched_key: z.optional(z.string()),
+  matchedKey: z.optional(z.string()),
+  signed_upload_url: z.optional(z.string()),
+  signedUploadUrl: z.optional(z.string()),
+});
+
+/** The key says it all, but an entry must have some content. */
+const content = "docs-automation";
+const entryVersion = createHash("sha256").update(content).digest("hex");
+const timeLimitMs = 10_000;
+
+/**
+ * Opens the record of this workflow run about a subject; steps with the same subject share it.
+ *
+ * @param apiKey the platform's key, from which that of the signature is derived
+ * @returns `undefined` outside a run, and on servers without the cache service.
+ */
+export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps): RunRecord | undefined {
+  const { environment, log, signal } = deps;
+  const {
+    ACTIONS_RESULTS_URL: service = "",
+    ACTIONS_RUNTIME_TOKEN: token,
+    GITHUB_RUN_ID: runId,
+  } = environment;
+  if (!environment["ACTIONS_CACHE_SERVICE_V2"] || !URL.canParse(service) || !token || !runId)
+    return undefined;
+  const attempt = Number(environment["GITHUB_RUN_ATTEMPT"] ?? 1);
+  const digest = createHash("sha256").update(subject).digest("hex");
+  const location = `v1 run repository:${environment["GITHUB_REPOSITORY_ID"]} run:${runId} subject:${digest}`;
+  const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
+  const signer = createRecordSigner(apiKey);
+
+  const send = async (
+    url: URL,
+    request: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
+  ) => {
+    const http = new HttpClient(readProxySettings(environment));
+    try {
+      const response = await http.send(url, {
+        ...request,
+        headers: { ...request.headers, "user-agent": `docs-automation-action/${version}` },
+        signal,
+        headersTimeoutMs: timeLimitMs,
+      });
+      const body = await text(response);
+      const { statusCode: status = 0 } = response;
+      if (status < 200 || status >= 300) throw new Error(`the cache service answered ${status}`);
+      return CacheAnswer.safeParse(parseJson(body)).data ?? {};
+    } finally {
+      http.close();
+    }
+  };
+  const repeat = <T>(run: () => Promise<T>) => retry(run, { ...deps, attempts: 3, retryAfterMs: () => 0 });
+  const call = (method: string, body: object) => {
+    const url = new URL(`/twirp/github.actions.results.api.v1.CacheService/${method}`, service);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const message = JSON.stringify({ ...body, version: entryVersion });
+    return repeat(() => send(url, { method: "POST", headers, body: message }));
+  };
+  return {
+    async read() {
+      if (attempt <= 1) return undefined;
+      try {
+        const found = await call("GetCacheEntryDownloadURL", { key: prefix, restore_keys: [prefix] });
+        const key = found.matched_key ?? found.matchedKey ?? "";
+        const signed = new RegExp(`^${prefix}\\d+-(${signedForm})$`).exec(key)?.[1] ?? "";
+        const reading = signer.read(signed, z.string(), [location]);
+        return reading.kind === "valid" ? reading.value : undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        log.warning(`What an earlier attempt of this run started could not be read: ${messageOf(error)}.`);
+        return undefined;
+      }
+    },
+    async write(word) {
+      const key = `${prefix}${attempt}-${signer.sign(word, location)}`;
+      try {
+        const created = await call("CreateCacheEntry", { key });
+        const url = URL.parse(created.signed_upload_url ?? created.signedUploadUrl ?? "");
+        // There is such an entry already.
+        if (url === null) return;
+        const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
+        await repeat(() => send(url, { method: "PUT", headers, body: content }));
+        await call("FinalizeCacheEntryUpload", { key, size_bytes: String(content.length) });
+      } catch (error) {
+        signal.throwIfAborted();
+        log.info(
+          `A re-run will not know what this run started, for it could not be kept: ${messageOf(error)}.`,
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openRunRecord } from "../../src/github/run-record.ts";
+import { type CacheService, startCacheService } from "../support/cache-service.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
+
+interface Use {
+  readonly subject?: string;
+  readonly apiKey?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The record as one attempt of run 7001 sees it. */
+function open({ environment }: CacheService, attempt: number, use: Use = {}) {
+  const variables = {
+    GITHUB_REPOSITORY_ID: "101",
+    GITHUB_RUN_ID: "7001",
+    GITHUB_RUN_ATTEMPT: String(attempt),
+    ...environment,
+    ...use.environment,
+  };
+  const run = createRecordingRun({ environment: variables, ...(use.signal && { signal: use.signal }) });
+  const record = openRunRecord(use.subject ?? "export", use.apiKey ?? "svc_key-one", run);
+  if (record === undefined) throw new Error("There is no record.");
+  return { ...record, log: run.log };
+}
+
+describe("the record of a workflow run", () => {
+  test("is read by later attempts, the newest word first", async () => {
+    await using cache = await startCacheService();
+    await open(cache, 1).write("se_1");
+    expect(await open(cache, 2).read()).toBe("se_1");
+    await open(cache, 2).write("se_2");
+    expect(await open(cache, 3).read()).toBe("se_2");
+  });
+
+  test("takes every word of a job", async () => {
+    await using cache = await startCacheService();
+    const word = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 1,
+      maxLength: 200,
+    });
+    let attempt = 1;
+    await fc.assert(
+      fc.asyncProperty(word, async (written) => {
+        await open(cache, attempt).write(written);
+        attempt += 1;
+        expect(await open(cache, attempt).read()).toBe(written);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("is not asked for in the first attempt", async () => {
+    await using cache = await startCacheService();
+    await open(cache, 1).write("se_1");
+    const { length } = cache.requests;
+    expect(await open(cache, 1).read()).toBeUndefined();
+    expect(cache.requests).toHaveLength(length);
+  });
+
+  test.each<[string, Use]>([
+    ["another run", { environment: { GITHUB_RUN_ID: "7002" } }],
+    ["a run whose number begins alike", { environment: { GITHUB_RUN_ID: "700" } }],
+    ["another subject", { subject: "export of another site" }],
+    ["another key", { apiKey: "svc_key-two" }],
+  ])("is not that of %s", async (_name, use) => {
+    await using cache = await startCacheService();
+    await open(cache, 1).write("se_1");
+    expect(await open(cache, 2, use).read()).toBeUndefined();
+  });
+
+  test("is not believed where another job of the repository wrote or copied it", async () => {
+    await using cache = await startCacheService();
+    await open(cache, 1).write("se_1");
+    await open(cache, 1, { environment: { GITHUB_RUN_ID: "7002" } }).write("se_2");
+    await open(cache, 1, { subject: "export of another site" }).write("se_3");
+    await open(cache, 1, { apiKey: "svc_key-two" }).write("se_4");
+    const [own = "", ...others] = [...cache.keys];
+    const prefix = own.slice(0, own.indexOf("-1-") + 3);
+    const copied = others.map((key) => prefix + key.slice(key.indexOf("-1-") + 3));
+    const payload = Buffer.from(JSON.stringify("se_5")).toString("base64url");
+    const changed = own.replace(/-1-[^.]+/, `-1-${payload}`);
+    for (const forged of [...copied, changed, `${prefix}se_6`, prefix, `${own}x`]) {
+      cache.keys.push(forged);
+      expect(await open(cache, 2).read(), forged).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ["CreateCacheEntry", "info"],
+    ["/blob", "info"],
+    ["FinalizeCacheEntryUpload", "info"],
+    ["GetCacheEntryDownloadURL", "warning"],
+  ])("stops no run when %s fails, and says so as %s", async (path, level) => {
+    await using cache = await startCacheService();
+    cache.faults.add({ path, times: Number.POSITIVE_INFINITY, fault: { kind: "answer", status: 503 } });
+    const first = open(cache, 1);
+    await first.write("se_1");
+    const second = open(cache, 2);
+    expect(await second.read()).toBeUndefined();
+    const lines = [...first.log.lines, ...second.log.lines].filter((line) => line.includes("answered 503"));
+    expect(lines).toStrictEqual([expect.stringMatching(level === "info" ? /^info: A re-run/ : /^warning: /)]);
+  });
+
+  test.each(["CreateCacheEntry", "/blob", "FinalizeCacheEntryUpload", "GetCacheEntryDownloadURL"])(
+    "is there although an answer of %s was lost",
+    async (path) => {
+      await using cache = await startCacheService();
+      cache.faults.add({ path, fault: { kind: "reset", when: "before" } });
+      await open(cache, 1).write("se_1");
+      expect(await open(cache, 2).read()).toBe("se_1");
+    },
+  );
+
+  test("does not outlive a cancelled run", async () => {
+    await using cache = await startCacheService();
+    const cancelled = new Error("cancelled");
+    const record = open(cache, 2, { signal: AbortSignal.abort(cancelled) });
+    await expect(record.write("se_1")).rejects.toBe(cancelled);
+    await expect(record.read()).rejects.toBe(cancelled);
+  });
+
+  test.each(["ACTIONS_CACHE_SERVICE_V2", "ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "GITHUB_RUN_ID"])(
+    "is not there without %s",
+    async (name) => {
+      await using cache = await startCacheService();
+      expect(() => open(cache, 2, { environment: { [name]: "" } })).toThrow("There is no record.");
+    },
+  );
+});
