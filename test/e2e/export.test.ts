@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
+import { startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
@@ -212,6 +213,34 @@ describe.concurrent("an export against a hosted platform", () => {
     expect(run.result.exitCode).toBe(0);
     expect(run.result.outputs["outcome"]).toBe("failed");
     expect(run.result.annotations).toMatchObject([{ level: "warning" }]);
+  });
+
+  test("resumes in a re-run what a killed runner started", async () => {
+    await using cache = await startCacheService();
+    await using platform = await startExportPlatform({
+      storage: { object: { body: tarGz } },
+      looks: [completedJob],
+    });
+    await using job = await createActionJob({
+      inputs: { command: "export", "base-url": platform.url, "api-key": apiKey, domain: "docs.example.com" },
+      environment: cache.environment,
+    });
+    const main = await job.startMain();
+    const never = new Promise<never>(() => undefined);
+    const fault = { kind: "hold", when: "before", until: never } as const;
+    platform.faults.add({ method: "GET", fault, onMeet: () => main.signal("SIGKILL") });
+    await main.result;
+
+    await using again = await runExport(
+      platform.url,
+      {},
+      { environment: cache.environment, run: { runAttempt: 2 } },
+    );
+
+    expect(again.result.outputs).toMatchObject({ outcome: "exported", "job-id": "se_1" });
+    expect(platform.starts).toHaveLength(1);
+    expectNoSecrets(again.result.visibleText, platform);
+    expect(cache.keys.join()).not.toContain(apiKey);
   });
 
   test("replaces the site of the run before in the same workspace", async () => {
