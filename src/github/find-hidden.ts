@@ -7,10 +7,12 @@ import type {
   Link,
   LinkReference,
   Nodes,
+  Parents,
   PhrasingContent,
   Root,
   Table,
 } from "mdast";
+import { toString as renderedText } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
 import {
   type HiddenRange,
@@ -20,6 +22,7 @@ import {
   scanHtml,
   shownText,
 } from "./hidden-html.ts";
+import { findInvisibleReferences, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { rangeOf } from "./markdown.ts";
 
 /** Finds, in document order and without overlaps, the stretches of `source` that GitHub does not show. */
@@ -74,6 +77,9 @@ class HiddenSearch {
 
   #walkRendered(node: Nodes): void {
     switch (node.type) {
+      case "text":
+        this.#decodeInvisible(node, "markdown");
+        break;
       case "code":
         this.#walkCode(node);
         break;
@@ -127,6 +133,16 @@ class HiddenSearch {
     for (const range of hidden) {
       this.found.push({ ...range, start: start + range.start, end: start + range.end });
     }
+    this.#decodeInvisible(node, "html");
+  }
+
+  /** Puts invisible code points in the place of what spells them; what takes them out knows where one is needed. */
+  #decodeInvisible(node: Nodes, language: "markdown" | "html"): void {
+    const { start, end } = rangeOf(node);
+    for (const reference of findInvisibleReferences(this.#source.slice(start, end), language)) {
+      const range = { start: start + reference.start, end: start + reference.end };
+      this.found.push({ ...range, hidesText: false, replacement: reference.character });
+    }
   }
 
   /**
@@ -174,8 +190,10 @@ class HiddenSearch {
     const last = node.children.at(-1);
     const isAddress = this.#source[rangeOf(node).start] !== "[";
     if (last === undefined) this.#cut(node, true);
+    else if (isAddress && !isHidden(this.#html)) this.#decodeInvisible(node, "markdown");
+    else if (showsNothing(node)) this.#cut(node, true, hasImage(node) ? "(image)" : "");
     else if (isHidden(this.#html)) isAddress ? this.#cut(node, true) : this.#walkHiddenLink(node, last);
-    else if (!isAddress) this.#walkShownLink(node, last);
+    else this.#walkShownLink(node, last);
   }
 
   /** Tags in the text of a link may end what hides it. */
@@ -197,7 +215,7 @@ class HiddenSearch {
     if (this.#source.slice(textEnd, end) === tail) return;
     const hidesText =
       node.type === "link"
-        ? Boolean(node.title) || url === undefined
+        ? Boolean(node.title) || url === undefined || stripInvisibleCharacters(node.url).dropped > 0
         : node.referenceType === "full" && /\s/.test(node.label ?? "");
     this.found.push({ start: textEnd, end, hidesText, replacement: tail });
   }
@@ -223,13 +241,26 @@ const pictures: Readonly<Record<string, string>> = {
   stl: "(3D model)",
 };
 
+/** Whether a link has no text to click on: spaces and invisible code points only, or an image without a description. */
+function showsNothing(link: Link | LinkReference): boolean {
+  const label = renderedText(link, { includeHtml: false });
+  return stripInvisibleCharacters(label).text.trim() === "";
+}
+
+function hasImage({ children }: Parents): boolean {
+  return children.some(
+    (node) =>
+      node.type === "image" || node.type === "imageReference" || ("children" in node && hasImage(node)),
+  );
+}
+
 const linkedSchemes = /^(?:https?:|mailto:)/i;
 
 /** A link's address as it may stay in the text, or `undefined` where GitHub would not link it or it could hold prose. */
 function keepUrl(url: string): string | undefined {
   if (url.length === 0 || url.length > 2000 || /\s/.test(url)) return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !linkedSchemes.test(url)) return undefined;
-  return url.replace(
+  return stripInvisibleCharacters(url).text.replace(
     /[()<>\\"'[\]]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

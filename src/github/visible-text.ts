@@ -42,23 +42,24 @@ export function keepVisibleText(markdown: string): VisibleText {
  * settles.
  */
 export function readVisibleText(markdown: string): VisibleText | undefined {
-  const { text: source, dropped } = stripInvisibleCharacters(markdown);
-  let text = source;
+  let { text, dropped: invisibleCharacters } = stripInvisibleCharacters(markdown);
   let hiddenSegments = 0;
-  const rounds = source.length > longText ? maxRoundsOfLongTexts : maxRounds;
+  const rounds = text.length > longText ? maxRoundsOfLongTexts : maxRounds;
   for (let round = 0; round < rounds; round += 1) {
     const tree = parseMarkdown(text);
     if (!tree) return undefined;
     const hidden = findHidden(text, tree);
     if (hidden.length === 0) {
       const trimmed = text.trim();
-      if (trimmed === text) return { text, hiddenSegments, invisibleCharacters: dropped };
+      if (trimmed === text) return { text, hiddenSegments, invisibleCharacters };
       // Without its indentation, the first line may be something else than before.
       text = trimmed;
       continue;
     }
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
-    text = cut(text, hidden);
+    const left = stripInvisibleCharacters(cut(text, hidden));
+    text = left.text;
+    invisibleCharacters += left.dropped;
   }
   return undefined;
 }

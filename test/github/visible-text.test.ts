@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
-import { renderText } from "../support/rendered-text.ts";
+import { renderLabels, renderText } from "../support/rendered-text.ts";
 
 const tags = (text: string) =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join("");
@@ -20,6 +21,7 @@ const marks = [
     " ",
   ),
 ].map((mark) => mark.replaceAll("_", " "));
+marks.push(..."&zwnj; &#xE0064; &#8203; &shy &nbsp; \\&zwnj; [&nbsp;](http://x.y/ [![](a)](".split(" "));
 marks.push("\n", "\n", "\n\n", "\n\n", "> ", "- ", "1. ", "# ", "    ", "\n|---|\n", " ", " ", "_");
 
 describe("keepVisibleText", () => {
@@ -78,6 +80,14 @@ describe("keepVisibleText", () => {
     ["a document type", "<!DOCTYPE EVIL>\n\nb"],
     ["a picture's sources", '<picture><source srcset="EVIL"><img src="a" title="EVIL"></picture>'],
     ["what stands in for a player", "<video src='a'>EVIL</video>"],
+    ["a link whose label is a space", "[&nbsp;](https://b.example/EVIL)"],
+    ["a link whose label is an invisible reference", "[&#xE0064;&zwnj;](https://b.example/EVIL)"],
+    ["a link whose label is empty emphasis around a space", "[**&#8203;** \u3000](https://b.example/EVIL)"],
+    ["a reference whose label shows nothing", "[&nbsp;][k]\n\n[k]: https://b.example/EVIL"],
+    ["a link whose label is an element", "[<b></b>](https://b.example/EVIL)"],
+    ["a link around an image without a description", "a [![&nbsp;](b.png)](https://b.example/EVIL)"],
+    ["an image whose description is a space", "![&nbsp;](https://b.example/EVIL)"],
+    ["a comment that a reference interrupts", "a <&zwnj;!-- EVIL -->"],
     ["a map", '```geojson\n{"EVIL": 1}\n```'],
     ["a model", "```stl\nsolid EVIL\n```"],
   ])("drops %s", (_name, source) => {
@@ -99,10 +109,19 @@ describe("keepVisibleText", () => {
     ["private use and unassigned", "a\ue000b\u{f0000}c\u0378"],
     ["terminal escapes and other controls", "a\u001bb\u0000\u0008c"],
     ["lone surrogates", "a\ud800bc"],
+    ["tag characters that references spell", "a&#xE0064;&#Xe0065;b&#917604;c"],
+    ["the names of invisible characters", "a&zwnj;b&zwj;&shy;&ZeroWidthSpace;&lrm;&NoBreak;&ic;c"],
+    [
+      "references in emphasis, cells and notes",
+      "a*&zwnj;b*&zwnj;c[^1]\n\n[^1]: &lrm;\n\n|&zwnj;|\n|---|\n|&shy;|",
+    ],
+    ["references in an element, also without semicolons", "<p>\na&#xE0064&shy;b&shyc</p>"],
   ])("drops %s", (_name, source) => {
     const { text, invisibleCharacters } = keepVisibleText(source);
 
-    expect(text.replace(/\[.*|\ufffd/, "")).toBe("abc");
+    expect(text.replace(/\[.*|\ufffd|\*/g, "").replace(/[^abc]/g, "")).toBe("abc");
+    expect(text).not.toMatch(/&\w|&#/);
+    expect(stripInvisibleCharacters(text).dropped).toBe(0);
     expect(invisibleCharacters).toBeGreaterThan(0);
   });
 
@@ -113,6 +132,7 @@ describe("keepVisibleText", () => {
     ["names of elements in prose", "the <title> of a page and a <script> of ours"],
     ["formulas and prices", "$\\frac{a}{b} \\color{red} c$ at $5, 100 % of $10, and $$x \\% y$$"],
     ["diagrams", "```mermaid\ngraph TD\n%% a note\nA[Issue #12] --> B\nstyle A fill:#f9f\n```"],
+    ["references that are spelt out", "\\&zwnj; &amp;zwnj; `&zwnj;` &zwnj &#xE0064 &nbsp; &#0000008203;"],
     ["comments that are spelt out", "&lt;!-- shown --&gt; and \\<!-- shown -->"],
     ["Persian and Hindi joiners", "می\u200cخواهم क्\u200dष"],
     ["alerts, tasks and short codes", "> [!NOTE]\n> a :rocket:\n\n- [ ] b `#fff`"],
@@ -129,6 +149,34 @@ describe("keepVisibleText", () => {
   ])("keeps %s as they are", (_name, source) => {
     expect(keepVisibleText(source)).toStrictEqual({
       text: source,
+      hiddenSegments: 0,
+      invisibleCharacters: 0,
+    });
+  });
+
+  test("leaves no name of HTML's that stands for an invisible character alone", async () => {
+    // The list that browsers have, as the Markdown parser carries it.
+    const list = new URL("../../node_modules/character-entities/index.js", import.meta.url);
+    const { characterEntities } = (await import(list.href)) as { characterEntities: Record<string, string> };
+    const names = Object.entries(characterEntities).filter(
+      ([, shown]) => stripInvisibleCharacters(shown).text === "",
+    );
+
+    expect(names).toHaveLength(17);
+    for (const [name] of names) expect(keepVisibleText(`a&${name};b`).text).toBe("ab");
+  });
+
+  test("drops references from an address, which then hid something", () => {
+    expect(keepVisibleText("[a](https://b.example/&#xE0064;) <https://b.example/&zwnj;>")).toStrictEqual({
+      text: "[a](https://b.example/) <https://b.example/>",
+      hiddenSegments: 1,
+      invisibleCharacters: 1,
+    });
+  });
+
+  test("keeps the joiners of emoji and Persian words that references spell, as what they stand for", () => {
+    expect(keepVisibleText("می&zwnj;خواهم \u{1f468}&#x200D;\u{1f469}")).toStrictEqual({
+      text: "می\u200cخواهم \u{1f468}\u200d\u{1f469}",
       hiddenSegments: 0,
       invisibleCharacters: 0,
     });
@@ -176,6 +224,9 @@ describe("keepVisibleText", () => {
         // A fence's language, a link's address and a footnote's label are kept as what they are.
         const words = kept.replace(/(?:[`~]{3,}[ \t]*|\]\([^)\n]*|\[\^)[\w+#.-]+/g, "").match(/wq\d+z/g);
         expect((words ?? []).filter((word) => !shown.includes(word))).toStrictEqual([]);
+        const { labels, text: rendered } = renderLabels(kept);
+        expect(stripInvisibleCharacters(rendered).dropped).toBe(0);
+        expect(labels.filter((label) => label.trim() === "")).toStrictEqual([]);
       }),
       { numRuns: 3000 },
     );

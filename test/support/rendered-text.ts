@@ -34,6 +34,16 @@ export function renderText(markdown: string): string {
   return displayed(pipeline.runSync(pipeline.parse(markdown)));
 }
 
+/** The labels of the rendered page's links, and the page's text. */
+export function renderLabels(markdown: string): { labels: string[]; text: string } {
+  const tree = pipeline.runSync(pipeline.parse(markdown));
+  const labels: string[] = [];
+  visit(tree, "element", (node) => {
+    if (node.tagName === "a") labels.push(displayed(node));
+  });
+  return { labels, text: displayed(tree) };
+}
+
 function displayed(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (!("children" in node)) return "";
