@@ -49,7 +49,7 @@ function breakReferences(escaped: string): string {
     .replace(/\\\[(?=!)/g, `\\[${breaker}`)
     .replace(identifierOrHash, breakHash)
     .replace(/:(?=\/\/|[\w+-]+:)/g, `:${breaker}`)
-    .replace(/(www)\.(?=\S)/gi, `$1${breaker}.`);
+    .replace(/(www)\./gi, `$1${breaker}.`);
 }
 
 /** A UUID, which is no commit and must survive copying; or the digits of what may be one. */

@@ -351,12 +351,14 @@ function textOfInlineHtml({ value }: Html): PhrasingContent[] {
 const active = new RegExp(
   [
     // What resembles a tag, and addresses.
-    String.raw`<[a-z/!?][^<>\n]*>?|(?:https?|ftp)://[^\s<>${"`"}]+|(?<![\p{L}\p{N}])www\.[^\s<>${"`"}]+`,
+    String.raw`<[a-z/!?][^<>\n]*>?|(?:https?|ftp)://[^\s<>${"`"}]+|(?<![\p{L}\p{N}])www\.[^\s<>${"`"}]*`,
     // Commits: of a repository, or as digits and letters that may be one.
     String.raw`[\w-]{1,40}/[\w.-]{1,100}@[0-9a-f]{7,40}\b`,
     String.raw`(?<![\w.+%/-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w%])`,
     // Mentions of people and teams.
     String.raw`(?<![\p{L}\p{N}])(?:@[a-z\d][\w-]*(?:/[\w.-]+)?)+`,
+    // Mail addresses: GitHub searches for them when escapes are gone already, so that none helps.
+    String.raw`(?<![\w.+-])(?:(?:mailto|xmpp):)?[\w.+-]*(?:@[\w.-]*[\w-])+`,
     // Issues and pull requests.
     String.raw`(?:[\w.-]{1,40}/[\w.-]{1,100}|\b[\w-]{1,40})?#\d+\b|\bGH-\d+\b`,
   ].join("|"),
