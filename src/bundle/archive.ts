@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
-import { EntryNames, parseEntryPath, quote } from "./entry-path.ts";
+import { type EntryKind, EntryNames, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
 /** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
@@ -16,7 +16,7 @@ export interface ByteSource {
 
 /** What an archive may grow to; counted on real bytes, never on what its headers claim. */
 export interface ArchiveLimits {
-  /** Files, folders and header blocks together. */
+  /** Files, folders (also those that only a path names) and header blocks together. */
   readonly maxEntries: number;
   /** Bytes of everything unpacked. */
   readonly maxTotalBytes: number;
@@ -25,6 +25,8 @@ export interface ArchiveLimits {
 /** Unpacked bytes for each byte of the archive, once `ratioFreeBytes` are out: only decompression bombs have more. */
 const maxRatio = 200;
 const ratioFreeBytes = 64 * 1024 * 1024;
+/** What a folder counts in that ratio: it takes a block of the disk. */
+const folderBytes = 4096;
 
 /**
  * The entries of one archive: counts them, refuses what no archive may hold, and writes the rest below a folder, if there
@@ -36,7 +38,7 @@ const ratioFreeBytes = 64 * 1024 * 1024;
 export class ArchiveContents implements Disposable {
   /** Regular files. */
   files = 0;
-  /** Files, folders and header blocks. */
+  /** Files, folders (also those that only a path names) and header blocks. */
   entries = 0;
   /** Bytes of everything unpacked (for a tar, its headers included). */
   totalBytes = 0;
@@ -44,6 +46,8 @@ export class ArchiveContents implements Disposable {
   readonly #folder: string | undefined;
   readonly #names = new EntryNames();
   readonly #madeFolders = new Set<string>();
+  #folders = 0;
+  #consumed = 0;
   #path = "";
   #file: number | undefined;
 
@@ -56,8 +60,8 @@ export class ArchiveContents implements Disposable {
   }
 
   /** @throws {BundleError} `unsafe-archive` beyond the allowed number of entries */
-  countEntry(): void {
-    this.entries += 1;
+  countEntry(count = 1): void {
+    this.entries += count;
     const { maxEntries } = this.#limits;
     if (this.entries > maxEntries) throw unsafe(`The archive holds more than ${maxEntries} entries.`);
   }
@@ -69,13 +73,11 @@ export class ArchiveContents implements Disposable {
    */
   countBytes(bytes: number, consumed: number): void {
     this.totalBytes += bytes;
+    this.#consumed = consumed;
     const { maxTotalBytes } = this.#limits;
     if (this.totalBytes > maxTotalBytes)
       throw new BundleError("bundle-too-large", `The archive unpacks to more than ${maxTotalBytes} bytes.`);
-    if (this.totalBytes > ratioFreeBytes && this.totalBytes > consumed * maxRatio)
-      throw unsafe(
-        `The archive is a decompression bomb: ${consumed} bytes of it unpack to ${this.totalBytes}, more than ${maxRatio} times as much.`,
-      );
+    this.#requireRatio();
   }
 
   /** @throws {BundleError} for an unsafe name, one that clashes with another, and a folder that claims to have bytes */
@@ -83,15 +85,16 @@ export class ArchiveContents implements Disposable {
     const path = parseEntryPath(name);
     if (size !== 0) throw corrupt(`Folder ${quote(name)} claims to have ${size} bytes.`);
     if (path === "") return;
-    this.#names.add(path, "folder");
+    this.#addName(path, "folder");
     this.#write(path, (folder) => this.#makeFolder(folder));
   }
 
   /** @throws {BundleError} for an unsafe name, and one that clashes with another */
   startFile(name: string): void {
     const path = parseEntryPath(name);
-    if (path === "") throw unsafe("A file of the archive has the name of the folder itself.");
-    this.#names.add(path, "file");
+    if (/(?:^|\/)\.?$/.test(name))
+      throw unsafe(`File ${quote(name)} of the archive has the name of a folder.`);
+    this.#addName(path, "file");
     this.files += 1;
     this.#path = path;
     this.#write(path, (file) => {
@@ -117,6 +120,21 @@ export class ArchiveContents implements Disposable {
 
   [Symbol.dispose](): void {
     this.endFile();
+  }
+
+  #addName(path: string, kind: EntryKind): void {
+    const implied = this.#names.add(path, kind);
+    this.countEntry(implied);
+    this.#folders += implied + (kind === "folder" ? 1 : 0);
+    this.#requireRatio();
+  }
+
+  #requireRatio(): void {
+    const occupied = this.totalBytes + this.#folders * folderBytes;
+    if (occupied > ratioFreeBytes && occupied > this.#consumed * maxRatio)
+      throw unsafe(
+        `The archive is a decompression bomb: ${this.#consumed} bytes of it unpack to ${this.totalBytes} and ${this.#folders} folders, more than ${maxRatio} times as much.`,
+      );
   }
 
   #makeFolder(path: string): void {

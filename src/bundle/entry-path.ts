@@ -5,9 +5,16 @@ import { corrupt, unsafe } from "./errors.ts";
 const maxPathBytes = 4096;
 const maxSegmentBytes = 255;
 const maxDepth = 128;
-const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters in names are what is refused.
-const controlCharacter = /[\0-\x1f\x7f]/;
+const windowsDevice =
+  /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
+/** What file systems take for `.git`: in any case, by its short name on NTFS, with dots or spaces behind it on Windows. */
+const gitFolder = /^(?:\.git|git~\d+)[. ]*$/i;
+/**
+ * Control characters, and what is not seen or changes the order of what is: HFS+ ignores such characters in names. Only
+ * the selector that makes an emoji of a pictograph is left.
+ */
+const invisibleCharacter =
+  /(?!(?<=\p{Extended_Pictographic})\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -45,10 +52,12 @@ export function parseEntryPath(name: string): string {
 function problemOfName(name: string, segments: readonly string[]): string | undefined {
   if (name === "") return "has no name";
   if (Buffer.byteLength(name) > maxPathBytes) return `has a name of more than ${maxPathBytes} bytes`;
-  if (controlCharacter.test(name)) return "has a control character in its name";
+  if (invisibleCharacter.test(name)) return "has a control character or an invisible one in its name";
+  if (name !== name.normalize("NFC")) return "has a name in a Unicode form that readers change";
   if (name.includes("\\")) return "has a backslash in its name, which separates folders on Windows";
   if (name.startsWith("/")) return "has an absolute path";
   if (name.includes(":")) return "has a colon in its name: a drive or an alternate stream on Windows";
+  if (/["*<>?|]/.test(name)) return "has a character in its name that Windows does not allow";
   if (segments.length > maxDepth) return `is more than ${maxDepth} folders deep`;
   return undefined;
 }
@@ -59,48 +68,64 @@ function problemOfSegment(segment: string): string | undefined {
     return `has a segment of more than ${maxSegmentBytes} bytes`;
   if (/[. ]$/.test(segment)) return "has a segment that ends in a dot or a space, which Windows drops";
   if (windowsDevice.test(segment)) return "has the name of a Windows device";
+  if (gitFolder.test(segment)) return "lies where git keeps its settings, which can name programs to run";
+  if (/;\d*$/.test(segment)) return "ends in a VMS version, which unzip drops";
   return undefined;
 }
 
 /** Whether a path is a file or a folder. */
-type EntryKind = "file" | "folder";
+export type EntryKind = "file" | "folder";
 
 /**
  * Knows every path of one archive and refuses two that some file system takes for the same.
  *
  * It keeps a digest of each path instead of the path: the archive chooses its names, and a million long ones must not
- * fill the memory. Two different paths with one digest would only be refused.
+ * fill the memory. Two different paths with one digest would only be refused. A path's digest is made from its folder's,
+ * so that the work grows with the length of the names, however deep the folders are.
  */
 export class EntryNames {
-  /** Folded path → what it is and how exactly it was spelled. */
+  /** Digest of the folded path → what it is and how exactly its last segment was spelled. */
   readonly #known = new Map<bigint, bigint>();
+  readonly #digestOf: (text: string) => bigint;
   #lastParent = "";
+  #lastParentDigest = 0n;
 
-  /** @throws {BundleError} `unsafe-archive` when the path clashes with an earlier one */
-  add(path: string, kind: EntryKind): void {
-    const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (parent !== this.#lastParent) {
-      for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1))
-        this.#addOne(path.slice(0, slash), "folder");
-      this.#lastParent = parent;
-    }
-    this.#addOne(path, kind);
+  constructor(digest = digestOf) {
+    this.#digestOf = digest;
   }
 
-  #addOne(path: string, kind: EntryKind): void {
-    const folded = digestOf(fold(path));
-    const entry = (digestOf(path) << 1n) | (kind === "file" ? 1n : 0n);
-    const earlier = this.#known.get(folded);
-    if (earlier === undefined) {
-      this.#known.set(folded, entry);
-      return;
+  /**
+   * Returns how many folders the path implies that no earlier one did.
+   *
+   * @throws {BundleError} `unsafe-archive` when the path clashes with an earlier one
+   */
+  add(path: string, kind: EntryKind): number {
+    const known = this.#known.size;
+    const nameAt = path.lastIndexOf("/") + 1;
+    const parent = path.slice(0, nameAt);
+    if (parent !== this.#lastParent) {
+      let digest = 0n;
+      for (const segment of parent.split("/").slice(0, -1))
+        digest = this.#addOne(digest, segment, "folder", path);
+      this.#lastParent = parent;
+      this.#lastParentDigest = digest;
     }
-    if (earlier >> 1n !== entry >> 1n) {
+    const implied = this.#known.size - known;
+    this.#addOne(this.#lastParentDigest, path.slice(nameAt), kind, path);
+    return implied;
+  }
+
+  #addOne(parent: bigint, segment: string, kind: EntryKind, path: string): bigint {
+    const digest = this.#digestOf(`${parent}/${fold(segment)}`);
+    const entry = (this.#digestOf(segment) << 1n) | (kind === "file" ? 1n : 0n);
+    const earlier = this.#known.get(digest);
+    if (earlier === undefined) this.#known.set(digest, entry);
+    else if (earlier >> 1n !== entry >> 1n) {
       throw unsafe(
         `Entry ${quote(path)} differs from an earlier one only in case or Unicode form: where names ignore that, one would replace the other.`,
       );
-    }
-    if (kind === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
+    } else if (kind === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
+    return digest;
   }
 }
 

@@ -1,11 +1,15 @@
-/** Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and what is older than both. */
+/**
+ * Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and what is older than both; where two readers could take an
+ * archive for different ones, it is refused.
+ */
 import { createGunzip } from "node:zlib";
 import { codeOf } from "../base/text.ts";
 import { type ArchiveContents, type ByteSource, engineOptions, inflate, streamRange } from "./archive.ts";
 import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
-const blockBytes = 512;
+/** Everything in a tar archive fills blocks of this length. */
+export const blockBytes = 512;
 const maxMetadataBytes = 1024 * 1024;
 
 /**
@@ -63,22 +67,21 @@ class TarReader {
   }
 
   *#read(): Generator<void, never, void> {
-    let extended: ExtendedHeader = {};
+    let extended: ExtendedHeader | undefined;
     for (;;) {
       const block = yield* this.#take(blockBytes);
       if (isZero(block)) break;
       this.#contents.countEntry();
       const header = parseHeader(block);
-      if ("xgLK".includes(header.type)) {
-        if (header.size > maxMetadataBytes)
-          throw unsafe(`An extended header of the tar archive is ${header.size} bytes long.`);
-        extended = extend(extended, header.type, yield* this.#take(header.size));
-        yield* this.#take(paddingOf(header.size));
+      if ("xgL".includes(header.type)) {
+        if (extended) throw unsafe("An entry of the tar archive has two extended headers.");
+        extended = yield* this.#readExtended(header);
       } else {
-        yield* this.#readEntry({ ...header, ...extended });
-        extended = {};
+        yield* this.#readEntry(header, { ...header, ...extended });
+        extended = undefined;
       }
     }
+    if (extended) throw corrupt("The tar archive is damaged: an extended header stands before no entry.");
     if (!isZero(yield* this.#take(blockBytes)))
       throw corrupt("The tar archive is damaged: an empty block stands between entries.");
     this.#hasEnded = true;
@@ -89,11 +92,22 @@ class TarReader {
     }
   }
 
-  *#readEntry({ type, name, size }: TarHeader): Generator<void, void, void> {
-    // Archives older than ustar mark a folder by the slash alone.
-    if (type === "5" || (type === "0" && name.endsWith("/"))) return this.#contents.addFolder(name, size);
-    if (type !== "0" && type !== "7")
+  *#readExtended({ type, size }: TarHeader): Generator<void, ExtendedHeader | undefined, void> {
+    if (size > maxMetadataBytes) throw unsafe(`An extended header of the tar archive is ${size} bytes long.`);
+    const extended = parseExtended(type, yield* this.#take(size));
+    yield* this.#take(paddingOf(size));
+    return extended;
+  }
+
+  *#readEntry(header: TarHeader, { type, name, size }: TarHeader): Generator<void, void, void> {
+    // Archives older than ustar mark a folder by the slash alone. Some readers know no other such folders.
+    const isMarked = name.endsWith("/");
+    const isOldFolder = type === "\0" && isMarked && header.name.endsWith("/");
+    if (type === "5" || isOldFolder) return this.#contents.addFolder(name, size);
+    if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
+    if (isMarked || header.name.endsWith("/"))
+      throw unsafe(`Entry ${quote(name)} is a folder by its name only.`);
     this.#contents.startFile(name);
     for (let left = size; left > 0; ) {
       while (this.#chunk.length === 0) yield;
@@ -129,28 +143,54 @@ class TarReader {
 interface TarHeader {
   readonly name: string;
   readonly size: number;
-  /** The type flag; `"0"` for the old `NUL`. */
+  /** The type flag. */
   readonly type: string;
 }
 
+/** Mode, owner, group, time, and numbers of a device: not used here, but readers refuse what is none. */
+const otherNumbers = [
+  [100, 108],
+  [108, 116],
+  [116, 124],
+  [136, 148],
+  [329, 337],
+  [337, 345],
+] as const;
+/** The largest number of an owner, and a time in the year 2106. */
+const maxNumber = 0xffff_ffff;
+
 function parseHeader(block: Buffer): TarHeader {
   requireChecksum(block);
-  const flag = block.toString("latin1", 156, 157);
-  // GNU's magic is "ustar  \0"; what POSIX calls the prefix holds other fields there.
+  // GNU's magic is "ustar  \0", and before ustar there was none; neither has a prefix, but some readers take one there.
   const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
-  const prefix = isPosix ? textField(block, 345, 500) : "";
-  const name = textField(block, 0, 100);
+  const isOld = block.toString("latin1", 257, 265) === "ustar  \0" || isZero(block.subarray(257, 265));
+  if (!isPosix && !(isOld && isZero(block.subarray(345, 500))))
+    throw unsafe("The tar archive has a header of an unknown kind.");
+  const areNumbers = otherNumbers.every(
+    ([start, end]) => (numberField(block.subarray(start, end)) ?? Number.NaN) <= maxNumber,
+  );
   const size = numberField(block.subarray(124, 136));
-  if (size === undefined) throw corrupt("The tar archive is damaged: an entry's size is not a number.");
-  return { name: prefix === "" ? name : `${prefix}/${name}`, size, type: flag === "\0" ? "0" : flag };
+  if (size === undefined || !areNumbers)
+    throw corrupt("The tar archive is damaged: a header has something else where a number must be.");
+  const prefix = textField(block, 345, 500);
+  const name = textField(block, 0, 100);
+  return {
+    name: prefix === "" ? name : `${prefix}/${name}`,
+    size,
+    type: block.toString("latin1", 156, 157),
+  };
 }
 
-/** The sum of the block's bytes, its own field taken as spaces. */
-function requireChecksum(block: Buffer): void {
+/** Whether a block has the checksum of a header: the sum of its bytes, the checksum's own taken as spaces. */
+export function isTarHeader(block: Buffer): boolean {
   let sum = 0;
   for (let index = 0; index < blockBytes; index += 1)
     sum += index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
-  if (octal(block.toString("latin1", 148, 156)) === sum) return;
+  return octal(block.toString("latin1", 148, 156)) === sum;
+}
+
+function requireChecksum(block: Buffer): void {
+  if (isTarHeader(block)) return;
   const isArchive = block.readUInt16BE(0) === 0x1f8b || block.readUInt32BE(0) === 0x504b0304;
   throw corrupt(
     isArchive
@@ -174,30 +214,32 @@ function numberField(field: Buffer): number | undefined {
 }
 
 function octal(text: string): number | undefined {
-  const digits = /^ *([0-7]*)[ \0]*$/.exec(text)?.[1];
-  return digits === undefined ? undefined : Number.parseInt(digits || "0", 8);
+  const digits = /^(?: *([0-7]+)[ \0]*|\0+)$/.exec(text);
+  return digits === null ? undefined : Number.parseInt(digits[1] ?? "0", 8);
 }
 
-/** What extended headers say about the entry that follows them. */
+/** What an extended header says about the entry that follows it. */
 type ExtendedHeader = Partial<Pick<TarHeader, "name" | "size">>;
 
-function extend(extended: ExtendedHeader, type: string, body: Buffer): ExtendedHeader {
-  // The target of a link: the link itself is refused when it comes.
-  if (type === "K") return extended;
-  const more =
-    type === "L"
-      ? { name: decodeName(body.at(-1) === 0 ? body.subarray(0, -1) : body) }
-      : parsePaxRecords(body);
-  if (type === "g" && Object.keys(more).length > 0)
+/** What a GNU long name or a pax header says about the next entry; a global header must say nothing about all of them. */
+function parseExtended(type: string, body: Buffer): ExtendedHeader | undefined {
+  if (type === "L") return { name: decodeName(body.at(-1) === 0 ? body.subarray(0, -1) : body) };
+  const records = parsePaxRecords(body);
+  if (type === "x") return records;
+  if (Object.keys(records).length > 0)
     throw unsafe("A global header of the tar archive gives all entries one name or size.");
-  if (extended.name !== undefined && more.name !== undefined)
-    throw unsafe(`An entry has two long names: ${quote(extended.name)} and ${quote(more.name)}.`);
-  return { ...extended, ...more };
+  return undefined;
 }
+
+/** Times and owners, and what does not reach the file: no reader takes an entry for another by these. */
+const harmlessNumbers = new Set(["mtime", "atime", "ctime", "uid", "gid"]);
+const harmlessRecord =
+  /^(?:uname|gname|comment|SCHILY\.(?:dev|ino|nlink)|LIBARCHIVE\.creationtime|(?:SCHILY|LIBARCHIVE)\.xattr\..+)$/s;
 
 /** Reads the records of a pax extended header: `"<length> <key>=<value>\n"`, the length counting itself. */
 function parsePaxRecords(bytes: Buffer): ExtendedHeader {
   const records: { name?: string; size?: number } = {};
+  const seen = new Set<string>();
   for (let position = 0; position < bytes.length; ) {
     const space = bytes.indexOf(0x20, position);
     const digits = space === -1 ? "" : bytes.toString("latin1", position, space);
@@ -207,12 +249,22 @@ function parsePaxRecords(bytes: Buffer): ExtendedHeader {
       throw corrupt("The tar archive is damaged: an extended header is malformed.");
     const key = bytes.toString("utf8", space + 1, equals);
     const value = bytes.subarray(equals + 1, end - 1);
-    if (key.startsWith("GNU.sparse.")) throw unsafe("The archive holds a sparse file.");
+    if (seen.has(key)) throw unsafe(`An extended header of the tar archive has two records ${quote(key)}.`);
+    seen.add(key);
     if (key === "path") records.name = decodeName(value);
-    if (key === "size") records.size = parsePaxSize(value.toString("latin1"));
+    else if (key === "size") records.size = parsePaxSize(value.toString("latin1"));
+    else requireHarmless(key, value.toString("latin1"));
     position = end;
   }
   return records;
+}
+
+function requireHarmless(key: string, value: string): void {
+  if (!harmlessNumbers.has(key) && !harmlessRecord.test(key))
+    throw unsafe(`An extended header of the tar archive has a record ${quote(key)} that is not read.`);
+  const isNumber = /^\d{1,10}(?:\.\d{1,20})?$/.test(value) && Number(value) <= maxNumber;
+  if (harmlessNumbers.has(key) && !isNumber)
+    throw corrupt("The tar archive is damaged: an extended time or owner is not a number.");
 }
 
 function parsePaxSize(text: string): number {
@@ -221,7 +273,6 @@ function parsePaxSize(text: string): number {
   throw corrupt("The tar archive is damaged: an extended size is not a number.");
 }
 
-/** Everything in a tar archive fills whole blocks. */
 function paddingOf(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }

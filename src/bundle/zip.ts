@@ -19,6 +19,7 @@ import {
 } from "./archive.ts";
 import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
+import { blockBytes, isTarHeader } from "./tar.ts";
 
 /** Up to this size an entry is inflated in one call: a stream for each of thousands of small files costs more. */
 const smallBytes = 512 * 1024;
@@ -34,6 +35,7 @@ export async function readZip(
   contents: ArchiveContents,
   signal: AbortSignal,
 ): Promise<void> {
+  await requireOnlyZip(source);
   const directory = await findDirectory(source);
   const directoryEnd = directory.offset + directory.size;
   const records = new ByteWindow(source, 2 * maxRecordBytes, directoryEnd);
@@ -72,11 +74,32 @@ const endBytes = 22;
 const end64Bytes = 56;
 const locatorBytes = 20;
 const maxDirectoryBytes = 256 * 1024 * 1024;
+/** libarchive looks for the end record in the last 16 KiB only. */
+const maxCommentBytes = 8 * 1024;
+
+/**
+ * Readers that go by content, such as bsdtar, take a file for a tar archive or a disc image before they take it for a zip.
+ *
+ * @throws {BundleError} `unsafe-archive` for a zip that begins like one
+ */
+async function requireOnlyZip(source: ByteSource): Promise<void> {
+  const size = await source.size();
+  const startBytes = Math.min(size, discImageAt + 5);
+  const start = await new ByteWindow(source, startBytes, size).read(0, startBytes);
+  const isTar = size >= blockBytes && isTarHeader(start.subarray(0, blockBytes));
+  if (isTar || start.toString("latin1", discImageAt) === "CD001")
+    throw unsafe(
+      "The zip is a tar archive or a disc image as well: readers would disagree about its contents.",
+    );
+}
+
+/** Where ISO 9660 has its first descriptor's name. */
+const discImageAt = 32_769;
 
 /** Where the directory lies. The end records must end the file, and the directory must end where they start. */
 async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
   const fileBytes = await source.size();
-  const tailBytes = Math.min(fileBytes, locatorBytes + endBytes + 0xffff);
+  const tailBytes = Math.min(fileBytes, locatorBytes + endBytes + maxCommentBytes);
   const tailStart = fileBytes - tailBytes;
   const tail = await new ByteWindow(source, tailBytes, fileBytes).read(tailStart, tailBytes);
   const endAt = findEndRecord(tail);
@@ -85,7 +108,8 @@ async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
     size: tail.readUInt32LE(endAt + 12),
     offset: tail.readUInt32LE(endAt + 16),
   };
-  if (tail.readUInt32LE(endAt + 4) !== 0) throw unsafe("The zip is one part of several.");
+  if (tail.readUInt32LE(endAt + 4) !== 0 || tail.readUInt16LE(endAt + 8) !== plain.entries)
+    throw unsafe("The zip is one part of several.");
   const locator = endAt < locatorBytes ? undefined : tail.subarray(endAt - locatorBytes, endAt);
   const zip64 =
     locator?.readUInt32LE(0) === 0x07064b50
@@ -107,7 +131,7 @@ async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
   return directory;
 }
 
-/** The one record whose comment reaches exactly to the end of the file. */
+/** The one record whose comment reaches exactly to the end of the file; readers that search backwards find no other. */
 function findEndRecord(tail: Buffer): number {
   const found: number[] = [];
   for (let index = tail.length - endBytes; index >= 0; index -= 1) {
@@ -117,7 +141,7 @@ function findEndRecord(tail: Buffer): number {
   const [first, second] = found;
   if (first === undefined)
     throw corrupt("The zip is cut or has data after its end: no end record closes the file.");
-  if (second !== undefined)
+  if (second !== undefined || tail.lastIndexOf("PK\x05\x06", undefined, "latin1") !== first)
     throw unsafe("The zip has two end records: readers would disagree about its contents.");
   return first;
 }
@@ -131,8 +155,14 @@ async function readZip64End(
     throw unsafe("The zip is one part of several.");
   const startsAt = readNumber(locator, 8);
   const record = await new ByteWindow(source, end64Bytes, locatorAt).read(startsAt, end64Bytes);
-  if (record.readUInt32LE(0) !== 0x06064b50 || startsAt + 12 + readNumber(record, 4) !== locatorAt)
+  if (
+    record.readUInt32LE(0) !== 0x06064b50 ||
+    readNumber(record, 4) !== end64Bytes - 12 ||
+    startsAt + end64Bytes !== locatorAt
+  )
     throw corrupt("The zip's 64-bit end record is damaged.");
+  if (record.readBigUInt64LE(16) !== 0n || readNumber(record, 24) !== readNumber(record, 32))
+    throw unsafe("The zip is one part of several.");
   return {
     startsAt,
     entries: readNumber(record, 32),
@@ -161,6 +191,16 @@ interface ZipRecord extends ZipSizes {
   readonly length: number;
 }
 
+/** What made the entry (§4.4.2): MS-DOS or Unix. Attributes and names of others are read in as many ways as there are readers. */
+const unixSystem = 3;
+const knownSystems = new Set([0, unixSystem]);
+/** Version 4.5: 64-bit sizes. Some readers pass over entries that need more. */
+const maxVersion = 45;
+/** Attributes of MS-DOS that make no plain file of an entry: volume label, device, and on NTFS a link. */
+const specialAttributes = 0x0008 | 0x0040 | 0x0400;
+const folderAttribute = 0x0010;
+const utf8Flag = 0x0800;
+
 const recordBytes = 46;
 const maxRecordBytes = recordBytes + 3 * 0xffff;
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000;
@@ -183,9 +223,7 @@ async function readRecord(window: ByteWindow, position: number): Promise<ZipReco
   const flags = bytes.readUInt16LE(8);
   const method = bytes.readUInt16LE(10);
   const isFolder = name.endsWith("/");
-  const problem =
-    problemOfFormat(flags, method, bytes.readUInt16LE(34)) ??
-    problemOfMode(bytes.readUInt32LE(38) >>> 16, isFolder);
+  const problem = problemOfFormat(bytes) ?? problemOfName(bytes, nameBytes) ?? problemOfKind(bytes, isFolder);
   if (problem) throw unsafe(`Entry ${quote(name)} ${problem}.`);
   const plain = {
     size: bytes.readUInt32LE(24),
@@ -196,21 +234,35 @@ async function readRecord(window: ByteWindow, position: number): Promise<ZipReco
   return { nameBytes, name, flags, method, crc: bytes.readUInt32LE(16), isFolder, length, ...sizes };
 }
 
-function problemOfFormat(flags: number, method: number, disk: number): string | undefined {
+function problemOfFormat(record: Buffer): string | undefined {
+  const flags = record.readUInt16LE(8);
+  const method = record.readUInt16LE(10);
   if ((flags & encryptionFlags) !== 0) return "is encrypted";
   if ((flags & patchFlag) !== 0) return "is a patch of another file";
   if (method !== 0 && method !== 8)
     return `uses compression method ${method}; only stored and deflated are read`;
-  return disk === 0 ? undefined : "lies in another part of the zip";
+  if (record.readUInt16LE(6) > maxVersion) return "needs a later version of zip than 4.5";
+  if (!knownSystems.has(record.readUInt8(5))) return "was made on another system than MS-DOS or Unix";
+  return record.readUInt16LE(34) === 0 ? undefined : "lies in another part of the zip";
 }
 
-function problemOfMode(mode: number, isFolder: boolean): string | undefined {
-  const kind = mode & 0o170000;
-  if (kind === 0 || kind === (isFolder ? 0o040000 : 0o100000)) return undefined;
-  const isKnown = kind === 0o040000 || kind === 0o100000;
-  return isKnown
-    ? "is a folder by its mode or by its name, but not by both"
-    : "is a link, a device or a pipe";
+/** Info-ZIP's unzip reads names from MS-DOS in a code page, also where they are marked as UTF-8. */
+function problemOfName(record: Buffer, name: Buffer): string | undefined {
+  const isMarked = record.readUInt8(5) === unixSystem && (record.readUInt16LE(8) & utf8Flag) !== 0;
+  return isMarked || name.every((byte) => byte < 0x80)
+    ? undefined
+    : "has a name that is not ASCII, and not marked as UTF-8 from Unix: readers take it for different ones";
+}
+
+function problemOfKind(record: Buffer, isFolder: boolean): string | undefined {
+  const attributes = record.readUInt16LE(38);
+  const kind = record.readUInt16LE(40) & 0o170000;
+  const isSpecial = (attributes & specialAttributes) !== 0 || ![0, 0o040000, 0o100000].includes(kind);
+  if (isSpecial) return "is a link, a device or a pipe";
+  const isAgreed = kind === 0 || (kind === 0o040000) === isFolder;
+  return isAgreed && (isFolder || (attributes & folderAttribute) === 0)
+    ? undefined
+    : "is a folder by its attributes or by its name, but not by both";
 }
 
 interface ZipSizes {
@@ -220,9 +272,11 @@ interface ZipSizes {
   readonly offset: number;
 }
 
-/** Extra fields that do not change what a reader unpacks: times, owners, and marks of Java and Android. */
-const harmlessExtraIds = new Set([0x000a, 0x5455, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
 const zip64Id = 0x0001;
+/** Times of Info-ZIP; libarchive takes an entry with an empty one for damaged. */
+const timesId = 0x5455;
+/** Extra fields that do not change what a reader unpacks: times, owners, and marks of Java and Android. */
+const harmlessExtraIds = new Set([0x000a, timesId, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
 
 /**
  * Numbers that do not fit into 32 bits stand in the zip64 extra field, in this order, only where they do not fit.
@@ -231,17 +285,12 @@ const zip64Id = 0x0001;
  */
 function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
   let zip64: Buffer | undefined;
-  for (let position = 0; position < extra.length; ) {
-    const id = position + 4 <= extra.length ? extra.readUInt16LE(position) : undefined;
-    const end = id === undefined ? Number.NaN : position + 4 + extra.readUInt16LE(position + 2);
-    if (!(end <= extra.length)) throw unsafe(`Entry ${quote(name)} has damaged extra fields.`);
+  for (const { id, content } of splitExtra(name, extra)) {
     if (id === zip64Id) {
       if (zip64) throw unsafe(`Entry ${quote(name)} has two 64-bit size fields.`);
-      zip64 = extra.subarray(position + 4, end);
-    } else if (id === undefined || !harmlessExtraIds.has(id)) {
-      throw unsafe(`Entry ${quote(name)} has an extra field (0x${id?.toString(16)}) that is not read.`);
-    }
-    position = end;
+      zip64 = content;
+    } else if (!harmlessExtraIds.has(id) || (id === timesId && content.length === 0))
+      throw unsafe(`Entry ${quote(name)} has an extra field (0x${id.toString(16)}) that is not read.`);
   }
   let position = 0;
   function widen(value: number): number {
@@ -256,6 +305,16 @@ function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
     compressedSize: widen(plain.compressedSize),
     offset: widen(plain.offset),
   };
+}
+
+function* splitExtra(name: string, extra: Buffer): Generator<{ id: number; content: Buffer }, void, void> {
+  for (let position = 0; position < extra.length; ) {
+    const start = position + 4;
+    const end = start <= extra.length ? start + extra.readUInt16LE(position + 2) : Number.NaN;
+    if (!(end <= extra.length)) throw unsafe(`Entry ${quote(name)} has damaged extra fields.`);
+    yield { id: extra.readUInt16LE(position), content: extra.subarray(start, end) };
+    position = end;
+  }
 }
 
 // The entries (§4.3.7-9).
@@ -316,6 +375,7 @@ async function readLocalHeader(window: ByteWindow, record: ZipRecord): Promise<n
   const same = (local: number, central: number) =>
     local === central || (local === 0 && hasDescriptor(record));
   const agree =
+    bytes.readUInt16LE(4) <= maxVersion &&
     bytes.subarray(30, nameEnd).equals(record.nameBytes) &&
     ((bytes.readUInt16LE(6) ^ record.flags) & ~ignoredFlags) === 0 &&
     bytes.readUInt16LE(8) === record.method &&

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { buildTar, buildTarGz, paxRecords, type TarEntry } from "../support/archives.ts";
+import { buildTar, buildTarGz, paxRecords, type TarEntry, withTarChecksum } from "../support/archives.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
 const page: TarEntry = { name: "index.html", body: "<p>page</p>" };
@@ -48,14 +48,14 @@ describe("tar.gz", () => {
     {
       name: "a header older than ustar",
       entries: [
-        { name: "old/", magic: "" },
-        { ...page, name: "old/p.html", magic: "" },
+        { name: "old/", magic: "", type: "\0" },
+        { ...page, name: "old/p.html", magic: "", type: "\0" },
       ],
       file: "old/p.html",
     },
     {
       name: "a GNU header",
-      entries: [{ ...page, magic: "ustar  \0", prefix: "not a prefix" }],
+      entries: [{ ...page, magic: "ustar  \0" }],
       file: "index.html",
     },
     {
@@ -120,6 +120,22 @@ describe("tar.gz", () => {
       name: "a tree 200 folders deep",
       entries: [{ name: "l", type: "L", body: `${"d/".repeat(200)}p\0` }, page],
     },
+    { name: "a prefix in a GNU header", entries: [{ ...page, magic: "ustar  \0", prefix: "a" }] },
+    { name: "a prefix in a header older than ustar", entries: [{ ...page, magic: "", prefix: "a" }] },
+    { name: "a header of an unknown kind", entries: [{ ...page, magic: "ustarX00" }] },
+    { name: "a folder by its name only", entries: [{ name: "a/", type: "0" }, page] },
+    { name: "an old folder by its long name only", entries: [...longName("a/"), { name: "a", type: "\0" }] },
+    { name: "an old file by its long name only", entries: [...longName("a"), { name: "a/", type: "\0" }] },
+    { name: "a file whose name ends in a dot", entries: [{ ...page, name: "a/." }] },
+    { name: "two pax headers for one entry", entries: [...longName("a"), ...longName("a"), page] },
+    {
+      name: "a global header between a long name and its entry",
+      entries: [...longName("a"), { name: "g", type: "g", body: paxRecords({ comment: "c" }) }, page],
+    },
+    { name: "a pax record of another character set", entries: paxPage({ hdrcharset: "BINARY" }) },
+    { name: "a pax record that twice names its entry", entries: paxPage({ path: "a" }, { path: "b" }) },
+    { name: "a pax record of a link", entries: paxPage({ linkpath: "/etc/passwd" }) },
+    { name: "the target of a link", entries: [{ name: "k", type: "K", body: "/etc\0" }, page] },
     { name: "a symbolic link", entries: [{ name: "l", type: "2", linkName: "/etc" }, page] },
     { name: "a hard link", entries: [page, { name: "l", type: "1", linkName: "index.html" }] },
     { name: "a character device", entries: [{ name: "d", type: "3" }, page] },
@@ -224,6 +240,12 @@ describe("tar.gz", () => {
       bytes: buildTarGz([{ name: "x", type: "x", body: paxRecords({ size: "-1" }) }, page]),
     },
     { name: "no files", bytes: buildTarGz([{ name: "d/", type: "5" }]) },
+    { name: "a long name without its entry", bytes: buildTarGz([page, ...longName("a")]) },
+    { name: "a pax time that is none", bytes: buildTarGz(paxPage({ mtime: "today" })) },
+    { name: "a mode that is no number", bytes: gzipSync(withField(100, "0000 64\0")) },
+    { name: "a blank size", bytes: gzipSync(withField(124, " ".repeat(12))) },
+    { name: "an owner beyond all owners", bytes: gzipSync(withField(108, "\x80\x01\0\0\0\0\0\0")) },
+    { name: "a device's number that is none", bytes: gzipSync(withField(329, "none")) },
     { name: "nothing at all", bytes: gzipSync(Buffer.alloc(0)) },
     {
       name: "a zip that something compressed again",
@@ -263,6 +285,24 @@ describe("tar.gz", () => {
     expect(await codeOf(setup.verify({ maxEntries: 50 }))).toBe("unsafe-archive");
     expect(await codeOf(setup.verify({ maxEntries: 51 }))).toBe("accepted");
   });
+
+  it("counts the folders that only a path names", async () => {
+    await using setup = await setUpArchive(buildTarGz([{ ...page, name: "a/b/c/index.html" }, page]));
+
+    expect(await codeOf(setup.verify({ maxEntries: 4 }))).toBe("unsafe-archive");
+    expect(await codeOf(setup.verify({ maxEntries: 5 }))).toBe("accepted");
+  });
+
+  it("stops a bomb of folders: a few bytes that name more than a disk should hold", async () => {
+    const entries = Array.from({ length: 200 }, (_, index) => longName(`${index}/${"d/".repeat(122)}p`));
+    const bytes = buildTarGz(entries.flatMap((header) => [...header, page]));
+    await using setup = await setUpArchive(bytes);
+
+    expect(bytes.length).toBeLessThan(10_000);
+    expect(await codeOf(setup.verify())).toBe("unsafe-archive");
+    expect(await codeOf(setup.extract())).toBe("unsafe-archive");
+    expect(await setup.paths()).toEqual([]);
+  });
 });
 
 function flip(bytes: Buffer, index: number): Buffer {
@@ -273,10 +313,22 @@ function flip(bytes: Buffer, index: number): Buffer {
 }
 
 function latin1Name(): Buffer {
-  const tar = buildTar([{ ...page, name: "x.html" }]);
-  const sum = tar.readUInt8(0);
-  tar[0] = 0xe9;
-  const stored = Number.parseInt(tar.toString("latin1", 148, 154), 8) - sum + 0xe9;
-  tar.write(stored.toString(8).padStart(6, "0"), 148);
+  return withField(0, "\xe9.html");
+}
+
+/** A tar whose first header has other bytes at one place. */
+function withField(at: number, bytes: string): Buffer {
+  const tar = buildTar([page]);
+  tar.write(bytes, at, "latin1");
+  withTarChecksum(tar.subarray(0, 512));
   return tar;
+}
+
+function longName(path: string): TarEntry[] {
+  return [{ name: "x", type: "x", body: paxRecords({ path }) }];
+}
+
+/** A page behind a pax header with these records. */
+function paxPage(...records: Readonly<Record<string, string>>[]): TarEntry[] {
+  return [{ name: "x", type: "x", body: records.map(paxRecords).join("") }, page];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { buildZip, type ZipEntry } from "../support/archives.ts";
+import { buildTar, buildZip, extraField, type ZipEntry } from "../support/archives.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
 const page: ZipEntry = { name: "index.html", body: "<p>page</p>" };
@@ -62,6 +62,31 @@ describe("zip", () => {
     { name: "names that differ in case", zip: buildZip([page, { ...page, name: "Index.HTML" }]) },
     { name: "a symbolic link", zip: buildZip([{ ...page, mode: 0o120777 }]) },
     { name: "a device", zip: buildZip([{ ...page, mode: 0o020666 }]) },
+    { name: "a folder that is one by its attributes only", zip: buildZip([{ ...page, attributes: 0x10 }]) },
+    { name: "a volume label", zip: buildZip([{ ...page, attributes: 0x08 }]) },
+    { name: "a device of MS-DOS", zip: buildZip([{ ...page, attributes: 0x40 }]) },
+    { name: "a reparse point of NTFS", zip: buildZip([{ ...page, attributes: 0x400 }]) },
+    { name: "an entry made on VMS", zip: buildZip([{ ...page, system: 2 }]) },
+    { name: "an entry made on a Macintosh", zip: buildZip([{ ...page, system: 7 }]) },
+    { name: "an entry that needs a later version", zip: buildZip([{ ...page, version: 46 }]) },
+    {
+      name: "a local header that needs a later version",
+      zip: buildZip([{ ...page, local: { version: 63 } }]),
+    },
+    { name: "a name that is not marked as UTF-8", zip: buildZip([{ ...page, name: "é.html", flags: 0 }]) },
+    { name: "a file whose name ends in a dot", zip: buildZip([{ ...page, name: "a/." }]) },
+    { name: "a name that ends in a version", zip: buildZip([{ ...page, name: "index.html;1" }]) },
+    {
+      name: "a symbolic link in an extra field",
+      zip: buildZip([{ ...page, extra: extraField(0x6c78, "\x05\xff\xa1\0\0") }]),
+    },
+    {
+      name: "a symbolic link in a local extra field",
+      zip: buildZip([{ ...page, local: { extra: extraField(0x6c78, "\x05\xff\xa1\0\0") } }]),
+    },
+    { name: "an end record inside the comment", zip: buildZip([page], { comment: fakeEnd() }) },
+    { name: "a tar archive at its beginning", zip: tarInside() },
+    { name: "a disc image", zip: buildZip([{ ...page, method: 0, body: discImage() }]) },
     { name: "a folder that is one by its mode only", zip: buildZip([{ ...page, mode: 0o040755 }]) },
     { name: "a file with a slash at the end", zip: buildZip([{ ...page, name: "a/", mode: 0o100644 }]) },
     { name: "an encrypted entry", zip: buildZip([{ ...page, flags: 0x0801 }]) },
@@ -100,6 +125,11 @@ describe("zip", () => {
       zip: buildZip([{ ...page, extra: extraField(0x5455, "time").subarray(0, 6) }]),
     },
     {
+      name: "an empty extra field of times",
+      zip: buildZip([{ ...page, extra: extraField(0x5455, "") }]),
+    },
+    { name: "a name from MS-DOS that is not ASCII", zip: buildZip([{ ...page, name: "é.html", system: 0 }]) },
+    {
       name: "two 64-bit sizes",
       zip: buildZip([{ ...page, zip64: true, extra: extraField(1, "12345678") }]),
     },
@@ -115,6 +145,8 @@ describe("zip", () => {
   });
 
   it.each([
+    { name: "a comment of 9 KB", zip: buildZip([page], { comment: Buffer.alloc(9000) }) },
+    { name: "a 64-bit end record with more in it", zip: longWideEnd() },
     { name: "a cut", zip: buildZip([page, other]).subarray(0, -1) },
     { name: "a cut through the data", zip: buildZip([{ name: "big", body: large }]).subarray(0, 1_000_000) },
     { name: "bytes behind the end", zip: buildZip([page], { trailer: Buffer.from("x") }) },
@@ -186,18 +218,50 @@ describe("zip", () => {
   });
 });
 
-function extraField(id: number, text: string): Buffer {
-  const field = Buffer.alloc(4 + text.length);
-  field.writeUInt16LE(id, 0);
-  field.writeUInt16LE(text.length, 2);
-  field.write(text, 4, "latin1");
-  return field;
-}
-
 function wrongLocalSize(): Buffer {
   const zip = buildZip([{ ...page, zip64: true }]);
   zip.writeBigUInt64LE(9n, 30 + page.name.length + 4);
   return zip;
+}
+
+/** An end record that would count for readers that search backwards for its signature. */
+function fakeEnd(): Buffer {
+  return Buffer.concat([buildZip([]), Buffer.from("more")]);
+}
+
+/** A zip whose first 512 bytes are the header of a tar archive, of which the rest lies in the entry's data. */
+function tarInside(): Buffer {
+  const data = buildTar([{ name: "", body: "tar" }]).subarray(30 + 5);
+  const headerOf = (body: Buffer) => buildZip([{ name: "a.tar", method: 0, body }]);
+  const header = headerOf(data).subarray(0, 512);
+  // The entry's own checksum is a part of the header, and changes with the data: a number in the padding balances it.
+  const sums = tarSum(header);
+  for (let filler = 0; filler < 65_536; filler += 1) {
+    data.writeUInt16LE(filler, 500 - 35);
+    data.write(`${sums.toString(8).padStart(6, "0")}\0 `, 148 - 35, "latin1");
+    const zip = headerOf(data);
+    if (tarSum(zip.subarray(0, 512)) === sums) return zip;
+  }
+  throw new Error("no filler balances the checksum");
+}
+
+function tarSum(header: Buffer): number {
+  return header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
+}
+
+function discImage(): Buffer {
+  const image = Buffer.alloc(40_000);
+  image.write("\x01CD001\x01", 32_768 - 30 - page.name.length, "latin1");
+  return image;
+}
+
+/** The 64-bit end record may carry more behind its fields; Python's reader then looks for the directory elsewhere. */
+function longWideEnd(): Buffer {
+  const zip = buildZip([page], { zip64: true });
+  const end = zip.length - 22 - 20;
+  const longer = Buffer.concat([zip.subarray(0, end), Buffer.alloc(8), zip.subarray(end)]);
+  longer.writeBigUInt64LE(52n, end - 56 + 4);
+  return longer;
 }
 
 function inAnotherPart(): Buffer {

@@ -64,7 +64,7 @@ function tarHeader(entry: TarEntry, bodyBytes: number): Buffer {
 }
 
 /** Fills in the checksum of a header block. */
-function withTarChecksum(header: Buffer): Buffer {
+export function withTarChecksum(header: Buffer): Buffer {
   header.write("        ", 148);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
@@ -83,6 +83,15 @@ export function paxRecords(records: Readonly<Record<string, string>>): string {
     .join("");
 }
 
+/** An extra field of a zip entry; a text stands for its bytes in Latin-1. */
+export function extraField(id: number, content: string | Uint8Array): Buffer {
+  const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : Buffer.from(content);
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(id, 0);
+  head.writeUInt16LE(bytes.length, 2);
+  return Buffer.concat([head, bytes]);
+}
+
 /** One entry of a zip; every field may be chosen, for the local header and the directory alike or apart. */
 export interface ZipEntry extends Partial<ZipFields> {
   readonly name: string | Buffer;
@@ -99,11 +108,17 @@ export interface ZipEntry extends Partial<ZipFields> {
   readonly gap?: Buffer;
   /** Unix mode. */
   readonly mode?: number;
+  /** Attributes of MS-DOS. */
+  readonly attributes?: number;
+  /** The number of the system that made the entry; Unix by default. */
+  readonly system?: number;
   /** Compressed bytes, where they are not the body's. */
   readonly packed?: Buffer;
 }
 
 interface ZipFields {
+  /** Version of zip that is needed to unpack the entry. */
+  readonly version: number;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
@@ -146,6 +161,7 @@ function zipFields(entry: ZipEntry, offset: number): ZipFields & { packed: Buffe
   const packed = entry.packed ?? (method === 8 ? deflateRawSync(body) : body);
   const isOpen = entry.descriptor !== undefined;
   return {
+    version: entry.version ?? (entry.zip64 ? 45 : 20),
     flags: entry.flags ?? (isOpen ? 0x0808 : 0x0800),
     method,
     crc: entry.crc ?? crc32(body),
@@ -166,7 +182,7 @@ function localParts(entry: ZipEntry, fields: ZipFields & { packed: Buffer }): Bu
   ]);
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(entry.zip64 ? 45 : 20, 4);
+  header.writeUInt16LE(local.version, 4);
   header.writeUInt16LE(local.flags, 6);
   header.writeUInt16LE(local.method, 8);
   header.writeUInt32LE(local.crc, 14);
@@ -201,8 +217,9 @@ function centralRecord(entry: ZipEntry, fields: ZipFields): Buffer {
   ]);
   const record = Buffer.alloc(46);
   record.writeUInt32LE(0x02014b50, 0);
-  record.writeUInt16LE(0x0314, 4);
-  record.writeUInt16LE(entry.zip64 ? 45 : 20, 6);
+  record.writeUInt8(20, 4);
+  record.writeUInt8(entry.system ?? 3, 5);
+  record.writeUInt16LE(fields.version, 6);
   record.writeUInt16LE(fields.flags, 8);
   record.writeUInt16LE(fields.method, 10);
   record.writeUInt32LE(fields.crc, 16);
@@ -210,7 +227,8 @@ function centralRecord(entry: ZipEntry, fields: ZipFields): Buffer {
   record.writeUInt32LE(entry.zip64 ? 0xffffffff : fields.size, 24);
   record.writeUInt16LE(name.length, 28);
   record.writeUInt16LE(extra.length, 30);
-  record.writeUInt32LE(((entry.mode ?? 0) << 16) >>> 0, 38);
+  record.writeUInt16LE(entry.attributes ?? 0, 38);
+  record.writeUInt16LE(entry.mode ?? 0, 40);
   record.writeUInt32LE(entry.zip64 ? 0xffffffff : fields.offset, 42);
   return Buffer.concat([record, name, extra]);
 }
