@@ -13,7 +13,7 @@ const gitFolder = /^(?:\.git|git~\d+)[. ]*$/i;
  * Control characters, and what is not seen or changes the order of what is: HFS+ ignores such characters in names. Only
  * the selector that makes an emoji of a pictograph is left.
  */
-const invisibleCharacter =
+export const invisibleCharacter =
   /(?!(?<=\p{Extended_Pictographic})\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -62,7 +62,8 @@ function problemOfName(name: string, segments: readonly string[]): string | unde
   return undefined;
 }
 
-function problemOfSegment(segment: string): string | undefined {
+/** What some system would make of one segment of a path; `undefined` for a name that means the same everywhere. */
+export function problemOfSegment(segment: string): string | undefined {
   if (segment === "..") return "leaves its folder (“..”)";
   if (Buffer.byteLength(segment) > maxSegmentBytes)
     return `has a segment of more than ${maxSegmentBytes} bytes`;

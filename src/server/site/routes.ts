@@ -1,5 +1,6 @@
 /** Which source file becomes which page, under a path that every system can hold. */
 import { posix } from "node:path";
+import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts";
 
 /** Folder of the site's own style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";
@@ -85,8 +86,8 @@ export function relativeLink(fromOutPath: string, toOutPath: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 
-const reservedCharacters = /[?#%\\:*"<>|\p{Cc}]/gu;
-const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
+const reservedCharacters = /[?#%\\:;*"<>|\p{Cc}]/gu;
+const invisibleCharacters = new RegExp(invisibleCharacter, "gu");
 /** File systems take 255; an extension and a number need some of them. */
 const maxSegmentBytes = 220;
 
@@ -96,10 +97,11 @@ export function toPortablePath(path: string): string {
 }
 
 function toPortableSegment(segment: string): string {
-  const plain = cutSegment(segment.replace(reservedCharacters, "-")).replace(/[. ]+$/, (end) =>
-    "-".repeat(end.length),
-  );
-  return windowsDevice.test(plain) ? `_${plain}` : plain;
+  const visible = segment.normalize("NFC").replace(reservedCharacters, "-").replace(invisibleCharacters, "");
+  // Letters that an invisible one kept apart may now be one.
+  const plain = cutSegment(visible.normalize("NFC")).replace(/[. ]+$/, (end) => "-".repeat(end.length));
+  const isUsable = problemOfSegment(plain) === undefined && (plain !== "" || segment === "");
+  return isUsable ? plain : `_${plain}`;
 }
 
 function cutSegment(segment: string): string {

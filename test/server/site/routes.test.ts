@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseEntryPath } from "../../../src/bundle/entry-path.ts";
 import { packBundle } from "../../../src/server/site/pack-bundle.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
@@ -18,8 +20,27 @@ describe("paths of the exported site", () => {
     ["console/auxiliary", "console/auxiliary"],
     ["a./b /c", "a-/b-/c"],
     ['what?/a:b*"c"', "what-/a-b--c-"],
+    ["nul .txt/git~1", "_nul .txt/_git~1"],
+    ["a;1/می\u200cشود", "a-1/میشود"],
+    ["e\u200d\u0301", "é"],
+    ["\u200b", "_"],
   ])("%s becomes %s", (path, expected) => {
     expect(toPortablePath(path)).toBe(expected);
+  });
+
+  test("every name becomes one that a bundle may have", () => {
+    const segment = fc.oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 8 }),
+      fc.constantFrom(".git", "git~1", "nul", "com1.x", "a;", "\u037e", "x.", " "),
+    );
+    const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join("/"));
+    fc.assert(
+      fc.property(path, (name) => {
+        const portable = `${toPortablePath(name.replace(/^\/+/, ""))}.html`;
+        expect(() => parseEntryPath(portable)).not.toThrow();
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test("a long name is cut between characters", () => {
