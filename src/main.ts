@@ -10,8 +10,10 @@ import {
   takeSecrets,
   writeSummary,
 } from "./action/runner.ts";
+import { hideEnvironment } from "./base/hidden-environment.ts";
 import { defaultPhrases, mayTrigger } from "./github/may-trigger.ts";
 
+hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const isPost = basename(process.argv[1] ?? "") === "post.js";

@@ -2,10 +2,13 @@
 import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
+import { hideEnvironment } from "../base/hidden-environment.ts";
 import type { Log } from "../base/runtime.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import type { PlatformOptions } from "./platform.ts";
 
+const hasAgent = process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
+hideEnvironment(process.env, hasAgent);
 try {
   const commandLine = parseCommandLine(process.argv.slice(2), process.env);
   switch (commandLine.kind) {

@@ -8,6 +8,7 @@ const main = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url))
 
 /** The platform as a process of its own, started as `npm run platform` starts it. */
 export interface PlatformProcess extends AsyncDisposable {
+  readonly pid: number;
   /** What it has written to standard output and standard error so far. */
   readonly output: () => string;
   /** Its address, once it listens. @throws {Error} with its output when it ends before. */
@@ -45,6 +46,7 @@ export function startPlatformProcess(
     return ended;
   };
   return {
+    pid: child.pid ?? 0,
     output: () => output,
     url: url.promise,
     ended,

@@ -11,6 +11,7 @@ import { createUseLimit, type Uses } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
+import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
@@ -120,7 +121,19 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const { docsPath } = served;
-  const setup = { command, environment, timeLimitMs, author, docsPath, logDirectory, repository, host };
+  const choice = options.environment["DOCS_AGENT_ISOLATION"];
+  const isolation = await findIsolation(context.dataDir, environment, choice, context);
+  const setup = {
+    command,
+    isolation,
+    environment,
+    timeLimitMs,
+    author,
+    docsPath,
+    logDirectory,
+    repository,
+    host,
+  };
   const earlier = new Map<string, Uses>();
   for (const { projectId, turns } of store.list()) {
     const uses = turns.map(({ requestedAt }): Uses[number] => [Date.parse(requestedAt), 1]);

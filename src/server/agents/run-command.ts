@@ -164,8 +164,8 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It has ended already.
-    if (codeOf(error) !== "ESRCH") throw error;
+    // It has ended already, or is root's: sudo ends when its command does.
+    if (!["ESRCH", "EPERM"].includes(codeOf(error) ?? "")) throw error;
   }
 }
 

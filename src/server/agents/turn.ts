@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
+import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
@@ -37,6 +38,7 @@ export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 /** How agents are run, and where their work goes. */
 export interface AgentSetup {
   readonly command: readonly [string, ...string[]];
+  readonly isolation: Isolation;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
   readonly author: CommitFacts["author"];
@@ -89,11 +91,12 @@ async function editDocuments(
   setup: AgentSetup,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { repository, command, timeLimitMs, author, docsPath, logDirectory } = setup;
+  const { repository, isolation, timeLimitMs, author, docsPath, logDirectory } = setup;
   const prompt = turns[turn]?.prompt ?? "";
   const environment = { ...setup.environment, [jobVariable]: id, DOCS_AGENT_DOCS_DIR: docsPath || "." };
   const logFile = join(logDirectory, `${id}-${turn}.log`);
   const edit = async (cwd: string) => {
+    const command = await isolation.wrap(setup.command);
     try {
       await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
     } finally {

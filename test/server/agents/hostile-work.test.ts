@@ -1,7 +1,6 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isRunning } from "../platform-process.ts";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 /** Writes a program that leaves a mark when anything runs it. */
@@ -155,26 +154,6 @@ describe("whatever an agent does in its worktree", () => {
 
     expect(job.status).toBe(status);
     expect(platform.warnings).toEqual(warnings.map((words) => expect.stringContaining(words)));
-  });
-
-  test("what it left running outside of its process group is ended before its work is read", async () => {
-    await using repository = await createRepository();
-    const straggler = "setInterval(() => fs.writeFileSync(process.argv[1], String(Math.random())), 1);";
-    const command = agentOf(`
-      import { spawn } from "node:child_process";
-      const child = spawn(process.execPath, ["--eval", ${JSON.stringify(straggler)}, "docs/late.md"], {
-        detached: true,
-        stdio: "ignore",
-      });
-      child.unref();
-      fs.writeFileSync("docs/pid.md", String(child.pid));
-    `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
-
-    const job = await runJob(platform, "Work");
-
-    const pid = Number(await git(repository.root, "show", `${branchOf(job)}:docs/pid.md`));
-    expect(await isRunning(pid)).toBe(false);
   });
 
   test("a link to a file elsewhere stays a link", async () => {

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openAgentRepository } from "../../../src/server/agents/agent-repository.ts";
 import { createGit } from "../../../src/server/agents/git.ts";
+import { findIsolation } from "../../../src/server/agents/isolation.ts";
 import type { PublishedChange, PullRequestHost } from "../../../src/server/agents/published-change.ts";
 import { readServedRepository } from "../../../src/server/agents/served-repository.ts";
 import { runTurn } from "../../../src/server/agents/turn.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
 import { agentOf, createRepository, git } from "./agent-platform.ts";
 
 test("a turn that was interrupted between commit and publication publishes the same commit, without the agent", async () => {
@@ -25,6 +27,7 @@ test("a turn that was interrupted between commit and publication publishes the s
   };
   const setup = {
     command: agentOf(`fs.writeFileSync("docs/" + process.pid + ".md", "");`),
+    isolation: await findIsolation(folder.path, {}, "none", { log: createRecordingLog(), signal }),
     environment: { PATH: process.env["PATH"] ?? "" },
     timeLimitMs: 60_000,
     author: { name: "a", email: "a@example.com" },

@@ -1,0 +1,166 @@
+/** What an agent command can learn of the platform's secrets, with each kind of isolation that this machine has. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, type TestContext, test } from "vitest";
+import { InputError } from "../../../src/base/errors.ts";
+import { AgentJob } from "../../../src/client/contract.ts";
+import { findIsolation } from "../../../src/server/agents/isolation.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startPlatformProcess } from "../platform-process.ts";
+import { until } from "../test-platform.ts";
+import {
+  agentOf,
+  createRepository,
+  git,
+  quoteCommand,
+  runJob,
+  startAgentPlatform,
+} from "./agent-platform.ts";
+import type { SpyTask } from "./spy.ts";
+
+const spyProgram = fileURLToPath(new URL("spy.ts", import.meta.url));
+const kinds = ["namespace", "sudo", "none"] as const;
+
+/** Skips the test where this machine does not offer a kind of isolation. */
+async function requireKind(kind: (typeof kinds)[number], context: TestContext): Promise<void> {
+  await using folder = await createTemporaryFolder();
+  const deps = { log: createRecordingLog(), signal: new AbortController().signal };
+  const isPossible = await findIsolation(folder.path, {}, kind, deps).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof InputError) return false;
+      throw error;
+    },
+  );
+  if (!isPossible) context.skip(`isolation by ${kind} cannot be had on this machine`);
+}
+
+const spyCommand = (task: SpyTask) => [
+  process.execPath,
+  spyProgram,
+  Buffer.from(JSON.stringify(task)).toString("base64"),
+];
+
+const secrets = {
+  admin: "svc_4f1c-admin-of-the-operator",
+  model: "sk-7b2e-key-of-the-model",
+  token: "ghs_93aa-token-of-the-workflow",
+  cloud: "cloud-51d0-credential-of-another-step",
+  assistant: "svc_dsc_c0de-key-that-the-platform-made",
+};
+
+const environment = {
+  DOCS_PLATFORM_ADMIN_KEY: secrets.admin,
+  DOCS_PLATFORM_MODEL_URL: "http://127.0.0.1:9/v1",
+  DOCS_PLATFORM_MODEL: "test",
+  DOCS_PLATFORM_MODEL_KEY: secrets.model,
+  GITHUB_TOKEN: secrets.token,
+  CLOUD_CREDENTIAL: secrets.cloud,
+};
+
+describe.runIf(process.platform === "linux")("an agent command that looks for secrets", () => {
+  test.for(kinds)("finds none of the platform's, with isolation: %s", async (kind, context) => {
+    await requireKind(kind, context);
+    await using repository = await createRepository();
+    const data = join(repository.path, "data");
+    // Keys that the platform makes by itself are in its data.
+    await mkdir(data);
+    await writeFile(join(data, "keys.json"), JSON.stringify({ assistant: secrets.assistant }));
+    // The spy learns the process id from a file, because the command line comes before the process.
+    const pidFile = join(repository.path, "pid");
+    const quoted = quoteCommand(spyCommand({ secrets, folders: [data] }));
+    const command = `sh -c ${quoteCommand([`SPY_PID=$(cat ${pidFile}) exec ${quoted.replaceAll("'", "")}`])}`;
+    const args = ["--docs", join(repository.root, "docs"), "--data", data, "--repository", repository.root];
+    await using platform = startPlatformProcess([...args, "--agent-command", command], {
+      ...environment,
+      DOCS_AGENT_ISOLATION: kind,
+    });
+    await writeFile(pidFile, String(platform.pid));
+    const request = {
+      headers: { authorization: `Bearer ${secrets.admin}`, "content-type": "application/json" },
+    };
+    const jobsUrl = `${await platform.url}/v2/agent/p1/job`;
+
+    const created = await fetch(jobsUrl, { ...request, method: "POST", body: '{"prompt":"Work"}' });
+    const { id } = AgentJob.parse(await created.json());
+    const job = await until(
+      async () => AgentJob.parse(await (await fetch(`${jobsUrl}/${id}`, request)).json()),
+      ({ status }) => status !== "active",
+    );
+
+    expect(job.status, platform.output()).toBe("completed");
+    const found = (await git(repository.root, "show", `docs-agent/${id}:docs/found.md`)).split("\n");
+    // Without isolation, memory and files of the same user may be readable: docs/security.md says so.
+    const readable = /^(?:memory: |data: assistant$|escape by (?:sh|unshare): assistant$|$)/;
+    expect(found.filter((line) => (kind === "none" ? !readable.test(line) : line !== ""))).toEqual([]);
+  });
+
+  test("would find them in a process that was started with them", async () => {
+    await using repository = await createRepository();
+    const victim = spawn(process.execPath, ["--eval", "console.log(1); setInterval(() => {}, 1000)"], {
+      env: { ...environment, PATH: process.env["PATH"] },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(victim.stdout, "data");
+    await writeFile(join(repository.path, "note"), secrets.cloud);
+
+    const [program = "", ...argv] = spyCommand({ secrets, folders: [repository.path], pid: victim.pid });
+    const spy = spawn(program, argv, { cwd: repository.root, stdio: "inherit" });
+    await once(spy, "exit");
+    victim.kill("SIGKILL");
+
+    const found = (await readFile(join(repository.root, "docs", "found.md"), "utf8")).split("\n");
+    for (const name of ["admin", "model", "token", "cloud"]) expect(found).toContain(`environ: ${name}`);
+    expect(found).toContain("data: cloud");
+    expect(found).toContain("debugger");
+  });
+
+  test.for(kinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
+    await requireKind(kind, context);
+    await using repository = await createRepository();
+    const mark = `straggler-${process.pid}-${kind}`;
+    const command = agentOf(`
+      import { spawn } from "node:child_process";
+      const stay = "setInterval(() => {}, 1000);";
+      const child = spawn(process.execPath, ["--eval", stay, ${JSON.stringify(mark)}], { detached: true, stdio: "ignore" });
+      child.unref();
+      fs.writeFileSync("docs/new.md", "");
+    `);
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: kind };
+    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("completed");
+    const isLeft = async () => (await commandLines()).some((line) => line.split("\0").includes(mark));
+    expect(await until(isLeft, (left) => !left)).toBe(false);
+  });
+});
+
+async function commandLines(): Promise<string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  return Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+}
+
+describe("the choice of an isolation", () => {
+  const deps = () => ({ log: createRecordingLog(), signal: new AbortController().signal });
+
+  test("is refused when it is none", async () => {
+    await using folder = await createTemporaryFolder();
+    await expect(findIsolation(folder.path, {}, "best", deps())).rejects.toThrow(
+      "DOCS_AGENT_ISOLATION must be",
+    );
+  });
+
+  test("of none is warned about", async () => {
+    await using folder = await createTemporaryFolder();
+    const { log, signal } = deps();
+    const isolation = await findIsolation(folder.path, {}, "none", { log, signal });
+    expect(await isolation.wrap(["agent", "--fast"])).toEqual(["agent", "--fast"]);
+    expect(log.lines).toEqual([expect.stringMatching(/^warning.*not isolated/)]);
+  });
+});
