@@ -15,7 +15,7 @@ import {
 import type { CommandEnd, CommandLoaders, Run } from "../commands/run.ts";
 import { createCrashGuard, createInterruption, type Interruption } from "./interruption.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
-import { type Environment, exit, maskSecret, runnerLog, saveState } from "./runner.ts";
+import { type Environment, exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
 /** Every command, loaded when the inputs choose it. */
 const commands: CommandLoaders = {
@@ -76,6 +76,8 @@ async function runChosen<Command extends CommandName>(
     ),
     setOutput: outputs.set,
     maskSecret,
+    maskIssued,
+    redact,
     saveState,
   };
   const start = await commands[command]();

@@ -4,7 +4,7 @@ import { InterruptedError } from "../base/errors.ts";
 import { createRunClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { FinisherLoaders } from "../commands/run.ts";
-import { type Environment, maskSecret, readState, runnerLog } from "./runner.ts";
+import { type Environment, maskSecret, readState, redact, runnerLog } from "./runner.ts";
 
 /** What remains to be done, by command. */
 const finishers: FinisherLoaders = {
@@ -29,6 +29,7 @@ export async function runPost(command: string, environment: Environment): Promis
       signal: timeIsUp.signal,
       state: readState,
       maskSecret,
+      redact,
     };
     await Promise.race([finish(run), giveUp(timeIsUp)]);
   } catch (error) {

@@ -1,9 +1,11 @@
 /**
  * The runner's protocol ("Workflow commands for GitHub Actions"): commands on standard output, files for outputs, state and
- * summary. It imports nothing but Node, because a run that has nothing to do ends after these few calls.
+ * summary. Secrets are taken out of whatever is written here. It imports next to nothing, because a run that has nothing to do
+ * ends after these few calls.
  */
 import { appendFileSync } from "node:fs";
 import type { Log } from "../base/runtime.ts";
+import { SecretRedactor } from "../base/secrets.ts";
 
 /** The runner's variables, inputs included. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,19 +29,32 @@ export function takeSecrets(processEnvironment: NodeJS.ProcessEnv): Environment 
   return environment;
 }
 
-/** Keeps a value out of the job's log from now on. */
+const secrets = new SecretRedactor();
+
+/** Text without the secrets known by now; for what is written elsewhere than here. */
+export const { redact } = secrets;
+
+/** Keeps a credential of this run out of everything that is written from now on. */
 export function maskSecret(value: string): void {
+  secrets.addCredential(value);
+  issueCommand("add-mask", value);
+}
+
+/** Keeps a secret that an answer brought out of everything that is written from now on. */
+export function maskIssued(value: string): void {
+  secrets.addIssued(value);
   issueCommand("add-mask", value);
 }
 
 /** Sets an output at once, so that it is kept even if the process is killed. */
 export function setOutput(name: string, value: string): void {
-  appendPair("GITHUB_OUTPUT", name, value);
+  // The link is this output's purpose; the runner masks it wherever it is shown.
+  appendPair("GITHUB_OUTPUT", name, redact(value, { credentialsOnly: name === "bundle-url" }));
 }
 
 /** Keeps a value for the post step. */
 export function saveState(name: string, value: string): void {
-  appendPair("GITHUB_STATE", name, value);
+  appendPair("GITHUB_STATE", name, redact(value));
 }
 
 /** What the main step kept under a name; empty where it kept nothing. */
@@ -54,9 +69,10 @@ const maxSummaryBytes = 1024 * 1024 - 1024;
 export function writeSummary(markdown: string): void {
   const path = process.env["GITHUB_STEP_SUMMARY"];
   if (markdown === "" || !path) return;
-  const bytes = Buffer.from(markdown);
+  const shown = redact(markdown);
+  const bytes = Buffer.from(shown);
   const text =
-    bytes.length > maxSummaryBytes ? `${bytes.subarray(0, maxSummaryBytes).toString("utf8")}\n\n…` : markdown;
+    bytes.length > maxSummaryBytes ? `${bytes.subarray(0, maxSummaryBytes).toString("utf8")}\n\n…` : shown;
   try {
     appendFileSync(path, `${text}\n`);
   } catch (error) {
@@ -66,15 +82,15 @@ export function writeSummary(markdown: string): void {
 
 /** An annotation that marks what failed the step; the exit code is its caller's. */
 export function annotateError(message: string, title?: string): void {
-  issueCommand("error", withoutControls(message), title);
+  issueCommand("error", redact(withoutControls(message)), title);
 }
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */
 export const runnerLog: Log = {
-  debug: (message) => issueCommand("debug", withoutControls(message)),
-  info: (message) => void process.stdout.write(`${neutralizeCommands(message)}\n`),
-  notice: (message) => issueCommand("notice", withoutControls(message)),
-  warning: (message) => issueCommand("warning", withoutControls(message)),
+  debug: (message) => issueCommand("debug", redact(withoutControls(message))),
+  info: (message) => void process.stdout.write(`${redact(neutralizeCommands(message))}\n`),
+  notice: (message) => issueCommand("notice", redact(withoutControls(message))),
+  warning: (message) => issueCommand("warning", redact(withoutControls(message))),
 };
 
 /** Ends the process although sockets or timers are open, once everything written has left it. */

@@ -126,6 +126,11 @@ export class HttpClient {
     }
   }
 
+  /** Whether requests may go through a proxy, so that a connection's address is not the server's. */
+  get isProxied(): boolean {
+    return this.#proxyEnv !== undefined;
+  }
+
   /** Closes the connections that are kept. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();

@@ -43,7 +43,7 @@ export async function downloadBundle(
   const { clock, random, log, signal } = options;
   signal.throwIfAborted();
   const path = resolve(options.path);
-  const links = new PresignedLinkCache(getLink, clock.now, log);
+  const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
   for (let isRanged = true; ; ) {

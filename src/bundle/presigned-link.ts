@@ -1,6 +1,7 @@
 /** Presigned links: credentials that expire, asked for when they are needed and never shown. */
-import { isLoopback } from "../base/network.ts";
+import { bareHost, isLoopback, type LinkPolicy, networkOfHost } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
+import { looksRandom } from "../base/secrets.ts";
 import { BundleError } from "./errors.ts";
 
 /** Where a bundle can be fetched for a while. `url` is a credential: it is never shown. */
@@ -18,20 +19,22 @@ const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|
 
 /**
  * What to mask of a presigned link: the whole link, and each secret parameter in every spelling a log may show, so that
- * a part of it is no use either.
+ * a part of it is no use either. What is not random is no secret: a platform must not choose which words are masked.
  */
 export function secretPartsOfLink(text: string): string[] {
   const link = new URL(text);
-  // Some storages carry the secret in the path.
-  const parts = new Set([text, link.href, link.origin + link.pathname, link.search.slice(1), link.password]);
+  const values = [link.password];
   for (const pair of link.search.slice(1).split("&")) {
     const [name = "", raw = ""] = pair.split("=", 2);
-    if (!secretParameter.test(name)) continue;
-    parts.add(raw);
-    parts.add(link.searchParams.get(name) ?? raw);
+    if (secretParameter.test(name)) values.push(raw, link.searchParams.get(name) ?? raw);
   }
-  // Masking a short word would make the log unreadable.
-  return [...parts].filter((part) => part.length >= 8);
+  const secrets = values.filter(looksRandom);
+  // Some storages carry the secret in the path.
+  const hasSecretPath = link.pathname.split("/").some(looksRandom);
+  const path = hasSecretPath ? [link.origin + link.pathname] : [];
+  const query = secrets.length > 0 ? [link.search.slice(1)] : [];
+  const whole = path.length + query.length > 0 ? [text, link.href] : [];
+  return [...new Set([...whole, ...path, ...query, ...secrets])].filter((part) => part !== "");
 }
 
 /** Origin and path of a URL: what of a presigned link may be shown. */
@@ -43,15 +46,28 @@ export function describeUrl(url: URL): string {
  * Reads the address of storage.
  *
  * @param base address that a relative one (of a redirect) is relative to
- * @throws {BundleError} unless it is https, or http on this machine
+ * @throws {BundleError} unless it is https, or http on this machine, and leads where links of the platform may lead
  */
-export function parseStorageUrl(text: string, base?: URL): URL {
+export function parseStorageUrl(text: string, policy: LinkPolicy, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   if (!url) throw new BundleError("unexpected-response", "The link to the bundle is not a URL.");
-  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
-  throw new BundleError(
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
+    throw new BundleError(
+      "unexpected-response",
+      `The link to the bundle (${describeUrl(url)}) is not https: anyone on the way could replace the bundle.`,
+    );
+  if (!policy(networkOfHost(url) ?? "public", bareHost(url.hostname))) throw refuseHost(url.hostname);
+  return url;
+}
+
+/** Storage that is where no link of the platform may lead. */
+export function refuseHost(hostname: string): BundleError {
+  return new BundleError(
     "unexpected-response",
-    `The link to the bundle (${describeUrl(url)}) is not https: anyone on the way could replace the bundle.`,
+    `The link to the bundle leads to ${hostname}, which is on this machine or in a private network, where the platform is not.`,
+    {
+      hint: "If the bundle is meant to be there, name the host in `allowed-hosts`. Otherwise tell the platform's operator.",
+    },
   );
 }
 
@@ -71,6 +87,7 @@ export class PresignedLinkCache {
   readonly #getLink: () => Promise<BundleLink>;
   readonly #now: () => number;
   readonly #log: Log;
+  readonly #policy: LinkPolicy;
   #link: UsableLink | undefined;
   #replaceAt = 0;
   #pending: Promise<UsableLink> | undefined;
@@ -78,10 +95,11 @@ export class PresignedLinkCache {
   /** The different links so far; one that says how long it lives counts each time: it is fresh even if its address is not new. */
   readonly #different = new Set<string>();
 
-  constructor(getLink: () => Promise<BundleLink>, now: () => number, log: Log) {
+  constructor(getLink: () => Promise<BundleLink>, now: () => number, log: Log, policy: LinkPolicy) {
     this.#getLink = getLink;
     this.#now = now;
     this.#log = log;
+    this.#policy = policy;
   }
 
   /** A link that has not expired; one that has, or is about to, is replaced first, once for all who ask. */
@@ -97,7 +115,7 @@ export class PresignedLinkCache {
     const { url, sizeBytes, expiresAt, issuedAt } = await this.#getLink();
     const now = this.#now();
     this.issued += 1;
-    this.#link = { url: parseStorageUrl(url), sizeBytes };
+    this.#link = { url: parseStorageUrl(url, this.#policy), sizeBytes };
     this.#log.debug(`Link ${this.issued} to the bundle: ${describeUrl(this.#link.url)}`);
     const lifeMs = expiresAt ? expiresAt.getTime() - (issuedAt?.getTime() ?? now) : Number.NaN;
     this.#different.add(lifeMs > 0 ? `${this.issued} ${url}` : url);

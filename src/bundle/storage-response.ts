@@ -138,6 +138,22 @@ function parseContentRange(value = "") {
   return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
 }
 
+/**
+ * The codes of S3's, Azure's and Google's errors that help to understand a refusal. Nothing else of an answer is shown: it may
+ * repeat the request's own parameters, or come from a host that only this runner can reach.
+ */
+const errorCodes = new Set(
+  "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
+    " ",
+  ),
+);
+
+/** The code of an XML error of storage; `undefined` where it has none that is known. */
+export function storageErrorCode(text: string): string | undefined {
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? "";
+  return errorCodes.has(code) ? code : undefined;
+}
+
 /** What an answer without bytes of the object leaves to do. */
 type ErrorResponse =
   | { readonly kind: "redirect"; readonly location: string }
@@ -163,8 +179,7 @@ export function classifyErrorResponse(
   if (status === 416 && !known && headers.get("content-range") === "bytes */0")
     throw corrupt("The bundle is empty (0 bytes).");
   if (status === 416) throw objectChanged("storage no longer has the bytes it promised (416)");
-  // The code of S3's, Azure's and Google's XML errors; never the rest, which may repeat the request's own parameters.
-  const detail = /<Code>([\w.-]{1,60})<\/Code>/.exec(text)?.[1] ?? "";
+  const detail = storageErrorCode(text) ?? "";
   const isExpiry = status === 400 && /expire|skew|token|authenticat|signature/i.test(text);
   if (isExpiry || [401, 403, 404, 410].includes(status)) return { kind: "link-refused", detail };
   const reason = `answered ${status} ${detail}`.trim();

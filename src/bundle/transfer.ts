@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Writable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { ActionError } from "../base/errors.ts";
+import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
@@ -38,6 +39,8 @@ export interface DownloadOptions {
   /** Without a byte for so long, a connection is given up; 30 s unless said. */
   readonly stallMs?: number;
   readonly dispatcher: Dispatcher;
+  /** Where links and redirects may lead. */
+  readonly linkPolicy: LinkPolicy;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -253,7 +256,7 @@ export class DownloadAttempt {
       if (error.kind === "link-refused") return this.#links.reject(link, response.status, error.detail);
       if (redirects >= maxRedirects)
         throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
-      url = parseStorageUrl(error.location, url);
+      url = parseStorageUrl(error.location, this.#options.linkPolicy, url);
     }
   }
 
@@ -384,7 +387,7 @@ export class DownloadAttempt {
     const { sizeBytes } = link;
     if (total !== undefined) {
       if (sizeBytes !== undefined && sizeBytes !== total) {
-        const type = headers.get("content-type") ?? "of unknown type";
+        const [type] = shownTypes.exec(headers.get("content-type") ?? "") ?? ["of another type"];
         throw objectChanged(`the platform promised ${sizeBytes} bytes, but storage has ${total} (${type})`);
       }
       this.#segments.bound(total);
@@ -510,6 +513,9 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
     `The bundle has ${bytes} bytes or more; at most ${maxBytes} are allowed.`,
   );
 }
+
+/** Media types that say what came instead of a bundle; any other may be chosen by a host that is not storage. */
+const shownTypes = /^(?:text\/(?:html|plain|xml)|application\/(?:json|xml|zip|gzip|x-tar|octet-stream))\b/;
 
 const plainHeaders = {
   accept: "*/*",

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
 import { corrupt } from "./errors.ts";
+import { storageErrorCode } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
 
@@ -198,23 +199,20 @@ async function detectFormat(source: ByteSource): Promise<ArchiveFormat> {
   const name =
     (start.length === 0 ? "empty (0 bytes)" : foreign) ??
     (isTar ? "an uncompressed tar archive" : nameOfText(start)) ??
-    `unknown data (it starts with ${hex})`;
+    "unknown data";
   throw corrupt(`The bundle is ${name}, not a zip or tar.gz archive.`);
 }
 
-/** Storage and proxies answer errors as documents; saved as a bundle, they deserve their name and their title. */
+/** Storage and proxies answer errors as documents; saved as a bundle, they deserve their name. */
 function nameOfText(start: Buffer): string | undefined {
   const text = start
     .toString("utf8")
     .replace(/^\uFEFF/, "")
     .trimStart();
-  if (/^<(!doctype\s+html|html|head|body)\b/i.test(text)) {
-    const title = /<title[^>]*>([^<]{1,100})/i.exec(text)?.[1]?.trim();
-    return title ? `an HTML page (“${title}”)` : "an HTML page";
-  }
+  if (/^<(!doctype\s+html|html|head|body)\b/i.test(text)) return "an HTML page";
   if (/^<\?xml\b|^<Error>/i.test(text)) {
-    const code = /<Code>([^<]{1,60})/i.exec(text)?.[1]?.trim();
-    return code ? `an XML document (“${code}”)` : "an XML document";
+    const code = storageErrorCode(text);
+    return code ? `an XML document (${code})` : "an XML document";
   }
   if (/^[{[]/.test(text)) return "a JSON document";
   // The last character may be cut in half where the file goes on.

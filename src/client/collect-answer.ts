@@ -26,8 +26,6 @@ export interface CollectedAnswer {
 export interface CollectAnswerDeps {
   /** Called with the whole text so far, whenever there is more of it. */
   readonly onText: (text: string) => void;
-  /** Takes secrets out of a text that is about to be shown. */
-  readonly redact?: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +41,7 @@ const afterFinishMs = 2000;
 /** Reads the stream until it ends, fails, or the signal aborts; never throws for any of these. */
 export async function collectAnswer(
   { events, threadId }: Pick<AssistantStream, "events" | "threadId">,
-  { onText, redact = (text) => text, signal }: CollectAnswerDeps,
+  { onText, signal }: CollectAnswerDeps,
 ): Promise<CollectedAnswer> {
   const answer = new GrowingAnswer(threadId);
   const finished = new AbortController();
@@ -59,7 +57,7 @@ export async function collectAnswer(
   } finally {
     clearTimeout(timer);
   }
-  return answer.conclude(redact, signal);
+  return answer.conclude(signal);
 }
 
 /** What has arrived of an answer. */
@@ -123,15 +121,13 @@ class GrowingAnswer {
     return true;
   }
 
-  conclude(redact: (text: string) => string, signal: AbortSignal): CollectedAnswer {
-    const redactSources = (sources: ReadonlyMap<string, AnswerSource>) =>
-      [...sources.values()].map(({ url, title }) => ({ url: redact(url), title: title && redact(title) }));
+  conclude(signal: AbortSignal): CollectedAnswer {
     return {
-      text: redact(this.text),
+      text: this.text,
       threadId: this.#threadId,
-      cited: redactSources(this.#cited),
-      found: redactSources(this.#found),
-      failure: this.#failure(redact, signal),
+      cited: [...this.#cited.values()],
+      found: [...this.#found.values()],
+      failure: this.#failure(signal),
       stoppedBy: this.#stoppedBy(),
     };
   }
@@ -146,9 +142,9 @@ class GrowingAnswer {
   }
 
   /** A whole answer has a finish that is no error, no error part, and words. */
-  #failure(redact: (text: string) => string, signal: AbortSignal): ActionError | undefined {
+  #failure(signal: AbortSignal): ActionError | undefined {
     if (this.#reportedError !== undefined) {
-      const reason = withStop(redact(this.#reportedError));
+      const reason = withStop(this.#reportedError);
       return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
     }
     if (this.#reason() === "error")
@@ -160,7 +156,7 @@ class GrowingAnswer {
     }
     if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
     const cause = this.fault;
-    const detail = cause ? redact(cause.message) : "the stream stopped without a finish";
+    const detail = cause?.message ?? "the stream stopped without a finish";
     return cause?.reason === "malformed" && this.text === ""
       ? new PlatformError("unexpected-response", `What came is no stream of an answer: ${detail}.`, { cause })
       : new PlatformError("stream-cut", `The answer ended too early: ${detail}.`, { cause });

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import type { HttpClient } from "../base/http.ts";
+import { type Network, networkOfAddress, networkOfHost } from "../base/network.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
@@ -21,7 +22,6 @@ import {
   mayRepeat,
   PlatformError,
 } from "./errors.ts";
-import { createKeyRedactor } from "./redact-key.ts";
 
 /** One request to the platform; its `name` says for messages what it does: "start the export". */
 export interface PlatformRequest extends FailedRequest {
@@ -70,17 +70,24 @@ const exportJobs = "/v1/static-export/jobs";
 export class PlatformClient {
   readonly #options: PlatformOptions;
   readonly #run: PlatformRun;
-  readonly #redactKey: (text: string) => string;
+  #network: Network | undefined;
 
   constructor(options: PlatformOptions, run: PlatformRun) {
     this.#options = options;
     this.#run = run;
-    this.#redactKey = createKeyRedactor(options.apiKey);
   }
 
   /** Origin of the platform, for messages. */
   get origin(): string {
     return this.#options.baseUrl.origin;
+  }
+
+  /**
+   * The network that the platform is in: told by the address of the connection that its last answer came over, which a name
+   * server cannot change afterwards; behind a proxy only by `base-url` itself.
+   */
+  get network(): Network {
+    return this.#network ?? networkOfHost(this.#options.baseUrl) ?? "public";
   }
 
   /**
@@ -215,7 +222,7 @@ export class PlatformClient {
     const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
     const hasBody = request.body !== undefined;
     try {
-      return await http.send(url, {
+      const response = await http.send(url, {
         signal: AbortSignal.any([signal, timeLimit]),
         method: request.method,
         headers: {
@@ -227,13 +234,16 @@ export class PlatformClient {
         body: hasBody ? JSON.stringify(request.body) : undefined,
         headersTimeoutMs: request.headersTimeoutMs,
       });
+      const { remoteAddress } = response.socket;
+      this.#network = http.isProxied || !remoteAddress ? undefined : networkOfAddress(remoteAddress);
+      return response;
     } catch (error) {
       signal.throwIfAborted();
       throw classifyConnectionError(request, error, { origin: url.origin, isSent: false });
     }
   }
 
-  /** A body as UTF-8 text without the key; `undefined` where it is longer than `maxBytes`, which are never held. */
+  /** A body as UTF-8 text; `undefined` where it is longer than `maxBytes`, which are never held. */
   async #readText(
     request: PlatformRequest,
     response: IncomingMessage,
@@ -251,8 +261,7 @@ export class PlatformClient {
       this.#run.signal.throwIfAborted();
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
     }
-    // A platform that quotes the key in its answer must not get it into a comment: masking covers logs only.
-    return this.#redactKey(Buffer.concat(chunks).toString("utf8"));
+    return Buffer.concat(chunks).toString("utf8");
   }
 }
 

@@ -32,8 +32,9 @@ export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob
 export function createAgentSigner(
   apiKey: string | undefined,
   { repository }: Pick<RunContext, "repository">,
+  { redact }: Pick<Run, "redact">,
 ): RecordSigner {
-  return createRecordSigner(apiKey ?? `embedded platform of repository ${repository.id}`);
+  return createRecordSigner(apiKey ?? `embedded platform of repository ${repository.id}`, redact);
 }
 
 export interface CreatedJob {

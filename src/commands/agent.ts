@@ -148,7 +148,7 @@ export async function finishAgent(run: PostRun): Promise<void> {
   const input = (name: string) => inputText(name, environment)?.trim();
   const github = await connectGitHub({ githubToken: input("github-token") }, run);
   const { trigger } = saved.record;
-  const signer = createAgentSigner(input("api-key"), github.context);
+  const signer = createAgentSigner(input("api-key"), github.context, run);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
   const claims = openClaims(saved.location, trigger, ownership, clock.now);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
@@ -160,7 +160,7 @@ const embeddedProject = "local";
 function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
   const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const signer = createAgentSigner(inputs.apiKey, github.context);
+  const signer = createAgentSigner(inputs.apiKey, github.context, run);
   return {
     inputs,
     run,

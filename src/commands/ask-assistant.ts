@@ -1,5 +1,6 @@
 /** Sends a question and reads its answer to the end. */
 import { InterruptedError } from "../base/errors.ts";
+import { looksRandom } from "../base/secrets.ts";
 import {
   type AssistantQuestion,
   type AssistantStream,
@@ -8,7 +9,6 @@ import {
 import { askAgainHint, type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { createKeyRedactor } from "../client/redact-key.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import type { LiveAnswer } from "./live-answer.ts";
@@ -35,15 +35,13 @@ export async function askAssistant(
   question: QuestionInThread,
   platform: Pick<PlatformClient, "open">,
   watcher: AnswerWatcher | undefined,
-  redactor: SecretRedactor,
   run: Run,
 ): Promise<CollectedAnswer> {
   const stream = await openInTurn(question, platform, watcher, run);
-  if (stream.threadKey !== undefined) redactor.add(stream.threadKey);
+  if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
   using deadline = startDeadline(run);
   const answer = await collectAnswer(stream, {
     onText: (text) => watcher?.grow(text),
-    redact: redactor.redact,
     signal: deadline.signal,
   });
   return withoutInvisible(answer);
@@ -116,23 +114,4 @@ function withoutInvisible(answer: CollectedAnswer): CollectedAnswer {
   const message = "The assistant finished without a word that can be shown.";
   const failure = new PlatformError("unexpected-response", message, { hint: askAgainHint });
   return { ...answer, text: "", failure };
-}
-
-/** Keeps credentials out of the log and of everything that is shown: the runner's masks cover logs only. */
-export class SecretRedactor {
-  readonly #maskSecret: (secret: string) => void;
-  readonly #redactors: ((text: string) => string)[] = [];
-
-  constructor(maskSecret: (secret: string) => void) {
-    this.#maskSecret = maskSecret;
-  }
-
-  /** From now on, this is a credential too. */
-  add(secret: string): void {
-    this.#maskSecret(secret);
-    this.#redactors.push(createKeyRedactor(secret));
-  }
-
-  /** The text without the credentials known by now. */
-  readonly redact = (text: string): string => this.#redactors.reduce((shown, redact) => redact(shown), text);
 }

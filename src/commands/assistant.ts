@@ -100,9 +100,7 @@ async function answerQuestion(
 ): Promise<CommandEnd<"assistant">> {
   // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
   const { findConversation, LiveAnswer, renderRecord } = await import("./live-answer.ts");
-  const { askAssistant, SecretRedactor } = await import("./ask-assistant.ts");
-  const redactor = new SecretRedactor(run.maskSecret);
-  if (inputs.apiKey !== undefined) redactor.add(inputs.apiKey);
+  const { askAssistant } = await import("./ask-assistant.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
   await using connection = await connectPlatform(inputs, run, {
     domain,
@@ -114,7 +112,7 @@ async function answerQuestion(
   const render = (record: ClaimRecord) => renderRecord(asked, record);
   const records = thread && (await openRecords(locate(thread, github), draft.trigger, github, render));
   const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
-  const live = lease && new LiveAnswer(lease, asked, redactor.redact, run);
+  const live = lease && new LiveAnswer(lease, asked, run);
 
   const earlier = await live?.findEarlier();
   if (earlier !== undefined) return skip(earlier, run);
@@ -126,7 +124,7 @@ async function answerQuestion(
   try {
     const rival = await live?.claim();
     if (rival !== undefined) return skip(rival, run);
-    const answer = await askAssistant(question, connection.platform, live, redactor, run);
+    const answer = await askAssistant(question, connection.platform, live, run);
     const unshown = await live?.end(answer);
     const commentUrl = unshown === undefined ? lease?.claim.url : undefined;
     return await describeEnd(answer, asked, commentUrl, unshown, run);
@@ -173,13 +171,13 @@ function locate({ kind, number, nodeId, triggerComment, createdAt }: Thread, { e
 async function openRecords(
   location: Extract<ClaimLocation, { kind: "thread" }>,
   trigger: string,
-  { api, shutdownApi, context, readIdentity }: GitHubConnection,
+  { api, shutdownApi, context, readIdentity, redact }: GitHubConnection,
   render: (record: ClaimRecord) => string,
 ) {
   const { thread, since } = location;
   // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
   // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
-  const signer = createRecordSigner(`assistant of repository ${context.repository.id}`);
+  const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
   const shared = { identity: await readIdentity(), signer, render };
   const comments = createThreadComments(thread, api);
   const shutdownComments = createThreadComments(thread, shutdownApi);

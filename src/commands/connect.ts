@@ -29,6 +29,8 @@ export interface GitHubConnection {
   readonly api: GitHubApi;
   /** The same API for what a cancelled run still writes: not cancelled with the run, and quick to give up. */
   readonly shutdownApi: GitHubApi;
+  /** Text without the run's secrets; the APIs send no other. */
+  readonly redact: (text: string) => string;
   /** The account behind the token; asked for once. */
   readonly readIdentity: () => Promise<Account>;
 }
@@ -44,10 +46,11 @@ export async function connectGitHub(
     environment,
     log,
     signal,
+    redact,
     random = Math.random,
     clock = systemClock,
     deadlineMs,
-  }: Pick<Run, "environment" | "log" | "signal"> & Partial<Run>,
+  }: Pick<Run, "environment" | "log" | "signal" | "redact"> & Partial<Run>,
 ): Promise<GitHubConnection> {
   const context = await readRunContext(environment);
   if (token === undefined) {
@@ -60,11 +63,11 @@ export async function connectGitHub(
     );
   }
   const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
-  const api = createGitHubApi({ ...options, deadlineMs }, { log, signal, random, clock });
+  const api = createGitHubApi({ ...options, deadlineMs }, { log, signal, random, clock, redact });
   const neverAborted = new AbortController().signal;
   const shutdownApi = createGitHubApi(
     { ...options, ...shutdownLimits },
-    { log, signal: neverAborted, random, clock },
+    { log, signal: neverAborted, random, clock, redact },
   );
   let identity: Promise<Account> | undefined;
   return {
@@ -72,6 +75,7 @@ export async function connectGitHub(
     event: readEvent(context.eventName, context.payload),
     api,
     shutdownApi,
+    redact,
     readIdentity() {
       identity ??= readIdentity(api);
       return identity;
@@ -170,7 +174,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
         command: agent.command,
         repository: docsDir,
         environment,
-        github: await findRemote(docsDir, agent.github, run),
+        github: await findRemote(docsDir, { ...agent.github, redact: run.redact }, run),
       },
     },
     { signal, log },

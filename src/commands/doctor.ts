@@ -104,10 +104,7 @@ async function probe(subject: string, read: () => Promise<unknown>): Promise<Fin
 /** A diagnosis does not wait as long as a command: a GitHub that hesitates is a finding too. */
 const probeLimits = { timeoutMs: 10_000, attempts: 2 };
 
-async function checkToken(
-  token: string | undefined,
-  { environment, log, signal, random, clock }: Run,
-): Promise<Finding[]> {
+async function checkToken(token: string | undefined, { environment, ...run }: Run): Promise<Finding[]> {
   const subject = "GitHub token";
   const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
   if (token === undefined || !owner || !name) {
@@ -119,7 +116,7 @@ async function checkToken(
   const userAgent = `docs-automation-action/${version}`;
   const options = { apiUrl, token, userAgent, repository, ...probeLimits };
   try {
-    const reads = await probeToken(createGitHubApi(options, { log, signal, random, clock }));
+    const reads = await probeToken(createGitHubApi(options, run));
     const unreadable = reads.filter(({ readable }) => !readable);
     if (unreadable.length === 0) {
       return [finding("ok", subject, "It reads the repository, its issues and its pull requests.")];

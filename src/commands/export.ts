@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
+import { createLinkPolicy } from "../base/network.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
@@ -262,14 +263,15 @@ function describeJob(job: ExportJob) {
 async function fetchBundle(
   jobId: string,
   outputDir: string,
-  { artifactName, maxBundleMegabytes }: ExportInputs,
+  { artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
   platform: PlatformClient,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
   const { createDispatcher } = await import("../bundle/dispatcher.ts");
   await using stack = new AsyncDisposableStack();
-  const dispatcher = stack.adopt(createDispatcher(readProxySettings(run.environment)), (open) =>
+  const linkPolicy = createLinkPolicy(() => platform.network, allowedHosts);
+  const dispatcher = stack.adopt(createDispatcher(readProxySettings(run.environment), linkPolicy), (open) =>
     open.close(),
   );
   let link: BundleLink | undefined;
@@ -283,6 +285,7 @@ async function fetchBundle(
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
     dispatcher,
+    linkPolicy,
     onProgress(progress) {
       // The line about the verified bundle says more than the last report.
       if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);
@@ -302,7 +305,12 @@ async function fetchBundle(
 /** A presigned link to the bundle: masked before anything else is done with it. */
 async function requestLink(jobId: string, platform: PlatformClient, run: Run): Promise<BundleLink> {
   const { value, date } = await platform.generateBundle(jobId);
-  for (const secret of secretPartsOfLink(value.bundleUrl)) run.maskSecret(secret);
+  if (run.redact(value.bundleUrl, { credentialsOnly: true }) !== value.bundleUrl) {
+    const message =
+      "The platform's link to the bundle holds a credential of this run, so it is not followed.";
+    throw new PlatformError("unexpected-response", message);
+  }
+  for (const secret of secretPartsOfLink(value.bundleUrl)) run.maskIssued(secret);
   const expiresAt = readTimestamp(value.expiresAt);
   run.setOutput("bundleUrl", value.bundleUrl);
   if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
@@ -351,13 +359,13 @@ async function updateValues(
   jobId: string,
   link: BundleLink,
   { valuesFile = "", valuesBundleUrl, valuesVersion, exportVersion }: ExportInputs,
-  { log }: Run,
+  { log, redact }: Run,
 ) {
   if (values === undefined) return undefined;
   const durableUrl = valuesBundleUrl === "presigned" ? undefined : valuesBundleUrl;
   const isChanged = await values.write({
     bundleUrl: durableUrl ?? link.url,
-    version: { keep: undefined, job: jobId, export: exportVersion }[valuesVersion],
+    version: { keep: undefined, job: redact(jobId), export: exportVersion }[valuesVersion],
   });
   const sameAddress =
     durableUrl === undefined || valuesVersion === "job"

@@ -3,7 +3,7 @@
  * and the tables in the documentation are generated from here.
  */
 import * as z from "zod/mini";
-import { isLoopback } from "../base/network.ts";
+import { bareHost, isLoopback } from "../base/network.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
 // The kinds of input: each reads the runner's text into a value, and its message completes the input's name to a sentence.
@@ -44,6 +44,18 @@ const list = () =>
         .filter((item) => item !== ""),
     ),
   );
+
+/** Hosts, as `bareHost` writes them. */
+const hosts = () => {
+  const isHost = (item: string) =>
+    /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(item) && URL.canParse(`https://${item}`);
+  const problem =
+    "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path";
+  return z.pipe(
+    list().check(z.refine((items) => items.every(isHost), problem)),
+    z.transform((items: string[]) => items.map((item) => bareHost(new URL(`https://${item}`).hostname))),
+  );
+};
 
 /** A whole number within bounds. */
 const integer = (min: number, max: number) => {
@@ -164,6 +176,11 @@ const shared = {
     "false",
     flag,
     "Do everything up to the first request that would change something, and show what would be sent.",
+  ),
+  allowedHosts: withDefault(
+    "",
+    hosts,
+    "Hosts in private or loopback ranges that the platform's links may lead to, besides the network that the platform itself is in.",
   ),
   docsDir: withDefault(
     "docs",

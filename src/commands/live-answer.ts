@@ -42,11 +42,11 @@ export class LiveAnswer {
   #text = "";
   #isBroken = false;
 
-  constructor(lease: ClaimLease, asked: AskedQuestion, redact: (text: string) => string, run: Run) {
+  constructor(lease: ClaimLease, asked: AskedQuestion, run: Run) {
     this.#lease = lease;
     this.#asked = asked;
     this.#run = run;
-    const select = (text: string) => finishedPart(stripInvisibleCharacters(redact(text)).text);
+    const select = (text: string) => finishedPart(stripInvisibleCharacters(text).text);
     this.#edits = new LiveEdits(select, (text) => this.#showText(text), run.clock);
   }
 

@@ -1,7 +1,7 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
-import { keyKindOf } from "../client/contract.ts";
+import { foreignIssuerOf, keyKindOf } from "../client/contract.ts";
 import { type Input, type InputsOf, inputsByCommand } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
@@ -172,6 +172,11 @@ function problemsOfKey(command: CommandName, raw: Readonly<Record<string, string
           "`api-key` is missing: pass the platform's key from a secret (runs of forks and Dependabot have none: `on-missing-key: skip` skips them).",
         ];
   }
+  const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : foreignIssuerOf(key);
+  if (issuer !== undefined)
+    return [
+      `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`,
+    ];
   const kind = keyKindOf(key);
   if (kind === "unknown")
     return [

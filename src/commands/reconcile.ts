@@ -46,7 +46,7 @@ export async function runReconcile(
   }
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
-  const signer = createAgentSigner(inputs.apiKey, context);
+  const signer = createAgentSigner(inputs.apiKey, context, run);
   const ownership = { api, signer, identity: await readIdentity() };
   const render = (record: ClaimRecord) => renderStatusComment(record, run.clock.now());
   const since = new Date(run.clock.now() - searchBackMs).toISOString();

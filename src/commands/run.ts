@@ -2,6 +2,7 @@
 
 import type { ActionError } from "../base/errors.ts";
 import type { Clock, Log } from "../base/runtime.ts";
+import type { SecretRedactor } from "../base/secrets.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
 import type { Environment } from "./read-inputs.ts";
@@ -19,8 +20,12 @@ export interface Run {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Sets an output at once, so that it is there however the step ends. */
   setOutput(key: OutputKey, value: string): void;
-  /** Keeps a value out of every log from now on. */
+  /** Keeps a credential of this run out of everything that the run writes from now on. */
   maskSecret(value: string): void;
+  /** Keeps a secret that an answer brought out of it; its caller checks that it looks like one. */
+  maskIssued(value: string): void;
+  /** Text without those; for what a run writes elsewhere than to the runner. */
+  readonly redact: SecretRedactor["redact"];
   /** Keeps a value for the post step. */
   saveState(name: string, value: string): void;
 }
@@ -55,6 +60,7 @@ export interface PostRun {
   /** What the main step kept with `saveState`; empty where it kept nothing. */
   readonly state: (name: string) => string;
   readonly maskSecret: (value: string) => void;
+  readonly redact: (text: string) => string;
 }
 
 /** What remains to be done for a command whose main step did not end by itself. */

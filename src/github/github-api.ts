@@ -16,6 +16,7 @@ import {
   translateError,
   unexpectedAnswer,
 } from "./errors.ts";
+import { redactTexts } from "./record-signer.ts";
 
 export interface Repository {
   readonly owner: string;
@@ -44,6 +45,8 @@ export interface GitHubApiDeps {
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly clock: Clock;
+  /** Takes secrets out of a text that is about to be sent. */
+  readonly redact: (text: string) => string;
 }
 
 /** An operation of the REST API, such as `GET /repos/{owner}/{repo}/pulls`. */
@@ -98,7 +101,7 @@ const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
 export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
   const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4, deadlineMs } = options;
-  const { log, signal, random, clock } = deps;
+  const { log, signal, random, clock, redact } = deps;
   const base = apiUrl.replace(/\/+$/, "");
   const client = new HttpClient(readProxySettings(process.env));
   const headers = {
@@ -112,7 +115,7 @@ export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps):
   const send = (request: ApiRequest): Promise<ApiAnswer> =>
     retry(
       async () => {
-        const answer = await exchange(request, { client, headers, signal, timeoutMs });
+        const answer = await exchange(request, { client, headers, signal, timeoutMs, redact });
         const dateMs = Date.parse(answer.headers.date ?? "");
         if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
         return requireSuccess(answer, clock.now());
@@ -233,15 +236,16 @@ interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  readonly redact: (text: string) => string;
 }
 
 const maxRedirects = 3;
 
 /** Sends a request, follows where GitHub says that a repository has moved, and reads the whole answer. */
 async function exchange(request: ApiRequest, options: ExchangeOptions): Promise<ApiAnswer> {
-  const { client, signal } = options;
+  const { client, signal, redact } = options;
   const timeout = AbortSignal.timeout(options.timeoutMs);
-  const body = request.body && JSON.stringify(request.body);
+  const body = request.body && JSON.stringify(request.body, redactTexts(redact));
   const type = body === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
   const parameters = {
     method: request.method,

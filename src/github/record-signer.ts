@@ -11,7 +11,7 @@ export type SignedReading<Value> =
 
 /** Signs and checks values with keys derived from the platform's API key, which itself is never used as one. */
 export interface RecordSigner {
-  /** A value as text, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
+  /** A value as text without secrets, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
   sign(value: unknown, location: string): string;
   /** Reads what `sign` wrote for one of the locations. */
   read<Schema extends z.ZodMiniType>(
@@ -26,8 +26,8 @@ export interface RecordSigner {
 /** The form of a signed value, for regular expressions. */
 export const signedForm = String.raw`[\w-]+\.[0-9a-f]{8}\.[\w-]{43}`;
 
-/** Derives a signer from the platform's API key. */
-export function createRecordSigner(apiKey: string): RecordSigner {
+/** Derives a signer from the platform's API key; `redact` takes secrets out of the texts of a value before it is signed. */
+export function createRecordSigner(apiKey: string, redact = (text: string) => text): RecordSigner {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", apiKey, "docs-automation", purpose, bytes));
   const key = derive("marker v1", 32);
@@ -42,7 +42,7 @@ export function createRecordSigner(apiKey: string): RecordSigner {
   };
   return {
     sign(value, location) {
-      const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
+      const payload = Buffer.from(JSON.stringify(value, redactTexts(redact))).toString("base64url");
       return `${payload}.${keyId}.${signatureOf(location, payload)}`;
     },
     read(signed, schema, locations) {
@@ -57,6 +57,11 @@ export function createRecordSigner(apiKey: string): RecordSigner {
     reference: (trigger) =>
       `docs-automation-${createHmac("sha256", referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };
+}
+
+/** For `JSON.stringify`: takes secrets out of every text of a value, and leaves its structure. */
+export function redactTexts(redact: (text: string) => string) {
+  return (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
 }
 
 /** What kind of marker it is; the kind is part of what is signed. */

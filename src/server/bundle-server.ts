@@ -148,6 +148,8 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
         path,
         maxBytes: Number.MAX_SAFE_INTEGER,
         dispatcher,
+        // The operator named the link.
+        linkPolicy: () => true,
         clock: systemClock,
         random: Math.random,
         log,

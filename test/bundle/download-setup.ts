@@ -102,6 +102,7 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
         // A loaded machine may be slow enough for more connections to help; what tests those asks for them.
         connections: 1,
         dispatcher,
+        linkPolicy: () => true,
         clock: { now: clock.now, sleep },
         random: Math.random,
         log: { debug: keep, info: keep, notice: keep, warning: keep },

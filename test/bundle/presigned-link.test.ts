@@ -7,22 +7,29 @@ const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 describe("secretPartsOfLink", () => {
   it("names the link and its secret parameters, as sent and decoded", () => {
     const link =
-      "https://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef%3D&X-Amz-Signature=0123456789abcdef";
+      "https://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef";
     expect(secretPartsOfLink(link)).toEqual([
       link,
-      "https://storage.example/b.tar.gz",
       link.split("?")[1],
-      "ab%2Fcd%2Bef%3D",
-      "ab/cd+ef=",
+      "ab%2Fcd%2Bef12gh3456%3D",
+      "ab/cd+ef12gh3456=",
       "0123456789abcdef",
     ]);
   });
 
-  it("never masks a short word, which would make the log unreadable", () => {
-    expect(secretPartsOfLink("https://storage.example/bundle.zip?sig=abc")).toEqual([
-      "https://storage.example/bundle.zip?sig=abc",
-      "https://storage.example/bundle.zip",
-    ]);
+  it("names origin and path where the path is the secret", () => {
+    const link = "https://storage.example/s/9f8e7d6c5b4a3210ff/b.zip";
+    expect(secretPartsOfLink(link)).toEqual([link]);
+    expect(secretPartsOfLink(`${link}?x=1`)).toEqual([`${link}?x=1`, link]);
+  });
+
+  it.each([
+    "https://storage.example/bundle.zip?sig=abc",
+    "https://github.com/octo-org/widgets?token=pull-requests-of-the-agent",
+    "https://github.com/octo-org/widgets?key=https://github.com/octo-org/widgets2",
+    "https://github.com/octo-org/widgets#0123456789abcdef",
+  ])("never masks words, which would make the log unreadable: %s", (link) => {
+    expect(secretPartsOfLink(link)).toEqual([]);
   });
 });
 
@@ -40,6 +47,7 @@ function setUp(lifeMs: number, issuerAheadMs = 0) {
     },
     () => clock.now,
     log,
+    () => true,
   );
   return { clock, links };
 }
@@ -109,6 +117,7 @@ describe("PresignedLinkCache", () => {
       async () => ({ url, expiresAt }),
       () => 1_000_000,
       log,
+      () => true,
     );
     for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
     const last = await links.current();
@@ -124,6 +133,7 @@ describe("PresignedLinkCache", () => {
       async () => ({ url: urls.pop() ?? "" }),
       () => 1_000_000,
       log,
+      () => true,
     );
     for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
     const last = await links.current();

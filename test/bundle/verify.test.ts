@@ -7,19 +7,19 @@ describe("readArchive", () => {
     { content: "", named: "empty (0 bytes)" },
     {
       content: "  <!DOCTYPE html><html><head><title>Sign in to Proxy</title>",
-      named: "an HTML page (“Sign in to Proxy”)",
+      named: "an HTML page",
     },
     { content: "<html>502</html>", named: "an HTML page" },
     {
       content: '\uFEFF<?xml version="1.0"?><Error><Code>AccessDenied</Code>',
-      named: "an XML document (“AccessDenied”)",
+      named: "an XML document (AccessDenied)",
     },
     { content: '{"error":"not found"}', named: "a JSON document" },
     { content: "upstream connect error", named: "plain text" },
     { content: Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), named: "a Zstandard archive" },
     { content: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), named: "an xz archive" },
     { content: buildTar([{ name: "a", body: "b" }]), named: "an uncompressed tar archive" },
-    { content: Buffer.from([0, 1, 2, 3]), named: "unknown data (it starts with 00010203)" },
+    { content: Buffer.from([0, 1, 2, 3]), named: "unknown data" },
   ])("names what is no archive: $named", async ({ content, named }) => {
     await using setup = await setUpArchive(Buffer.from(content));
 

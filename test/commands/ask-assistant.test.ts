@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HttpClient } from "../../src/base/http.ts";
+import type { CollectedAnswer } from "../../src/client/collect-answer.ts";
 import { PlatformClient } from "../../src/client/platform-client.ts";
-import { askAssistant, SecretRedactor } from "../../src/commands/ask-assistant.ts";
+import { askAssistant } from "../../src/commands/ask-assistant.ts";
 import { type ScriptedAnswer, startAssistantPlatform, v1Answer } from "../support/assistant-platform.ts";
 import { createPatientClock } from "../support/fake-clock.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
@@ -23,8 +24,6 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
   await using closing = new AsyncDisposableStack();
   closing.defer(() => http.close());
   const options = { baseUrl: new URL(platform.url), apiKey, userAgent: "test", http };
-  const redactor = new SecretRedactor(run.maskSecret);
-  redactor.add(apiKey);
   const queued: string[] = [];
   const [result] = await Promise.allSettled([
     askAssistant(
@@ -44,7 +43,6 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
       },
       new PlatformClient(options, run),
       { grow: () => undefined, queue: async (until) => void queued.push(until.toISOString()) },
-      redactor,
       run,
     ),
   ]);
@@ -84,13 +82,25 @@ describe("a conversation that the platform has forgotten", () => {
 });
 
 describe("what is shown of an answer", () => {
-  test("holds neither the key nor the thread's key nor what is invisible, and masks the thread's key", async () => {
-    const headers = { "x-thread-key": "thread-key/1" };
-    const chunks = v1Answer(["svc_dsc_key\u200b, thread-key/1 and thread-key%2F1."]);
+  test("holds nothing invisible, and the thread's key is masked from then on", async () => {
+    const headers = { "x-thread-key": "k-9f8e7d6c5b4a/3210" };
+    const chunks = v1Answer(["One\u200b, k-9f8e7d6c5b4a/3210 and k-9f8e7d6c5b4a%2F3210."]);
     const { result, run } = await ask([{ headers, chunks }]);
-    expect(result).toMatchObject({ value: { text: "***, *** and ***." } });
-    expect(run.facts).toContain("mask:thread-key/1");
+    expect(result).toMatchObject({ value: { text: expect.stringMatching(/^One, /) } });
+    expect(run.facts).toContain("mask:k-9f8e7d6c5b4a/3210");
+    const { text } = (result as PromiseFulfilledResult<CollectedAnswer>).value;
+    expect(run.redact(text)).toBe("One, *** and ***.");
   });
+
+  test.each(["e", "docs", "documentation", "https://github.com/octo-org/widgets"])(
+    "is not masked where the platform calls %j a key",
+    async (word) => {
+      const headers = { "x-thread-key": word };
+      const { run } = await ask([{ headers, chunks: v1Answer(["Yes."]) }]);
+      expect(run.facts).not.toContain(`mask:${word}`);
+      expect(run.redact(`the word ${word}`)).toBe(`the word ${word}`);
+    },
+  );
 
   test("is none where nothing of it can be seen", async () => {
     const { result } = await ask([{ chunks: v1Answer(["<!-- nothing -->"]) }]);

@@ -361,7 +361,7 @@ describe("an export that is under way already", () => {
 describe("the link to a bundle", () => {
   test("is masked with its secret parameters, as sent and decoded, before it is shown", async () => {
     const bundleUrl =
-      "http://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef%3D&X-Amz-Signature=0123456789abcdef&sig=abc";
+      "http://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef&sig=abc";
     await using platform = await startHttpServer((request) =>
       Response.json(request.url.endsWith("/bundle") ? { jobId: "se_1", bundleUrl } : completedJob),
     );
@@ -371,12 +371,12 @@ describe("the link to a bundle", () => {
     const masked = facts.slice(0, shownAt).filter((fact) => fact.startsWith("mask:"));
     // A short word is never masked: that would hide half of the log.
     expect(masked).toEqual([
+      "mask:ghs_stand-in-token-of-this-run",
       "mask:svc_admin-key",
       `mask:${bundleUrl}`,
-      "mask:http://storage.example/b.tar.gz",
       `mask:${bundleUrl.split("?")[1]}`,
-      "mask:ab%2Fcd%2Bef%3D",
-      "mask:ab/cd+ef=",
+      "mask:ab%2Fcd%2Bef12gh3456%3D",
+      "mask:ab/cd+ef12gh3456=",
       "mask:0123456789abcdef",
     ]);
   });

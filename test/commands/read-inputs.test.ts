@@ -135,6 +135,67 @@ describe("readInputs", () => {
     expect(problemsOf(command, { ...minimal[command], "api-key": key }).join(" ")).toContain(message);
   });
 
+  // Put together here, so that no scanner takes them for real ones.
+  const random = "4eC39HqLyjWDarjtT1zdp7dc4eC39HqLyjWD";
+  test.each([
+    ..."p o u s r".split(" ").map((letter) => `gh${letter}_`),
+    ..."github_pat_ glpat- AIza ya29. sk_live_ sk_test_ rk_live_ pk_live_ whsec_ sk-ant- sk-proj- sk- xoxb- xoxp-".split(
+      " ",
+    ),
+    ..."xoxa- xoxr- xoxs- xapp- npm_ pypi- dop_v1_ doo_v1_ SG. hf_ gsk_ shpat_ glsa_ lin_api_ dckr_pat_ rubygems_".split(
+      " ",
+    ),
+  ])("sends no secret of another service: %s…", (prefix) => {
+    const key = prefix + random;
+    for (const command of ["agent", "assistant", "export", "reconcile", "doctor"] as const) {
+      const problems = problemsOf(command, { ...minimal[command], "api-key": key }).join(" ");
+      expect(problems).toMatch(/looks like a secret of .* and is not sent/);
+      expect(problems).not.toContain(random);
+    }
+  });
+
+  test.each([
+    "AKIAIOSFODNN7EXAMPLE",
+    "ASIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
+    "-----BEGIN_KEY",
+  ])("sends no secret of a cloud or an identity provider: %s", (key) => {
+    expect(problemsOf("doctor", { ...minimal.doctor, "api-key": key }).join()).toContain("is not sent");
+  });
+
+  test("does not send the run's own token, whatever its shape", () => {
+    const same = { "api-key": "acme_same-as-the-token", "github-token": "acme_same-as-the-token" };
+    expect(problemsOf("agent", { ...minimal.agent, ...same }).join()).toContain("a secret of GitHub");
+  });
+
+  test.each(["svc_", "mint_", "acme_", "ghost_", "skills_", "npmdocs_", "sklive_", "docs2_"])(
+    "takes keys of other vendors: %s…",
+    (prefix) => {
+      expect(problemsOf("export", { ...minimal.export, "api-key": prefix + random })).toEqual([]);
+      expect(problemsOf("assistant", { ...minimal.assistant, "api-key": `${prefix}dsc_${random}` })).toEqual(
+        [],
+      );
+    },
+  );
+
+  test.each(["https://10.0.0.1", "host:8080", "host/path", "a b", "*", "http://x"])(
+    "does not take %s for a host",
+    (host) => {
+      expect(problemsOf("export", { ...minimal.export, "allowed-hosts": host }).join()).toContain(
+        "must name hosts",
+      );
+    },
+  );
+
+  test("reads hosts as addresses write them", () => {
+    const inputs = { ...minimal.export, "allowed-hosts": "MinIO.Internal., 0x7f.1\n[::FFFF:10.0.0.1]" };
+    expect(readInputs("export", environmentOf("export", inputs)).inputs.allowedHosts).toEqual([
+      "minio.internal",
+      "127.0.0.1",
+      "::ffff:a00:1",
+    ]);
+  });
+
   test("never repeats a key in a problem", () => {
     const problems = problemsOf("assistant", { ...minimal.assistant, "api-key": "svc_very-secret" });
     expect(problems.join(" ")).not.toContain("very-secret");

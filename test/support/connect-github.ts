@@ -27,7 +27,7 @@ export function connectTo(
   const repository = { owner: "octo-org", name: "widgets", id: "101" };
   return createGitHubApi(
     { apiUrl, token, userAgent: "docs-automation-action/test", repository, ...limits },
-    { log, signal, random: () => 0.5, clock },
+    { log, signal, random: () => 0.5, clock, redact: (text) => text },
   );
 }
 

@@ -5,9 +5,10 @@ export interface RecordingLog extends Log {
   readonly lines: readonly string[];
 }
 
-export function createRecordingLog(): RecordingLog {
+/** @param redact what the frame takes out of each line */
+export function createRecordingLog(redact = (text: string) => text): RecordingLog {
   const lines: string[] = [];
-  const write = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const write = (level: string) => (message: string) => void lines.push(`${level}: ${redact(message)}`);
   return {
     lines,
     debug: write("debug"),

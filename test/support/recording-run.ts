@@ -1,3 +1,4 @@
+import { SecretRedactor } from "../../src/base/secrets.ts";
 import type { Run } from "../../src/commands/run.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { createRecordingLog, type RecordingLog } from "./recording-log.ts";
@@ -15,6 +16,8 @@ export function createRecordingRun(changes: Partial<Omit<Run, "log">> = {}): Rec
   const outputs: Record<string, string> = {};
   const facts: string[] = [];
   const clock = createFakeClock();
+  const secrets = new SecretRedactor();
+  const log = createRecordingLog(secrets.redact);
   return {
     clock,
     random: () => 0.5,
@@ -22,13 +25,22 @@ export function createRecordingRun(changes: Partial<Omit<Run, "log">> = {}): Rec
     deadlineMs: clock.now() + 3_600_000,
     environment: {},
     setOutput(key, value) {
-      outputs[key] = value;
-      facts.push(`${key}=${value}`);
+      const shown = secrets.redact(value, { credentialsOnly: key === "bundleUrl" });
+      outputs[key] = shown;
+      facts.push(`${key}=${shown}`);
     },
-    maskSecret: (secret) => void facts.push(`mask:${secret}`),
-    saveState: (name, value) => void facts.push(`state:${name}=${value}`),
+    maskSecret(secret) {
+      secrets.addCredential(secret);
+      facts.push(`mask:${secret}`);
+    },
+    maskIssued(secret) {
+      secrets.addIssued(secret);
+      facts.push(`mask:${secret}`);
+    },
+    redact: secrets.redact,
+    saveState: (name, value) => void facts.push(`state:${name}=${secrets.redact(value)}`),
     ...changes,
-    log: createRecordingLog(),
+    log,
     outputs,
     facts,
   };

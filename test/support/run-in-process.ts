@@ -26,19 +26,19 @@ export async function runStepInProcess<Command extends CommandName>(
   workflowRun: WorkflowRun,
   inputs: Readonly<Record<string, string>>,
 ): Promise<StepInProcess> {
-  const { end, log, outputs } = await runInProcess(name, command, workflowRun, inputs);
+  const { end, log, outputs, redact } = await runInProcess(name, command, workflowRun, inputs);
   const ended = end instanceof Error ? undefined : (end as CommandEnd);
   const error = ended === undefined ? reportError(end) : ended.error && reportError(ended.error);
-  const lines = [...log.lines, ended?.message ?? "", error ? `${error.message} ${error.hint}` : ""].join(
-    "\n",
+  const lines = redact(
+    [...log.lines, ended?.message ?? "", error ? `${error.message} ${error.hint}` : ""].join("\n"),
   );
-  const summary = ended?.summary ?? "";
+  const summary = redact(ended?.summary ?? "");
   return {
     outputs: {
       ...Object.fromEntries(Object.entries(outputs).map(([key, value]) => [publicName(key), value])),
       outcome: ended?.outcome ?? outcomeOfError(end, name),
       ...(ended?.skipReason !== undefined && { "skip-reason": ended.skipReason }),
-      ...(error && { "error-code": error.code, "error-json": JSON.stringify(error) }),
+      ...(error && { "error-code": error.code, "error-json": redact(JSON.stringify(error)) }),
     },
     log: lines,
     summary,
@@ -60,7 +60,7 @@ export function postOf(inputs: InputsOf<CommandName>, run: RecordingRun): PostRu
   };
 }
 
-export interface InProcessResult extends Pick<RecordingRun, "log" | "outputs" | "facts"> {
+export interface InProcessResult extends Pick<RecordingRun, "log" | "outputs" | "facts" | "redact"> {
   /** How the command ended, or what it threw. */
   readonly end: unknown;
 }
@@ -85,7 +85,8 @@ export async function runInProcess<Command extends CommandName>(
   const variables = Object.entries(given).map(([input, value]) => [`INPUT_${input.toUpperCase()}`, value]);
   const { clock, deadlineMs } = createPatientClock();
   const run = createRecordingRun({ clock, deadlineMs, environment, ...changes });
+  run.maskSecret(workflowRun.token);
   const reading = readInputs(name, { ...environment, ...Object.fromEntries(variables) });
   const end: unknown = await command(reading.inputs, run).catch((error: unknown) => error);
-  return { end, log: run.log, outputs: run.outputs, facts: run.facts };
+  return { end, log: run.log, outputs: run.outputs, facts: run.facts, redact: run.redact };
 }

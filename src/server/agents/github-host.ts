@@ -48,7 +48,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     attempt: (api: GitHubApi, purpose: CallPurpose) => Promise<T>,
   ) => {
     const target = { owner, name, id: `${owner}/${name}` };
-    const deps = { log, signal, random: Math.random, clock: systemClock };
+    const { redact = (text: string) => text } = github;
+    const deps = { log, signal, random: Math.random, clock: systemClock, redact };
     const api = createGitHubApi({ ...github, userAgent, repository: target, attempts: 1 }, deps);
     const retryAfterMs = (error: unknown) => (isTransient(error) ? 0 : undefined);
     const run = () => attempt(api, { doing, permission: "pull-requests: write" });

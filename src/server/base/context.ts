@@ -51,6 +51,8 @@ export interface GitHubRemote {
   readonly gitUrl?: string;
   /** Needs `contents: write` and `pull-requests: write`. */
   readonly token: string;
+  /** Takes secrets out of what is sent there. */
+  readonly redact?: (text: string) => string;
 }
 
 /** What the areas of one platform share. */

@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { looksRandom, SecretRedactor } from "../../src/base/secrets.ts";
+import { readEverySpelling, spellings, wrappings } from "../support/secret-spellings.ts";
+
+const key = "svc_a/b+c=";
+
+function redactorOf(...credentials: readonly string[]): SecretRedactor {
+  const redactor = new SecretRedactor();
+  for (const credential of credentials) redactor.addCredential(credential);
+  return redactor;
+}
+
+describe("a short key", () => {
+  test.each([
+    ["as it is", `the key ${key} twice: ${key}`, "the key *** twice: ***"],
+    [
+      "in JSON with escaped slashes",
+      String.raw`{"error":"key svc_a\/b+c= is bad"}`,
+      '{"error":"key *** is bad"}',
+    ],
+    ["in JSON inside JSON", String.raw`"{\"e\":\"svc_a\\/b+c=\"}"`, String.raw`"{\"e\":\"***\"}"`],
+    ["in JSON that escapes what HTML would read", String.raw`svc_a\u002Fb\u002bc\u003d`, "***"],
+    ["in an address", "?key=svc_a%2Fb%2bc%3D&x", "?key=***&x"],
+    ["in HTML", "svc_a&#47;b&#x2B;c&#061;", "***"],
+    ["in HTML with names", "svc&lowbar;a&sol;b&plus;c&equals;", "***"],
+    ["in Markdown", String.raw`svc\_a/b\+c=`, "***"],
+  ])("is taken out %s", (_, text, hidden) => {
+    expect(redactorOf(key).redact(text)).toBe(hidden);
+  });
+
+  test("is not seen in other text", () => {
+    const text = "svc_a/b.c= svc_a.b+c= SVC_A/B+C=";
+    expect(redactorOf(key).redact(text)).toBe(text);
+  });
+
+  test("with backslashes of its own is taken out of JSON", () => {
+    const odd = String.raw`svc_a\b/c`;
+    const { redact } = redactorOf(odd);
+    expect(redact(JSON.stringify({ odd }))).toBe('{"odd":"***"}');
+    expect(redact(JSON.stringify(JSON.stringify(odd)))).toBe(String.raw`"\"***\""`);
+    expect(redact(`${odd} svc_a%5Cb%2Fc`)).toBe("*** ***");
+  });
+});
+
+const secret = fc.tuple(
+  fc.constantFrom("svc_", "svc_dsc_", "acme_", "ghs_", "github_pat_"),
+  fc.string({ unit: fc.constantFrom(..."aZ0bY1cX2dW3eV4fU5gT6hS7_-."), minLength: 24, maxLength: 48 }),
+);
+/** What stands around a secret; nothing here can be read as a part of it. */
+const surroundings = fc.string({ unit: fc.constantFrom(..." \n,:;<>\"'#!?éß"), maxLength: 12 });
+
+describe("a credential", () => {
+  test("appears in no spelling, nor do its longer parts", () => {
+    const first = fc.constantFrom(...Object.keys(spellings));
+    const spelled = fc.tuple(first, fc.array(fc.constantFrom(...wrappings), { maxLength: 2 }), fc.nat());
+    fc.assert(
+      fc.property(
+        secret,
+        surroundings,
+        surroundings,
+        spelled,
+        (parts, before, after, [inner, outer, seed]) => {
+          const value = parts.join("");
+          const spelling = [inner, ...outer].reduce(
+            (text, name) => spellings[name]?.(text, seed) ?? text,
+            value,
+          );
+
+          const text = `${before}${spelling}${after}`;
+          // A half of one escape in another says something else to every reader.
+          fc.pre(readEverySpelling(text).some((reading) => partsIn(reading, value).length > 0));
+          const shown = redactorOf(value).redact(text);
+
+          expect(shown).toContain("***");
+          for (const reading of readEverySpelling(shown)) expect(partsIn(reading, value)).toEqual([]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("leaves JSON that holds it as JSON, and every other value in it", () => {
+    const other = fc.string({ unit: "binary", maxLength: 20 });
+    fc.assert(
+      fc.property(secret, fc.array(other, { maxLength: 4 }), fc.nat(3), (parts, others, times) => {
+        const value = parts.join("");
+        const texts = [...others, `x${value}`, `\ud83d${value}`, `\\${value}\u0001`, `"${value}"`];
+        let json = JSON.stringify({ texts });
+        for (let time = 0; time < times; time += 1) json = JSON.stringify(json);
+
+        let reading: unknown = redactorOf(value).redact(json);
+        for (let time = 0; time <= times; time += 1) reading = JSON.parse(String(reading));
+
+        expect((reading as { texts: string[] }).texts.slice(0, others.length)).toEqual(others);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is taken out where a limit cut it", () => {
+    const value = "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv";
+    expect(redactorOf(value).redact(`${value.slice(0, 20)}… …${value.slice(9)}`)).toBe("***… …***");
+  });
+
+  test.each([
+    "a page of text, ",
+    "\\",
+    "s\\",
+    "%",
+    "%7",
+    "%25",
+    "%2525",
+    "&",
+    "&#",
+    "&#0",
+    "&#x0",
+    "&a;",
+    "u00",
+    "\\u00",
+    "\\u{0",
+    "\\\\u0041",
+    "svc_9aB3xYz8",
+    "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv",
+    "aaaa",
+  ])("is searched for in time that grows with the text, made of %j", (piece) => {
+    for (const credential of [
+      "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv",
+      String.raw`\\svc\\_ab`,
+      "svc_aaaaaaaaaaaaaaaaaaaa",
+    ]) {
+      const { redact } = redactorOf(credential);
+      const work = (length: number) => {
+        const text = `${piece.repeat(Math.ceil(length / piece.length))} ${credential}`;
+        const before = process.cpuUsage();
+        expect(redact(text).endsWith("***")).toBe(true);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      // Four times the text is four times the work; for a square it would be sixteen times. One quiet moment is enough.
+      const isLinear = () => work(200_000) < 9 * Math.max(work(50_000), 5_000);
+      expect(Array.from({ length: 6 }).some(isLinear)).toBe(true);
+    }
+  });
+});
+
+describe("a secret that an answer brought", () => {
+  const issued = "f3A9/kq2Lm+Zx71Qw==";
+
+  test("is taken out whole, in every spelling", () => {
+    const redactor = redactorOf();
+    redactor.addIssued(issued);
+    for (const [name, spell] of Object.entries(spellings)) {
+      if (name === "upper case" || name === "lower case" || name === "parted") continue;
+      expect(redactor.redact(spell(issued, 7)), name).not.toContain("kq2Lm");
+    }
+    expect(redactor.redact(issued, { credentialsOnly: true })).toBe(issued);
+  });
+
+  test("hides nothing that only resembles it", () => {
+    const redactor = redactorOf();
+    redactor.addIssued(issued);
+    const text = `${issued.slice(0, 15)} ${issued.toLowerCase()}`;
+    expect(redactor.redact(text)).toBe(text);
+  });
+
+  test.each([
+    "",
+    "e",
+    "true",
+    "aaaaaaaaaaaaaaaaaaaaaaaa",
+    "documentation",
+    "pull-requests-of-the-agent",
+    "https://github.com/octo-org/widgets2",
+    "The answer to question 12",
+    "0000000000000001a",
+    "2026-01-01T00:00:00Z",
+  ])("is no secret where it is %j", (value) => {
+    expect(looksRandom(value)).toBe(false);
+  });
+
+  test.each(["0123456789abcdef", issued, "k-9f8e7d6c5b4a3210", "ab%2Fcd%2Bef12gh%3D"])(
+    "may be %j",
+    (value) => {
+      expect(looksRandom(value)).toBe(true);
+    },
+  );
+});
+
+const shortestPart = 12;
+
+/** Which parts of a secret a text shows, in any case and between any marks. */
+function partsIn(text: string, value: string): string[] {
+  const bare = (each: string) => each.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const haystack = bare(text);
+  const needle = bare(value);
+  return Array.from({ length: needle.length - shortestPart + 1 }, (_, at) =>
+    needle.slice(at, at + shortestPart),
+  ).filter((part) => haystack.includes(part));
+}
