@@ -13,6 +13,7 @@ import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { Refusal } from "./claim.ts";
 import type { GitHubConnection } from "./connect.ts";
+import type { Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
@@ -106,6 +107,8 @@ export interface Asked {
   readonly text: string;
   readonly fp: string;
   readonly context: readonly ContextItem[];
+  /** What was asked and answered before in the same conversation, oldest first. */
+  readonly turns?: readonly Turn[];
 }
 
 /** The inputs behind the request's fields. */
@@ -124,7 +127,7 @@ const inputNames: Readonly<Record<string, string>> = {
  */
 export function composeQuestion(
   inputs: QuestionInputs,
-  { domain, id, text, fp, context }: Asked,
+  { domain, id, text, fp, context, turns = [] }: Asked,
   threadId: string | undefined,
 ): AssistantQuestion {
   const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
@@ -140,12 +143,22 @@ export function composeQuestion(
     ...(currentPath === undefined ? {} : { currentPath }),
     ...(context.length === 0 ? {} : { context }),
   };
-  const message = { id, role: "user", parts: [{ type: "text", text }] };
-  if (version === "v2") {
-    return { version, domain, request: check(UiAssistantRequest, { ...fields, messages: [message] }) };
-  }
-  const messages = [{ ...message, content: text }];
-  return { version, domain, request: check(AssistantRequest, { ...fields, messages }) };
+  const say = (id: string, role: "user" | "assistant", text: string) => ({
+    id,
+    role,
+    ...(version === "v1" && { content: text }),
+    parts: [{ type: "text", text }],
+  });
+  const messages = [
+    ...turns.flatMap(({ id, question, answer }) => [
+      say(`ask-${id}`, "user", question),
+      say(`answer-${id}`, "assistant", answer),
+    ]),
+    say(id, "user", text),
+  ];
+  return version === "v2"
+    ? { version, domain, request: check(UiAssistantRequest, { ...fields, messages }) }
+    : { version, domain, request: check(AssistantRequest, { ...fields, messages }) };
 }
 
 function check<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {

@@ -29,6 +29,7 @@ import {
   type GitHubConnection,
   readGivenPrompt,
 } from "./connect.ts";
+import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
@@ -87,7 +88,8 @@ async function prepareQuestion(
     domain,
     thread: inputs.statusComment ? thread : undefined,
     draft: draftRecord({ ...identity, trigger, runUrl, request: text, notes }, event),
-    compose: (threadId: string | undefined) => composeQuestion(inputs, asked, threadId),
+    compose: (threadId: string | undefined, turns: readonly Turn[] = []) =>
+      composeQuestion(inputs, { ...asked, turns }, threadId),
   };
 }
 
@@ -99,7 +101,8 @@ async function answerQuestion(
   run: Run,
 ): Promise<CommandEnd<"assistant">> {
   // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
-  const { findConversation, LiveAnswer, renderRecord } = await import("./live-answer.ts");
+  const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
+  const { readConversation } = await import("./conversation.ts");
   const { askAssistant } = await import("./ask-assistant.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
   await using connection = await connectPlatform(inputs, run, {
@@ -119,8 +122,20 @@ async function answerQuestion(
   const refusal = origin === "written" ? await refuseChangedText(github) : undefined;
   if (refusal !== undefined) return skip(refusal, run);
   await acknowledge(github, run);
-  const threadId = inputs.threadId ?? (records && (await findConversation(records.conversation, domain)));
-  const question = { compose, threadId, isThreadGiven: inputs.threadId !== undefined };
+  const isThreadGiven = inputs.threadId !== undefined;
+  // A conversation that a user names need not be the one of this thread.
+  const conversation: Conversation =
+    thread && records && !isThreadGiven
+      ? await readConversation(
+          { thread, site: domain, triggerPhrase },
+          { ...records.conversation, log: run.log },
+        )
+      : { threadId: inputs.threadId, turns: [] };
+  const question = {
+    compose: (threadId: string | undefined) => compose(threadId, conversation.turns),
+    threadId: conversation.threadId,
+    isThreadGiven,
+  };
   try {
     const rival = await live?.claim();
     if (rival !== undefined) return skip(rival, run);
@@ -192,7 +207,7 @@ async function openRecords(
       { thread, trigger, since },
       { ...shared, comments: shutdownComments, api: shutdownApi },
     ),
-    conversation: createCommentClaims({ thread }, { ...shared, comments: nearby, api }),
+    conversation: { ...shared, comments: nearby, api },
   };
 }
 

@@ -3,7 +3,7 @@ import { ActionError, type ErrorCode } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,
@@ -141,18 +141,6 @@ export class LiveAnswer {
 
 function leaveTo(claim: StoredClaim): EarlierAnswer {
   return { ...leaveToOtherRun(claim), claim };
-}
-
-/** The conversation that a question continues: that of the nearest answer from the same site. */
-export async function findConversation(
-  records: Pick<ClaimStore, "list">,
-  site: string,
-): Promise<string | undefined> {
-  const answers = (await records.list()).filter(
-    ({ record, isUnverifiable }) =>
-      isUnverifiable !== true && record.command === "assistant" && record.target === site,
-  );
-  return answers.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
 }
 
 /** The platform forgets a question that is given up: the next step is always the same. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { Account, Thread, TriggerComment } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
+import { isSameAccount } from "./token.ts";
 
 /** A comment as GitHub shows it. */
 export interface Comment {
@@ -113,12 +114,18 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
   };
 }
 
+const Actor = z.object({ __typename: z.string(), login: z.string(), databaseId: z.nullish(z.number()) });
+
+/** GraphQL drops the suffix of bots that the REST API and people know. */
+function toAccount({ __typename, login, databaseId }: z.output<typeof Actor>): Account {
+  const isBot = __typename === "Bot";
+  return { login: isBot && !login.endsWith("[bot]") ? `${login}[bot]` : login, id: databaseId ?? 0, isBot };
+}
+
 const graphqlComment = {
   id: z.string(),
   databaseId: z.number(),
-  author: z.nullable(
-    z.object({ __typename: z.string(), login: z.string(), databaseId: z.nullish(z.number()) }),
-  ),
+  author: z.nullable(Actor),
   body: z.string(),
   url: z.string(),
   createdAt: z.string(),
@@ -128,15 +135,12 @@ const graphqlComment = {
 
 function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Comment {
   const { id, databaseId, author, replyTo, ...rest } = found;
-  const isBot = author?.__typename === "Bot";
-  // GraphQL drops the suffix that the REST API and people know.
-  const login = isBot && !author?.login.endsWith("[bot]") ? `${author?.login}[bot]` : (author?.login ?? "");
   return {
     ...rest,
     id: databaseId,
     nodeId: id,
     ...(replyTo ? { parentId: replyTo.databaseId } : {}),
-    author: author ? { login, id: author.databaseId ?? 0, isBot } : undefined,
+    author: author ? toAccount(author) : undefined,
   };
 }
 
@@ -289,6 +293,48 @@ async function unlessReplyIsRefused(request: Promise<Comment>): Promise<Comment 
     if (isRefused) return undefined;
     throw error;
   }
+}
+
+const EditedNodes = z.object({
+  nodes: z.array(
+    z.nullable(
+      z.object({
+        body: z.string(),
+        isMinimized: z.boolean(),
+        lastEditedAt: z.nullable(z.string()),
+        editor: z.nullable(Actor),
+      }),
+    ),
+  ),
+});
+
+/**
+ * Of comments that an account wrote, at most a hundred, those that are as it last wrote them: a comment's author stays when
+ * others edit it. Comments that GitHub folds away are not among them.
+ *
+ * @throws {GitHubError} where GitHub does not say it.
+ */
+export async function pickUntouched<Item extends { readonly nodeId?: string; readonly body?: string }>(
+  comments: readonly Item[],
+  { kind, number }: ThreadAddress,
+  { api, identity }: { readonly api: GitHubApi; readonly identity: Account },
+): Promise<readonly Item[]> {
+  const fields = "body isMinimized lastEditedAt editor { __typename login }";
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+    ... on IssueComment { ${fields} } ... on DiscussionComment { ${fields} } } }`;
+  const permission = permissionToWrite(kind);
+  const purpose = { doing: `read who edited its comments on #${number}`, permission };
+  const ids = comments.map(({ nodeId }) => nodeId);
+  const { nodes } = await api.graphql(purpose, query, { ids }, EditedNodes);
+  return comments.filter(({ body }, index) => {
+    const node = nodes[index];
+    if (!node || node.isMinimized || node.body !== body) return false;
+    // The account of an editor may be gone since.
+    return (
+      node.lastEditedAt === null ||
+      (node.editor !== null && isSameAccount(toAccount(node.editor), identity.login))
+    );
+  });
 }
 
 type ReplyLink = Pick<Comment, "id" | "parentId">;

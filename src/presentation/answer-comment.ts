@@ -86,6 +86,25 @@ export function renderInterruptedComment(asked: AskedQuestion, problem: string, 
   ].join("\n");
 }
 
+/**
+ * The answer that the comment of an answered question shows, as Markdown, without what stands around it; `undefined` for
+ * any other text.
+ */
+export function readShownAnswer(
+  asked: Pick<AskedQuestion, "request" | "requester">,
+  comment: string,
+): string | undefined {
+  const question = quoteQuestion(asked).join("\n");
+  const end = comment.lastIndexOf(`\n<sub>${origin}`);
+  if (end === -1 || !comment.startsWith(question)) return undefined;
+  return appendices
+    .reduce((shown, [heading, form]) => {
+      const at = shown.lastIndexOf(`\n\n${heading}\n`);
+      return at !== -1 && form.test(shown.slice(at + heading.length + 2)) ? shown.slice(0, at) : shown;
+    }, comment.slice(question.length, end).trimEnd())
+    .trim();
+}
+
 /** The job summary: the same, with the page of the comment. */
 export function renderAnswerSummary(
   asked: AskedQuestion,
@@ -134,7 +153,7 @@ function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy):
   return [...byUrl.values()].slice(0, maxSources);
 }
 
-function quoteQuestion({ request, requester }: AskedQuestion): string[] {
+function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "requester">): string[] {
   if (request === undefined || request.trim() === "") return [];
   const lines = request.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
   const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
@@ -143,6 +162,14 @@ function quoteQuestion({ request, requester }: AskedQuestion): string[] {
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
+const sourcesHeading = "**Sources**";
+const suggestionsHeading = "**Ask next**";
+/** What stands below an answer, from the last on, and the form of what follows its heading. */
+const appendices = [
+  [suggestionsHeading, /^(?:\n\n`{3,}text\n.*\n`{3,})+$/],
+  [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\(\S+\))+$/],
+] as const;
+const origin = "Generated from the documentation by an assistant";
 const stillAnswering = "*… still answering*";
 const stops = {
   length: "*The answer stops here: it reached its length limit.*",
@@ -183,14 +210,18 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
     const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
     return `${index + 1}. [${label}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
   });
-  return ["", "**Sources**", "", ...lines];
+  return ["", sourcesHeading, "", ...lines];
 }
 
 /** Suggested questions as comments that ask them, each a block of its own, which GitHub gives a button to copy it. */
 function renderSuggestions(suggestions: readonly string[], triggerPhrase: string | undefined): string[] {
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
-  return ["", "**Ask next**", ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)])];
+  return [
+    "",
+    suggestionsHeading,
+    ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)]),
+  ];
 }
 
 /** Where the answer comes from, what to do next, and how the question was read. */
@@ -207,7 +238,7 @@ function describeOrigin(shown: AnswerState, hasSources: boolean): string[] {
   if (shown.state === "asking" || shown.state === "answering") return ["Generated from the documentation"];
   if (shown.state === "queued" || shown.answer.text.trim() === "") return [];
   const advice = hasSources ? ": check it against the sources." : ".";
-  return [`Generated from the documentation by an assistant${advice}`];
+  return [`${origin}${advice}`];
 }
 
 function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string[] {

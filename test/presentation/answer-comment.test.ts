@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type AskedQuestion,
   describeAnswer,
   noAnswer,
   type ReceivedAnswer,
+  readShownAnswer,
   renderAnswerComment,
   renderAnswerSummary,
   renderInterruptedComment,
@@ -97,6 +99,45 @@ describe("the comment of an answer", () => {
     expect(renderInterruptedComment(asked, "The run ended.", asking)).toContain(
       "> **There is no answer.** The run ended.",
     );
+  });
+});
+
+describe("an answer that is read back from its comment", () => {
+  const piece = fc.constantFrom(
+    "Press **Rotate**.",
+    "**Sources**",
+    "**Ask next**",
+    "1. [Keys](https://docs.example.com/keys)",
+    "<sub>Generated from the documentation by an assistant.</sub>",
+    "```text\n**Sources**\n\n<sub>Generated from the documentation by an assistant.\n```",
+    "> quoted",
+    "```text\n/ask Why?\n```",
+    "<!-- hidden -->",
+    "# Heading",
+  );
+
+  test("is the answer alone, whatever it looks like", () => {
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 5 }),
+        fc.boolean(),
+        fc.boolean(),
+        (pieces, isCited, isAsked) => {
+          const text = ["Yes.", ...pieces, "End.", ...(isAsked ? ["```suggestions\nWhy?\nHow?\n```"] : [])];
+          const received = { ...answer, text: text.join("\n\n"), cited: isCited ? answer.cited : [] };
+          const comment = renderAnswerComment(asked, { state: "answered", answer: received });
+          expect(readShownAnswer(asked, `${comment}\n\n<!-- marker -->`)).toBe(
+            describeAnswer(received, links).markdown,
+          );
+        },
+      ),
+    );
+  });
+
+  test("is none where the comment is another one", () => {
+    const failed = renderAnswerComment(asked, { state: "asking" });
+    expect(readShownAnswer(asked, failed)).toBeUndefined();
+    expect(readShownAnswer({ ...asked, request: "Why?" }, answered())).toBeUndefined();
   });
 });
 

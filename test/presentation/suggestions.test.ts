@@ -129,9 +129,9 @@ describe("the suggestions of an answer", () => {
 
   test("ask exactly what they show when they are posted, and are nothing but text there", () => {
     let shown = 0;
+    const plain = nodesOf(render("Press Rotate."));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), (lines) => {
-        const plain = nodesOf(render("Press Rotate."));
         const comment = render(block(...lines));
         if (!comment.includes("**Ask next**")) return;
         for (const each of copied(comment)) {
@@ -150,8 +150,8 @@ describe("the suggestions of an answer", () => {
         const blocks = copied(comment).map(() => "code");
         expect(nodesOf(comment).toSorted()).toEqual([...plain, ...heading, ...blocks].toSorted());
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
-    expect(shown).toBeGreaterThan(500);
+    expect(shown).toBeGreaterThan(100);
   });
 });

@@ -92,7 +92,12 @@ function actorObject(login: string, { state }: GraphContext) {
 
 /** The fields of every text. */
 function writingObject(writing: Writing, context: GraphContext) {
+  const edit = writing.edits.at(-1);
   return {
+    // Of an account that is gone, GitHub gives none.
+    editor: edit === undefined || edit.editor === "ghost" ? null : actorObject(edit.editor, context),
+    lastEditedAt: edit?.editedAt ?? null,
+    isMinimized: writing.isMinimized ?? false,
     databaseId: writing.id,
     author: actorObject(writing.author, context),
     body: writing.body,

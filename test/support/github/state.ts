@@ -43,6 +43,8 @@ export interface Writing {
   updatedAt: string;
   readonly edits: Edit[];
   readonly reactions: Reaction[];
+  /** Folded away by a maintainer, as spam or as outdated. */
+  isMinimized?: boolean;
 }
 
 export interface IssueComment extends Writing {

@@ -1,0 +1,118 @@
+/** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
+import { shorten } from "../base/text.ts";
+import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import { type CommentClaimsDeps, createCommentClaims } from "../github/comment-claims.ts";
+import { type Comment, pickUntouched } from "../github/comments.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { Thread } from "../github/event.ts";
+import type { GitHubApi } from "../github/github-api.ts";
+import { findTrigger } from "../github/trigger.ts";
+import { keepVisibleText } from "../github/visible-text.ts";
+import { readShownAnswer } from "../presentation/answer-comment.ts";
+import type { Run } from "./run.ts";
+
+/** An earlier question and its answer. */
+export interface Turn {
+  /** The same for the same question, in every request. */
+  readonly id: string;
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface Conversation {
+  /** What the platform called it. */
+  readonly threadId: string | undefined;
+  /** Oldest first. */
+  readonly turns: readonly Turn[];
+}
+
+/** The newest turns, as many as a model reads without losing the question. */
+const maxTurns = 10;
+const maxCharacters = 40_000;
+const maxQuestionLength = 4_000;
+const maxAnswerLength = 8_000;
+
+interface ConversationOptions {
+  readonly thread: Thread;
+  /** Answers from other sites are not part of it. */
+  readonly site: string;
+  readonly triggerPhrase: string;
+}
+
+/**
+ * Reads the nearest conversation of a thread. Only what our own account wrote counts, as the assistant's key is public: an
+ * answer's comment whose record says that it was answered, so that the question passed the gate then, and which no other
+ * account edited since. The question is as it was answered, whatever its comment says by now.
+ */
+export async function readConversation(
+  { thread, site, triggerPhrase }: ConversationOptions,
+  deps: CommentClaimsDeps & { readonly api: GitHubApi; readonly log: Run["log"] },
+): Promise<Conversation> {
+  const comments = await deps.comments.list();
+  const listed = { ...deps.comments, list: async () => comments };
+  const claims = await createCommentClaims({ thread }, { ...deps, comments: listed }).list();
+  const ofSite = claims.filter(
+    ({ record, isUnverifiable }) =>
+      isUnverifiable !== true && record.command === "assistant" && record.target === site,
+  );
+  const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
+  const answered = ofSite.filter(({ record }) => record.state === "ended" && record.outcome === "answered");
+  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, deps);
+  const identity = { repositoryId: deps.api.repository.id, command: "assistant", target: site };
+  let bodies: ReadonlyMap<string, string> | undefined;
+  const fullQuestion = (record: ClaimRecord) => {
+    bodies ??= new Map(
+      textsOf(thread, comments).map((text) => [triggerKey({ ...text, ...identity }), text.body]),
+    );
+    const trigger = findTrigger(bodies.get(record.trigger) ?? "", triggerPhrase);
+    return trigger.kind === "called" ? trigger.request : undefined;
+  };
+  return { threadId, turns: newest(untouched, fullQuestion) };
+}
+
+/** A thread that cannot be checked has no earlier turns; the question is worth an answer all the same. */
+async function keepUntouched(
+  claims: readonly StoredClaim[],
+  thread: Thread,
+  { api, identity, log }: Parameters<typeof readConversation>[1],
+): Promise<readonly StoredClaim[]> {
+  if (claims.length === 0) return [];
+  try {
+    return await pickUntouched(claims, thread, { api, identity });
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    log.warning(`The question is asked without the earlier ones of its thread: ${error.message}`);
+    return [];
+  }
+}
+
+/** Every text of a thread that can have been a question, as far as it names a trigger. */
+function textsOf({ kind, nodeId, body }: Thread, comments: readonly Comment[]) {
+  const family = kind === "discussion" ? "discussion-comment" : "issue-comment";
+  return [
+    { family: kind, subject: nodeId, body },
+    ...comments.map((comment) => ({ family, subject: comment.nodeId, body: comment.body })),
+  ];
+}
+
+/** The newest turns that there is room for; what GitHub does not show is left out of them. */
+function newest(
+  claims: readonly StoredClaim[],
+  fullQuestion: (record: ClaimRecord) => string | undefined,
+): Turn[] {
+  const turns: Turn[] = [];
+  let room = maxCharacters;
+  for (const { record, body = "" } of claims.toReversed()) {
+    const { request = "", trigger } = record;
+    // A record holds the beginning of a long question, its comment the whole until it is edited.
+    const asked = request.endsWith("…") ? (fullQuestion(record) ?? request) : request;
+    const question = keepVisibleText(shorten(asked, maxQuestionLength)).text;
+    const shown = readShownAnswer(record, body.replace(/\r\n?/g, "\n")) ?? "";
+    const answer = keepVisibleText(shorten(shown, maxAnswerLength)).text;
+    if (question === "" || answer === "") continue;
+    room -= question.length + answer.length;
+    if (room < 0) break;
+    turns.unshift({ id: trigger.slice(0, 24), question, answer });
+  }
+  return turns;
+}
