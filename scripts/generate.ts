@@ -30,7 +30,7 @@ const { version } = z
   .parse(JSON.parse(await readFile(new URL("package.json", root), "utf8")));
 await writeFile(
   new URL("src/base/version.ts", root),
-  `/** Version of the action, for its user agent; generated from package.json. */\nexport const version = ${JSON.stringify(version)};\n`,
+  `/** How the action introduces itself to servers; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
 );
 await writeFile(new URL("action.yml", root), renderActionMetadata());
 await mkdir(new URL("docs/reference/", root), { recursive: true });

@@ -1,2 +1,2 @@
-/** Version of the action, for its user agent; generated from package.json. */
-export const version = "1.0.0";
+/** How the action introduces itself to servers; generated from package.json. */
+export const userAgent = "docs-automation-action/1.0.0";

@@ -9,7 +9,7 @@ import type { RecordSigner } from "../github/record-signer.ts";
 import { readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type ClaimDraft, draftRecord, type Refusal } from "./claim.ts";
-import { checkPeople, type GitHubConnection } from "./connect.ts";
+import { checkPeople, type GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
 import {

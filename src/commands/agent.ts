@@ -57,14 +57,10 @@ import {
   refuseChangedText,
   submitOnce,
 } from "./claim.ts";
-import {
-  checkPeople,
-  connectGitHub,
-  connectPlatform,
-  type GitHubConnection,
-  readGivenPrompt,
-} from "./connect.ts";
+import { checkPeople, connectGitHub, type GitHubConnection } from "./connect-github.ts";
+import { connectPlatform } from "./connect-platform.ts";
 import type { AgentInputs } from "./inputs.ts";
+import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";

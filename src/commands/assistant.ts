@@ -21,16 +21,11 @@ import {
   readQuestion,
 } from "./assistant-question.ts";
 import { ClaimLease, createOwner, draftRecord, type Refusal, refuseChangedText } from "./claim.ts";
-import {
-  checkPeople,
-  connectGitHub,
-  connectPlatform,
-  embeddedDomain,
-  type GitHubConnection,
-  readGivenPrompt,
-} from "./connect.ts";
+import { checkPeople, connectGitHub, type GitHubConnection } from "./connect-github.ts";
+import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
+import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 import { type ClaimLocation, readSavedClaim } from "./saved-claim.ts";

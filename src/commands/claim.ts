@@ -17,7 +17,7 @@ import {
 } from "../github/claim-store.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { compareWithLiveText } from "../github/trigger-text.ts";
-import type { GitHubConnection } from "./connect.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
 

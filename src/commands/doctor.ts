@@ -3,7 +3,7 @@ import { readFile, statfs } from "node:fs/promises";
 import * as z from "zod/mini";
 import { ActionError, reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
-import { version } from "../base/version.ts";
+import { userAgent } from "../base/version.ts";
 import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -11,8 +11,9 @@ import { createGitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
-import { connectPlatform, workspaceOf } from "./connect.ts";
+import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
+import { workspaceOf } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
@@ -113,7 +114,6 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
   const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
   const repository = { owner, name, id: `${owner}/${name}` };
-  const userAgent = `docs-automation-action/${version}`;
   const options = { apiUrl, token, userAgent, repository, ...probeLimits };
   try {
     const reads = await probeToken(createGitHubApi(options, run));

@@ -28,9 +28,9 @@ import {
   renderExportSummary,
 } from "../presentation/export-summary.ts";
 import { formatBytes, formatCount } from "../presentation/markdown.ts";
-import { connectPlatform, embeddedDomain, workspaceOf } from "./connect.ts";
+import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { requireWritable, resolveInsideWorkspace } from "./inside-workspace.ts";
+import { requireWritable, resolveInsideWorkspace, workspaceOf } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
 /**

@@ -1,7 +1,8 @@
-/** Folders of the workspace that the action writes to. */
+/** What the action reads and writes in the workspace. */
 import { access, constants, mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../base/errors.ts";
+import type { Run } from "./run.ts";
 
 /**
  * The real path of a folder inside the workspace, which need not exist yet; a link that leads out of the workspace counts
@@ -69,4 +70,31 @@ async function realpathOfFuture(path: string): Promise<string> {
     if (!isMissing || dirname(path) === path) throw error;
     return join(await realpathOfFuture(dirname(path)), basename(path));
   }
+}
+
+/** The folder that the repository is checked out to. */
+export function workspaceOf({ environment }: Pick<Run, "environment">): string {
+  return environment["GITHUB_WORKSPACE"] ?? process.cwd();
+}
+
+/** More than any prompt has; a file that is larger is the wrong file. */
+const maxPromptBytes = 1_000_000;
+
+/**
+ * The prompt that the workflow gives: `prompt`, or the content of `prompt-file` in the workspace.
+ *
+ * @throws {InputError} when the file cannot be read or is empty.
+ */
+export async function readGivenPrompt(
+  { prompt, promptFile }: { readonly prompt?: string | undefined; readonly promptFile?: string | undefined },
+  run: Pick<Run, "environment">,
+): Promise<string | undefined> {
+  if (promptFile === undefined) return prompt;
+  const content = await readWorkspaceFile(promptFile, {
+    workspace: workspaceOf(run),
+    input: "prompt-file",
+    maxBytes: maxPromptBytes,
+  });
+  if (content.trim() === "") throw new InputError(["`prompt-file` is empty."]);
+  return content.trim();
 }

@@ -22,7 +22,8 @@ import {
   resolveJobOutcome,
 } from "./agent-job.ts";
 import { explainError } from "./claim.ts";
-import { connectGitHub, connectPlatform } from "./connect.ts";
+import { connectGitHub } from "./connect-github.ts";
+import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandEnd, Run } from "./run.ts";
 

@@ -9,7 +9,7 @@ import { HttpClient, readProxySettings } from "../base/http.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
-import { version } from "../base/version.ts";
+import { userAgent } from "../base/version.ts";
 import { createRecordSigner, signedForm } from "./record-signer.ts";
 
 interface RunRecordDeps {
@@ -69,7 +69,7 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
     try {
       const response = await http.send(url, {
         ...request,
-        headers: { ...request.headers, "user-agent": `docs-automation-action/${version}` },
+        headers: { ...request.headers, "user-agent": userAgent },
         signal,
         headersTimeoutMs: timeLimitMs,
       });

@@ -1,0 +1,89 @@
+/** The connection to a command's platform: a hosted one, or the embedded one of this run. */
+import { resolve } from "node:path";
+import { HttpClient, readProxySettings } from "../base/http.ts";
+import { userAgent } from "../base/version.ts";
+import { PlatformClient } from "../client/platform-client.ts";
+import type { AssistantOptions } from "../server/assistant/assistant.ts";
+import type { GitHubRemote } from "../server/base/context.ts";
+import type { SharedInputs } from "./inputs.ts";
+import { workspaceOf } from "./inside-workspace.ts";
+import type { Run } from "./run.ts";
+
+/** The domain that the embedded platform serves unless told another. */
+export const embeddedDomain = "localhost";
+
+/** What the embedded platform does besides exporting the documents. */
+export interface EmbeddedOptions {
+  readonly domain?: string | undefined;
+  /** The program that works on agent jobs, and where its pull requests go if the documents were cloned from there. */
+  readonly agent?: { readonly command: string; readonly github: GitHubRemote } | undefined;
+  /** How questions are answered; then the key in use is the assistant's. */
+  readonly assistant?: AssistantOptions | undefined;
+}
+
+export interface PlatformConnection extends AsyncDisposable {
+  readonly platform: PlatformClient;
+}
+
+/** Connects to the platform that `base-url` names; with `local`, starts the embedded one until the connection is disposed of. */
+export async function connectPlatform(
+  inputs: Pick<SharedInputs, "baseUrl" | "apiKey" | "docsDir">,
+  run: Run,
+  embeddedOptions: EmbeddedOptions = {},
+): Promise<PlatformConnection> {
+  await using stack = new AsyncDisposableStack();
+  const embedded =
+    inputs.baseUrl === "local"
+      ? stack.use(await startEmbedded(inputs.docsDir, run, embeddedOptions))
+      : undefined;
+  const baseUrl = inputs.baseUrl === "local" ? embedded?.url : inputs.baseUrl;
+  const apiKey = embedded?.apiKey ?? inputs.apiKey;
+  if (baseUrl === undefined || apiKey === undefined)
+    throw new Error("A platform needs an address and a key.");
+  run.maskSecret(apiKey);
+  const http = new HttpClient(readProxySettings(run.environment));
+  stack.defer(() => http.close());
+  const platform = new PlatformClient({ baseUrl, apiKey, userAgent, http }, run);
+  const owned = stack.move();
+  return { platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Starts the embedded platform for this run. Its code is loaded only here. */
+async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
+  const { signal, log, environment } = run;
+  const docsDir = resolve(workspaceOf(run), docsFolder);
+  const { startPlatform } = await import("../server/platform.ts");
+  const platform = await startPlatform(
+    {
+      docsDir,
+      domains: [domain ?? embeddedDomain],
+      assistant,
+      agent: agent && {
+        command: agent.command,
+        repository: docsDir,
+        environment,
+        github: await findRemote(docsDir, { ...agent.github, redact: run.redact }, run),
+      },
+    },
+    { signal, log },
+  );
+  return {
+    url: new URL(platform.url),
+    apiKey: assistant === undefined ? platform.keys.admin : platform.keys.assistant,
+    [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
+  };
+}
+
+/** GitHub, where the documents were cloned from there; otherwise pull requests are pages of the platform itself. */
+async function findRemote(
+  repository: string,
+  github: GitHubRemote,
+  { environment, signal, log }: Run,
+): Promise<GitHubRemote | undefined> {
+  const { findGitHubRemote } = await import("../server/agents/served-repository.ts");
+  const remote = await findGitHubRemote(repository, github, environment, signal);
+  if (remote === undefined) {
+    log.notice("The documents were not cloned from GitHub: the agent's branch stays in the workspace.");
+  }
+  return remote;
+}
