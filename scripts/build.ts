@@ -1,14 +1,16 @@
 /**
- * Builds `dist/` from `src/`: tsc takes the types off, ncc bundles one entry with a chunk for each lazy import, esbuild
- * takes the white space out and keeps every name. The result depends on the sources and the lock file only.
+ * Builds `dist/` from `src/`: tsc takes the types off, ncc bundles one entry with a chunk for each lazy import, rolldown's
+ * minifier drops what no module uses, white space and the names of variables; those of functions and classes stay, for
+ * stack traces. The result depends on the sources and the lock file only.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { glob, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
+import { minify } from "rolldown/utils";
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,6 +20,10 @@ const out = process.argv[2] ?? join(root, "dist");
 
 /** Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions. */
 const unreached = ["../milo/simd.js", "../milo/no-simd.js", "../llhttp/llhttp-wasm.js"];
+
+/** What each of Lucide's icons repeats, as JSON in a string; the renderer takes it out, for the style sheet says it. */
+const iconAttributes =
+  ' fill=\\\\"none\\\\" stroke=\\\\"currentColor\\\\" stroke-linecap=\\\\"round\\\\" stroke-linejoin=\\\\"round\\\\" stroke-width=\\\\"2\\\\"';
 
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
@@ -38,18 +44,45 @@ await rm(`${root}.build`, { recursive: true, force: true });
 // `runs.post` starts the same entry, which tells by this file's name that it is the post step.
 await writeFile(join(out, "post.js"), 'import "./index.js";\n');
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
+await mergeLicenses(join(out, "licenses.txt"));
 
-/** Takes the white space out of a chunk; what ncc could not find would be an `eval` that fails when it is reached. */
+/** Makes a chunk small; what ncc could not find would be an `eval` that fails when it is reached. */
 async function finish(path: string): Promise<void> {
   const bundled = await readFile(path, "utf8");
   const missing = /eval\("require"\)\("([^"]+)"\)/.exec(bundled)?.[1];
   if (missing !== undefined) throw new Error(`${path} needs ${missing}, which could not be found.`);
-  const { code } = await transform(bundled, {
-    minifyWhitespace: true,
-    target: "node24",
-    legalComments: "none",
+  const { code, errors } = await minify(path, bundled.replaceAll(iconAttributes, ""), {
+    module: true,
+    compress: { target: "node24", keepNames: { function: true, class: true } },
+    mangle: { keepNames: true },
   });
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join("; ")}`);
   await writeFile(path, code);
+}
+
+/** Writes each license text once, below the names of all packages that it belongs to. */
+async function mergeLicenses(path: string): Promise<void> {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  // An entry begins with the package's name, the license's name and the text.
+  const starts = lines.flatMap((line, index) =>
+    lines[index + 1] && (index === 0 || lines[index - 1] === "") && isPackage(line) ? [index] : [],
+  );
+  const names = new Map<string, string[]>();
+  for (const [entry, start] of starts.entries()) {
+    const text = lines
+      .slice(start + 1, starts[entry + 1])
+      .join("\n")
+      .trim();
+    names.set(text, [...(names.get(text) ?? []), lines[start] ?? ""]);
+  }
+  const merged = [...names].map(([text, packages]) => `${packages.join("\n")}\n${text}\n`);
+  await writeFile(path, merged.join("\n"));
+}
+
+function isPackage(name: string): boolean {
+  return (
+    /^(?:@[\w.-]+\/)?[\w.-]+$/.test(name) && existsSync(join(root, "node_modules", name, "package.json"))
+  );
 }
 
 /** Runs a tool and shows what it says; ends the build with its exit code when it fails. */

@@ -10,17 +10,17 @@ const LockFile = z.object({
 });
 
 describe("weight", () => {
-  test("the bundle stays below 9 MB", async () => {
-    expect(await bytesOfBundle()).toBeLessThan(9_000_000);
+  test("the bundle stays below 7 MB", async () => {
+    expect(await bytesOfBundle()).toBeLessThan(7_000_000);
   });
 
-  test("a runner downloads less than 1.75 MB for each use", async ({ skip }) => {
+  test("a runner downloads less than 1.5 MB for each use", async ({ skip }) => {
     const isCheckout = await promisify(execFile)("git", ["rev-parse", "HEAD"]).then(
       () => true,
       () => false,
     );
     if (!isCheckout) skip("this is no git checkout");
-    expect(await bytesOfDownload()).toBeLessThan(1_750_000);
+    expect(await bytesOfDownload()).toBeLessThan(1_500_000);
   });
 
   test("the Node that comes with the project is not installed where the C library is musl", async () => {
