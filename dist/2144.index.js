@@ -1,1 +1,1 @@
-export const id=2144;export const ids=[2144];export const modules={2144:((__unused_webpack___webpack_module__,__webpack_exports__,__webpack_require__)=>{__webpack_require__.r(__webpack_exports__);__webpack_require__.d(__webpack_exports__,{"default":()=>_shikijs_langs_css__WEBPACK_IMPORTED_MODULE_0__.A});var _shikijs_langs_css__WEBPACK_IMPORTED_MODULE_0__=__webpack_require__(16461)})};
+export const id=2144;export const ids=[2144];export const modules={2144:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(16461)})};

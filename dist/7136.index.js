@@ -1,1 +1,1 @@
-export const id=7136;export const ids=[7136];export const modules={27136:((__unused_webpack___webpack_module__,__webpack_exports__,__webpack_require__)=>{__webpack_require__.r(__webpack_exports__);__webpack_require__.d(__webpack_exports__,{"default":()=>_shikijs_langs_html__WEBPACK_IMPORTED_MODULE_0__.A});var _shikijs_langs_html__WEBPACK_IMPORTED_MODULE_0__=__webpack_require__(8235)})};
+export const id=7136;export const ids=[7136];export const modules={27136:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(8235)})};

@@ -1,1 +1,1 @@
-export const id=9304;export const ids=[9304];export const modules={49304:((__unused_webpack___webpack_module__,__webpack_exports__,__webpack_require__)=>{__webpack_require__.r(__webpack_exports__);__webpack_require__.d(__webpack_exports__,{"default":()=>_shikijs_langs_tsx__WEBPACK_IMPORTED_MODULE_0__.A});var _shikijs_langs_tsx__WEBPACK_IMPORTED_MODULE_0__=__webpack_require__(64709)})};
+export const id=9304;export const ids=[9304];export const modules={49304:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(64709)})};
