@@ -1,4 +1,5 @@
-/** An estimate of what a Markdown text would cost to parse, so that no comment and no platform's answer can hold up a runner. */
+/** What a Markdown text may cost to parse, by estimate and by the clock: no comment and no platform's answer can hold up a runner. */
+import { type Context, createContext, runInContext } from "node:vm";
 
 /**
  * The parser's work grows with the square of the marks in one paragraph that may open or close emphasis and links. This
@@ -44,4 +45,48 @@ function countStrayClosings(text: string): number {
     else stray += 1;
   }
   return stray;
+}
+
+/** An estimate knows the ways to be slow that are known. The longest texts that people write take a quarter of this. */
+const maxWorkMs = 2_000;
+/** A thread that gets little of a busy machine is given more time, up to seven times as much in all. */
+const maxTries = 3;
+
+/** GitHub's longest text, a release's, has 125,000 characters. */
+const maxCharacters = 150_000;
+
+const tooSlow = new Set<string>();
+let workbench: Context | undefined;
+
+/**
+ * What synchronous work on an untrusted text returns; `undefined` where the text is longer than any of GitHub's, or the work
+ * was cut off because it took two seconds of this thread: until it ends, nothing else is done, and no cancellation noticed.
+ * Work on a text that was cut off once in this process is not begun again.
+ */
+export function readInTime<Result>(
+  text: string,
+  work: (text: string) => Result,
+  limitMs = maxWorkMs,
+): Result | undefined {
+  if (text.length > maxCharacters || tooSlow.has(text)) return undefined;
+  // Of all that runs in one thread, only a script may be given a time limit; it applies to what the script calls, too.
+  workbench ??= createContext({});
+  for (let attempt = 1; ; attempt += 1) {
+    const startMs = threadMs();
+    workbench["work"] = () => work(text);
+    try {
+      return runInContext("work()", workbench, { timeout: limitMs * 2 ** (attempt - 1) }) as Result;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      if (attempt < maxTries && threadMs() - startMs < limitMs * 0.9) continue;
+      tooSlow.add(text);
+      return undefined;
+    }
+  }
+}
+
+/** Processor time that this thread has used. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

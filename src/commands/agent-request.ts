@@ -142,11 +142,12 @@ async function quoteRelevantChanges(
 
 async function quoteRelevantThread({
   inputs,
+  run,
   github: { event, api },
 }: Agent): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written" || inputs.context === "none") return { pieces: [], notes: [] };
   if (inputs.context === "changes") return { pieces: quoteLocation(event), notes: [] };
-  const thread = readThreadContext(event, await createThreadComments(event.thread, api).list());
+  const thread = await readThreadContext(event, await createThreadComments(event.thread, api).list(), run);
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),
@@ -155,7 +156,7 @@ async function quoteRelevantThread({
       : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,
     unread === 0
       ? undefined
-      : `Left out of the context for want of room: the oldest ${formatCount(unread, "comment")}.`,
+      : `Left out of the context for want of room or time: the oldest ${formatCount(unread, "comment")}.`,
   ];
   return {
     pieces: [...quoteLocation(event), ...quoteThread(thread)],

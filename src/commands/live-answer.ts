@@ -213,7 +213,10 @@ export class LiveEdits {
     while (!this.#stopped.signal.aborted) {
       this.#nextAtMs ??= this.#clock.now() + firstAfterMs;
       await this.#pause(this.#nextAtMs - this.#clock.now());
+      const startMs = this.#clock.now();
       const next = this.#select(this.#latest);
+      // A text that is slow to read must not be read again with every word.
+      this.#nextAtMs = startMs + 4 * (this.#clock.now() - startMs);
       if (this.#stopped.signal.aborted || next === this.#shown) return;
       this.#shown = next;
       this.#nextAtMs = this.#clock.now() + this.#pauseMs;

@@ -1,5 +1,6 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
-
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
 import type { WrittenEvent } from "./event.ts";
 import { hasMarker } from "./record-signer.ts";
@@ -21,7 +22,7 @@ export interface ThreadContext {
   readonly comments: readonly ThreadText[];
   /** Comments left out because they came, or were changed, after the trigger. */
   readonly changedSince: number;
-  /** Older comments that were not read, because the newer ones are long enough. */
+  /** Older comments that were not read, because the newer ones are long enough, or took long enough to read. */
   readonly unread: number;
   readonly hiddenSegments: number;
   readonly invisibleCharacters: number;
@@ -30,8 +31,19 @@ export interface ThreadContext {
 /** Ten times what a prompt has room for; reading more would only cost time. */
 const maxSourceCharacters = 600_000;
 
-/** Reads the context of a trigger: the thread as the event told it, and the comments that were there before it. */
-export function readThreadContext(event: WrittenEvent, comments: readonly Comment[]): ThreadContext {
+/** After so many milliseconds, the comments that were read are the context. */
+const maxReadingMs = 5_000;
+
+/**
+ * Reads the context of a trigger: the thread as the event told it, and the comments that were there before it.
+ *
+ * @throws the signal's reason when it aborts, between two comments.
+ */
+export async function readThreadContext(
+  event: WrittenEvent,
+  comments: readonly Comment[],
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<ThreadContext> {
   const { thread, text } = event;
   const triggerMs = Date.parse(text.changedAt);
   const others = comments.filter(({ nodeId, body }) => nodeId !== text.nodeId && !hasMarker(body));
@@ -54,27 +66,33 @@ export function readThreadContext(event: WrittenEvent, comments: readonly Commen
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  const read = newest(orderByThread(older, thread.triggerComment));
-  const shown = read.map(
-    ({ author, createdAt, url, body, parentId }): ThreadText => ({
+  const shown: ThreadText[] = [];
+  const endsMs = clock.now() + maxReadingMs;
+  for (const { author, createdAt, url, body, parentId } of newestFirst(
+    orderByThread(older, thread.triggerComment),
+  )) {
+    await nextTurn();
+    signal.throwIfAborted();
+    if (clock.now() >= endsMs) break;
+    shown.unshift({
       // A discussion's comment has its number at the end of its address.
       title: parentId === undefined ? "comment" : `reply to comment ${parentId}`,
       author: author?.login,
       time: createdAt,
       url,
       text: show(keepVisibleText(body)),
-    }),
-  );
+    });
+  }
   const changedSince = others.length - older.length;
-  return { subject, comments: shown, changedSince, unread: older.length - read.length, ...removed };
+  return { subject, comments: shown, changedSince, unread: older.length - shown.length, ...removed };
 }
 
-/** The last of the comments, as far as the limit goes. */
-function newest(comments: readonly Comment[]): readonly Comment[] {
+/** The last of the comments, as far as the limit goes, from the last one back. */
+function newestFirst(comments: readonly Comment[]): readonly Comment[] {
   let room = maxSourceCharacters;
   const first = comments.findLastIndex(({ body }) => {
     room -= body.length;
     return room < 0;
   });
-  return comments.slice(first + 1);
+  return comments.slice(first + 1).reverse();
 }

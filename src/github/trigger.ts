@@ -1,6 +1,7 @@
 /** The trigger phrase: whether a text that a person wrote calls the action, and the workflow's `if:` for it. */
 import type { Nodes, PhrasingContent, Root } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
+import { readInTime } from "../base/markdown-cost.ts";
 import { stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { type RemovedContent, readVisibleText, type VisibleText } from "./visible-text.ts";
@@ -29,8 +30,12 @@ export type Trigger =
  * punctuation. `request` is the rest of the text, reduced to what GitHub renders.
  */
 export function findTrigger(body: string, phrase: string): Trigger {
-  const source = body.replace(/\r\n?/g, "\n");
-  if (!source.toLowerCase().includes(phrase.toLowerCase())) return { kind: "absent" };
+  if (!body.toLowerCase().includes(phrase.toLowerCase())) return { kind: "absent" };
+  const trigger = readInTime(body.replace(/\r\n?/g, "\n"), (source) => parseTrigger(source, phrase));
+  return trigger ?? { kind: "near-miss", reason: "unreadable" };
+}
+
+function parseTrigger(source: string, phrase: string): Trigger {
   const tree = parseMarkdown(source);
   const visible = readVisibleText(source);
   if (!tree || !visible) return { kind: "near-miss", reason: "unreadable" };

@@ -1,4 +1,5 @@
 /** Reduces Markdown that people wrote to what GitHub shows of it, so that nothing hidden reaches a model. */
+import { readInTime } from "../base/markdown-cost.ts";
 import { findHidden } from "./find-hidden.ts";
 import type { HiddenRange } from "./hidden-html.ts";
 import { stripInvisibleCharacters } from "./invisible-characters.ts";
@@ -38,10 +39,14 @@ export function keepVisibleText(markdown: string): VisibleText {
 }
 
 /**
- * Like `keepVisibleText`; `undefined` for a text that is nested or marked beyond reading, or built so that cutting never
- * settles.
+ * Like `keepVisibleText`; `undefined` for a text that is nested or marked beyond reading, or built so that reading it takes
+ * too long or cutting never settles.
  */
 export function readVisibleText(markdown: string): VisibleText | undefined {
+  return readInTime(markdown, reduceToVisible);
+}
+
+function reduceToVisible(markdown: string): VisibleText | undefined {
   let { text, dropped: invisibleCharacters } = stripInvisibleCharacters(markdown);
   let hiddenSegments = 0;
   const rounds = text.length > longText ? maxRoundsOfLongTexts : maxRounds;

@@ -21,7 +21,7 @@ import remarkParse from "remark-parse";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { isTooDense } from "../base/markdown-cost.ts";
+import { isTooDense, readInTime } from "../base/markdown-cost.ts";
 import { cutText } from "../base/text.ts";
 import { breakMarkers } from "./markdown.ts";
 
@@ -56,9 +56,15 @@ export interface SanitizedAnswer {
  */
 export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
   const source = markdown.slice(0, maxLength);
-  const tree: Root = isTooComplex(source)
-    ? { type: "root", children: [{ type: "code", lang: "text", value: source }] }
-    : parser.parse(source);
+  const sanitized =
+    readInTime(source, () =>
+      isTooComplex(source) ? undefined : sanitizeTree(parser.parse(source), links, limit),
+    ) ??
+    sanitizeTree({ type: "root", children: [{ type: "code", lang: "text", value: source }] }, links, limit);
+  return { ...sanitized, isShortened: sanitized.isShortened || markdown.length > maxLength };
+}
+
+function sanitizeTree(tree: Root, links: LinkPolicy, limit: number): SanitizedAnswer {
   const suggestions = readSuggestions(tree.children.at(-1));
   if (suggestions.length > 0) tree.children.pop();
   const blocks = cleanAnswer(tree, links);
@@ -75,7 +81,7 @@ export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: numbe
     pieces.push(piece);
     room -= piece.length + 2;
   }
-  return { markdown: pieces.join("\n\n"), isShortened: markdown.length > maxLength, suggestions };
+  return { markdown: pieces.join("\n\n"), isShortened: false, suggestions };
 }
 
 const maxSuggestions = 5;
@@ -111,7 +117,10 @@ function isPlainQuestion(line: string): boolean {
 
 /** The part of a growing answer that will not change any more: its finished blocks; of the first one, its finished words. */
 export function finishedPart(answer: string): string {
-  const markdown = answer.slice(0, maxLength);
+  return readInTime(answer.slice(0, maxLength), findFinishedPart) ?? "";
+}
+
+function findFinishedPart(markdown: string): string {
   if (isTooComplex(markdown)) return "";
   const { children } = parser.parse(markdown);
   const beforeLast = children.at(-2)?.position?.end.offset;

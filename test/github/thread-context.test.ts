@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Clock } from "../../src/base/runtime.ts";
 import type { Comment } from "../../src/github/comments.ts";
 import type { WrittenEvent } from "../../src/github/event.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 const time = "2026-01-01T12:00:00Z";
 const event = {
@@ -28,15 +30,17 @@ const comment = (id: number, body: string): Comment => ({
   updatedAt: "2026-01-01T11:00:00Z",
 });
 
+const run = (clock: Clock = createFakeClock(), signal = new AbortController().signal) => ({ clock, signal });
+
 describe("readThreadContext", () => {
-  test("takes titles as GitHub shows them, as text, and bodies as Markdown", () => {
-    const context = readThreadContext(event, []);
+  test("takes titles as GitHub shows them, as text, and bodies as Markdown", async () => {
+    const context = await readThreadContext(event, [], run());
 
     expect(context.subject.text).toBe("Support <template> and <!-- comments -->\n\na");
     expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
   });
 
-  test("shows a discussion thread by thread, the trigger comment's thread last, and names what a reply replies to", () => {
+  test("shows a discussion thread by thread, the trigger comment's thread last, and names what a reply replies to", async () => {
     const triggerComment = { id: 9, nodeId: "trigger", topId: 1 };
     const discussion = {
       ...event,
@@ -49,7 +53,7 @@ describe("readThreadContext", () => {
       { ...comment(4, "to the second"), parentId: 2 },
     ];
 
-    const context = readThreadContext(discussion, comments);
+    const context = await readThreadContext(discussion, comments, run());
 
     expect(context.comments.map(({ title, text }) => [title, text])).toStrictEqual([
       ["comment", "second"],
@@ -59,10 +63,10 @@ describe("readThreadContext", () => {
     ]);
   });
 
-  test("reads the newest of comments that would take too long to read", () => {
+  test("reads the newest of comments that would take too long to read", async () => {
     const comments = Array.from({ length: 14 }, (_, id) => comment(id, `${id} ${"]".repeat(60_000)}`));
 
-    const context = readThreadContext(event, comments);
+    const context = await readThreadContext(event, comments, run());
 
     expect(context.unread).toBe(5);
     expect(context.comments.map(({ url }) => url.split("-").at(-1))).toStrictEqual([
@@ -76,5 +80,34 @@ describe("readThreadContext", () => {
       "12",
       "13",
     ]);
+  });
+
+  test("stops when reading has taken too long, with the newest that were read", async () => {
+    const now = createFakeClock().now();
+    let reads = 0;
+    // Every look at the clock finds a second more gone.
+    const clock = { now: () => now + 1000 * reads++, sleep: () => Promise.reject(new Error("No wait.")) };
+    const comments = Array.from({ length: 9 }, (_, id) => comment(id, `comment ${id}`));
+
+    const context = await readThreadContext(event, comments, run(clock));
+
+    expect(context.comments.map(({ text }) => text)).toStrictEqual([
+      "comment 5",
+      "comment 6",
+      "comment 7",
+      "comment 8",
+    ]);
+    expect(context.unread).toBe(5);
+  });
+
+  test("ends between two comments when the run is cancelled", async () => {
+    const controller = new AbortController();
+    const cancelled = new Error("The workflow was cancelled.");
+    const comments = Array.from({ length: 3 }, (_, id) => comment(id, `comment ${id}`));
+    const reading = readThreadContext(event, comments, run(undefined, controller.signal));
+
+    setImmediate(() => controller.abort(cancelled));
+
+    await expect(reading).rejects.toBe(cancelled);
   });
 });
