@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { isolationKinds, requireIsolation } from "../server/agents/isolation-kinds.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createActionJob } from "../support/run-action.ts";
@@ -11,6 +12,8 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const caretaker = fileURLToPath(new URL("../../examples/agents/caretaker/main.mjs", import.meta.url));
+
+const spy = fileURLToPath(new URL("../server/agents/spy.ts", import.meta.url));
 
 const files = {
   "docs/index.md": "# Home\n\nRead [the setup](setup.md).\n",
@@ -71,6 +74,39 @@ describe("a comment that calls the agent of the embedded platform", () => {
     });
     expect(result.log).not.toContain(token);
   });
+
+  test.runIf(process.platform === "linux").for(isolationKinds)(
+    "starts a command that finds no secret of the step in any process, with isolation: %s",
+    async (isolation, context) => {
+      await requireIsolation(isolation, context);
+      await using scene = await createScene();
+      const { github, remote, token, workspace } = scene;
+      const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+      const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+      const environment = {
+        DOCS_AGENT_ISOLATION: isolation,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: "oidc-7d21-token",
+        DOCS_PLATFORM_MODEL_KEY: "sk-0a33-key",
+      };
+      const { DOCS_AGENT_ISOLATION: _, ...secrets } = { ...environment, token };
+      const task = Buffer.from(JSON.stringify({ secrets, folders: [] })).toString("base64");
+      await using job = await createActionJob({
+        inputs: { command: "agent", "base-url": "local", "agent-command": `node ${spy} ${task}` },
+        run: { ...github.run, token, ...github.events.issueComment(comment) },
+        workspace,
+        environment,
+      });
+
+      const result = await job.main();
+
+      expect(result.exitCode, result.log).toBe(0);
+      const branch = `docs-agent/${result.outputs["job-id"]}`;
+      const found = (await remote.git("show", `${branch}:docs/found.md`)).split("\n");
+      // Without isolation, the memory of a process of the same user may be readable.
+      const readable = isolation === "none" ? /^(?:memory: .+)?$/ : /^$/;
+      expect(found.filter((line) => !readable.test(line))).toEqual([]);
+    },
+  );
 
   test("is told, where the run is cancelled, that its job ended with the run", async () => {
     await using scene = await createScene();

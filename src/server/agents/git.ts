@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { devNull } from "node:os";
-import { promisify } from "node:util";
+import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
 import { messageOf } from "../../base/text.ts";
 
@@ -10,8 +11,15 @@ export interface GitCall {
   readonly signal: AbortSignal;
   /** Variables besides the fixed ones: `GIT_DIR`, `GIT_INDEX_FILE`, identities. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Settings for this call; they reach git through its environment, so that a token is in no argument and no file. */
-  readonly settings?: readonly (readonly [name: string, value: string])[];
+  /** Where git may send a token; no other host gets it. */
+  readonly access?: GitAccess | undefined;
+}
+
+/** A token for the repositories of one server. */
+export interface GitAccess {
+  /** `https://github.com` */
+  readonly origin: string;
+  readonly token: string;
 }
 
 /** Runs git and gives what it printed, without the last line's end. @throws {GitError} when it fails. */
@@ -25,21 +33,15 @@ export class GitError extends ActionError {
   /** Whether git was stopped because it printed too much. */
   readonly isOutputTooLong: boolean;
 
-  constructor(command: string | undefined, { code, stderr = "" }: ExecFailure) {
-    const isOutputTooLong = code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+  constructor(command: string | undefined, code: number | null, stderr: string, isOutputTooLong: boolean) {
     const lines = stderr.trim().split(/\s*\n\s*/);
     const said = isOutputTooLong
       ? `it printed more than ${maxOutputBytes} bytes`
       : lines.slice(-4).join(" / ");
     super("conflict", `git ${command} failed: ${said || `it ended with ${code}`}`, { retryable: false });
-    this.exitCode = typeof code === "number" ? code : undefined;
+    this.exitCode = code ?? undefined;
     this.isOutputTooLong = isOutputTooLong;
   }
-}
-
-interface ExecFailure {
-  readonly code?: unknown;
-  readonly stderr?: string;
 }
 
 /** More than any list of changed paths; beyond what a page can show of a diff. */
@@ -77,29 +79,64 @@ const fixedVariables = {
   LC_ALL: "C",
 };
 
-const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+)$/i;
+/**
+ * Tells git the token when the server asks for one, from a pipe: other processes of the user read arguments and environments.
+ * On Windows git's helpers inherit no pipe; there the token is in git's environment.
+ */
+function accessSettings({ origin, token }: GitAccess): readonly (readonly [string, string])[] {
+  if (process.platform !== "win32")
+    return [[`credential.${origin}.helper`, '!f() { test "$1" = get && cat <&3; }; f']];
+  const credentials = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return [[`http.${origin}/.extraheader`, `AUTHORIZATION: basic ${credentials}`]];
+}
 
-const run = promisify(execFile);
+const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+)$/i;
 
 /** Makes a git that takes nothing from its surroundings but the path to programs and the way to the network. */
 export function createGit(environment: Readonly<Record<string, string | undefined>>): Git {
   const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.test(name)));
-  return async (args, { cwd, signal, variables, settings = [] }) => {
-    const configured = settingVariables([...fixedSettings, ...settings]);
+  return async (args, { cwd, signal, variables, access }) => {
+    const configured = settingVariables([...fixedSettings, ...(access ? accessSettings(access) : [])]);
     const env = { ...inherited, ...fixedVariables, ...configured, ...variables };
     try {
-      const running = run("git", [...args], { cwd, signal, env, maxBuffer: maxOutputBytes });
-      running.child.stdin?.end();
-      return (await running).stdout.trimEnd();
+      return (await execute(args, { cwd, signal, env }, access)).trimEnd();
     } catch (error) {
       signal.throwIfAborted();
-      const failure = error as ExecFailure;
-      const isStarted = failure.code !== "ENOENT" && failure.code !== "EACCES";
-      if (isStarted) throw new GitError(args[0], failure);
+      if (error instanceof GitError) throw error;
       const message = `git cannot be started in ${cwd}: ${messageOf(error)}`;
       throw new ActionError("invalid-input", message, { cause: error });
     }
   };
+}
+
+/** What git printed. @throws {GitError} when it fails; an error of the system's when it cannot be started. */
+async function execute(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly signal: AbortSignal; readonly env: Record<string, string> },
+  access: GitAccess | undefined,
+): Promise<string> {
+  const child = spawn("git", args, { ...options, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const secret = child.stdio[3] as Writable;
+  // Git does not ask for the token where it needs none.
+  secret.on("error", () => undefined);
+  secret.end(access && `username=x-access-token\npassword=${access.token}\n`);
+  let isTooLong = false;
+  const read = async (stream: Readable | null) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream ?? []) {
+      size += chunk.length;
+      isTooLong ||= size > maxOutputBytes;
+      if (isTooLong) child.kill();
+      else chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  };
+  const outputs = Promise.all([read(child.stdout), read(child.stderr)]);
+  const [closed, [stdout, stderr]] = await Promise.all([once(child, "close"), outputs]);
+  const [code] = closed as [number | null];
+  if (isTooLong || code !== 0) throw new GitError(args[0], code, stderr, isTooLong);
+  return stdout;
 }
 
 /** Git's answer; `undefined` where it says with exit code 1 that there is none. */

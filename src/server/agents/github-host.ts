@@ -28,12 +28,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
   const page = `${github.serverUrl}/${owner}/${name}`;
   const gitUrl = github.gitUrl ?? `${page}.git`;
 
-  /** Git with a setting that makes it send the token to this host only. */
-  const git = (args: readonly string[], signal: AbortSignal) => {
-    const credentials = Buffer.from(`x-access-token:${github.token}`).toString("base64");
-    const setting = `http.${new URL(gitUrl).origin}/.extraheader`;
-    return agents.run(args, signal, { settings: [[setting, `AUTHORIZATION: basic ${credentials}`]] });
-  };
+  const access = { origin: new URL(gitUrl).origin, token: github.token };
+  const git = (args: readonly string[], signal: AbortSignal) => agents.run(args, signal, { access });
   /** Brings a branch's tip into the platform's own repository, and gives the ref that names it there. */
   const fetchTip = async (branch: string, jobBranch: string, signal: AbortSignal) => {
     const ref = `refs/docs-agent/${jobBranch}/remote`;

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -16,6 +17,38 @@ describe("git", () => {
     expect(Number(await git(["config", "--get", "http.lowSpeedTime"], { cwd: ".", signal }))).toBeLessThan(
       600,
     );
+  });
+
+  test.runIf(process.platform === "linux")("shows its token to its server, and to no process", async () => {
+    await using stack = new AsyncDisposableStack();
+    const token = "ghs_5c1e-token-of-the-workflow";
+    const needles = [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
+    const authorizations: (string | undefined)[] = [];
+    const shown: string[] = [];
+    const server = createServer(async ({ headers }, response) => {
+      authorizations.push(headers.authorization);
+      // Git and its helpers wait for the answer, so that they are all there to be read.
+      for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+        for (const name of ["environ", "cmdline"]) {
+          const text = await readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+          shown.push(...needles.filter((needle) => text.includes(needle)).map(() => `${name} of ${pid}`));
+        }
+      }
+      response.writeHead(401, { "www-authenticate": 'Basic realm="test"' }).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    stack.defer(() => void server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const signal = new AbortController().signal;
+    const list = (accessOrigin: string) =>
+      git(["ls-remote", `${origin}/x.git`], { cwd: ".", signal, access: { origin: accessOrigin, token } });
+
+    await expect(list(origin)).rejects.toThrow("Authentication failed");
+    await expect(list("http://other.example")).rejects.toThrow("ls-remote failed");
+
+    expect(authorizations).toEqual([undefined, `Basic ${needles[1]}`, undefined]);
+    expect(shown).toEqual([]);
   });
 
   test("ends with the signal while a remote says nothing", async () => {

@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, type TestContext, test } from "vitest";
-import { InputError } from "../../../src/base/errors.ts";
+import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../../src/client/contract.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
@@ -20,25 +19,10 @@ import {
   runJob,
   startAgentPlatform,
 } from "./agent-platform.ts";
+import { isolationKinds, requireIsolation } from "./isolation-kinds.ts";
 import type { SpyTask } from "./spy.ts";
 
 const spyProgram = fileURLToPath(new URL("spy.ts", import.meta.url));
-const kinds = ["namespace", "sudo", "none"] as const;
-
-/** Skips the test where this machine does not offer a kind of isolation. */
-async function requireKind(kind: (typeof kinds)[number], context: TestContext): Promise<void> {
-  await using folder = await createTemporaryFolder();
-  const deps = { log: createRecordingLog(), signal: new AbortController().signal };
-  const isPossible = await findIsolation(folder.path, {}, kind, deps).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof InputError) return false;
-      throw error;
-    },
-  );
-  if (!isPossible) context.skip(`isolation by ${kind} cannot be had on this machine`);
-}
-
 const spyCommand = (task: SpyTask) => [
   process.execPath,
   spyProgram,
@@ -63,8 +47,8 @@ const environment = {
 };
 
 describe.runIf(process.platform === "linux")("an agent command that looks for secrets", () => {
-  test.for(kinds)("finds none of the platform's, with isolation: %s", async (kind, context) => {
-    await requireKind(kind, context);
+  test.for(isolationKinds)("finds none of the platform's, with isolation: %s", async (kind, context) => {
+    await requireIsolation(kind, context);
     await using repository = await createRepository();
     const data = join(repository.path, "data");
     // Keys that the platform makes by itself are in its data.
@@ -119,8 +103,8 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     expect(found).toContain("debugger");
   });
 
-  test.for(kinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
-    await requireKind(kind, context);
+  test.for(isolationKinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
+    await requireIsolation(kind, context);
     await using repository = await createRepository();
     const mark = `straggler-${process.pid}-${kind}`;
     const command = agentOf(`
