@@ -18,6 +18,7 @@ interface RunRecordDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
 }
 
 /** A failure is told in the log, and the run goes on without the record. */
@@ -59,7 +60,7 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
   const digest = createHash("sha256").update(subject).digest("hex");
   const location = `v1 run repository:${environment["GITHUB_REPOSITORY_ID"]} run:${runId} subject:${digest}`;
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
-  const signer = createRecordSigner(apiKey);
+  const signer = createRecordSigner(apiKey, deps.redact);
 
   const send = async (
     url: URL,

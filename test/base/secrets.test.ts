@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { looksRandom, SecretRedactor } from "../../src/base/secrets.ts";
-import { readEverySpelling, spellings, wrappings } from "../support/secret-spellings.ts";
+import { partsIn, readEverySpelling, spellings, wrappings } from "../support/secret-spellings.ts";
 
 const key = "svc_a/b+c=";
 
@@ -186,15 +186,3 @@ describe("a secret that an answer brought", () => {
     },
   );
 });
-
-const shortestPart = 12;
-
-/** Which parts of a secret a text shows, in any case and between any marks. */
-function partsIn(text: string, value: string): string[] {
-  const bare = (each: string) => each.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const haystack = bare(text);
-  const needle = bare(value);
-  return Array.from({ length: needle.length - shortestPart + 1 }, (_, at) =>
-    needle.slice(at, at + shortestPart),
-  ).filter((part) => haystack.includes(part));
-}

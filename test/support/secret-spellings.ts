@@ -94,3 +94,15 @@ const readers: readonly ((text: string) => string[])[] = [
 function words(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([word]) => word);
 }
+
+const shortestPart = 12;
+
+/** Which parts of a secret a text shows, in any case and between any marks. */
+export function partsIn(text: string, value: string): string[] {
+  const bare = (each: string) => each.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const haystack = bare(text);
+  const needle = bare(value);
+  return Array.from({ length: needle.length - shortestPart + 1 }, (_, at) =>
+    needle.slice(at, at + shortestPart),
+  ).filter((part) => haystack.includes(part));
+}
