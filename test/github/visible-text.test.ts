@@ -1,3 +1,4 @@
+import { characterEntities } from "character-entities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
@@ -154,10 +155,7 @@ describe("keepVisibleText", () => {
     });
   });
 
-  test("leaves no name of HTML's that stands for an invisible character alone", async () => {
-    // The list that browsers have, as the Markdown parser carries it.
-    const list = new URL("../../node_modules/character-entities/index.js", import.meta.url);
-    const { characterEntities } = (await import(list.href)) as { characterEntities: Record<string, string> };
+  test("leaves no name of HTML's that stands for an invisible character alone", () => {
     const names = Object.entries(characterEntities).filter(
       ([, shown]) => stripInvisibleCharacters(shown).text === "",
     );
