@@ -57,6 +57,7 @@ Environment:
   DOCS_PLATFORM_MODEL_URL       address of an OpenAI-compatible API whose model writes the assistant's answers
   DOCS_PLATFORM_MODEL           name of the model; without them, answers are quoted from the documents
   DOCS_PLATFORM_MODEL_KEY       key for that API, if it needs one
+  DOCS_AGENT_ISOLATION          namespace, sudo, required or none: how agent commands are isolated (the first that is possible)
   Keys that are not set are made on the first start, printed once, and kept in the data directory.
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;

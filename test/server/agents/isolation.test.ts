@@ -1,9 +1,11 @@
 /** What an agent command can learn of the platform's secrets, with each kind of isolation that this machine has. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../../src/client/contract.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
@@ -102,6 +104,31 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     expect(found).toContain("data: cloud");
     expect(found).toContain("debugger");
   });
+
+  test.for(["namespace", "sudo"] as const)(
+    "sees no covered file, folder or socket: %s",
+    async (kind, context) => {
+      await requireIsolation(kind, context);
+      await using folder = await createTemporaryFolder();
+      const paths = ["file", "folder/file", "socket"].map((name) => join(folder.path, name));
+      const [file = "", inFolder = "", socket = ""] = paths;
+      await mkdir(join(folder.path, "folder"));
+      for (const path of [file, inFolder]) await writeFile(path, "content");
+      await using server = createServer().listen(socket);
+      await once(server, "listening");
+      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
+      const isolation = await findIsolation(folder.path, {}, kind, { log, signal });
+
+      const script = 'for path do if [ -s "$path" ] || [ -S "$path" ]; then echo "$path"; fi; done';
+      const [program, ...argv] = await isolation.wrap(["sh", "-c", script, "sh", ...paths]);
+      const { stdout } = await promisify(execFile)(program, argv);
+      const outside = await promisify(execFile)("sh", ["-c", script, "sh", ...paths]);
+
+      expect(server.listening).toBe(true);
+      expect(stdout).toBe("");
+      expect(outside.stdout.trim().split("\n")).toEqual(paths);
+    },
+  );
 
   test.for(isolationKinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
     await requireIsolation(kind, context);
