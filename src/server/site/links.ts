@@ -17,7 +17,8 @@ export interface BrokenLink {
 const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
-const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
+/** A picture that is a part of the address itself. */
+export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 /** Folders whose content sites serve from their root. */
 const publicFolders = ["", "public/", "static/"];
 /** Moves of moves are followed this far. */

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { searchScript, siteScript, siteStyles, themeScript } from "./client-assets.ts";
-import { readAsset, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { readCopy } from "./content/sanitize.ts";
 import { type BrokenLink, SiteLinks } from "./links.ts";
 import { renderDocument, renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
@@ -101,7 +102,7 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
   }
 
   for (const [source, outPath] of links.assets)
-    await orWarn(source, "it was not copied", async () => write(outPath, await readAsset(plan.docs, source)));
+    await orWarn(source, "it was not copied", async () => write(outPath, await readCopy(plan.docs, source)));
 
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const hasHome = plan.pages.some(({ route }) => route.outPath === "index.html");

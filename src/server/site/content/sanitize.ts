@@ -7,6 +7,7 @@ import { visit } from "unist-util-visit";
 import { placeholderTag } from "./component.ts";
 import { type DocsTree, readAsset, UnusableFileError } from "./docs-tree.ts";
 import { classNames, stringProperty } from "./hast.ts";
+import { sanitizeSvg } from "./sanitize-svg.ts";
 
 const refusedTags = ["picture"];
 const harmlessTags =
@@ -95,31 +96,32 @@ function schemeClassOf(node: Element): string | undefined {
   return mode && `only-${mode}`;
 }
 
-/** What makes an SVG a program, or makes it load something, when it is opened by itself. */
-const activeContent =
-  /<\s*(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler|set|animate)\b|\bon\w+\s*=|javascript:|<!ENTITY|@import|(?:href|src)\s*=\s*["']?\s*(?:https?:)?\/\//i;
-/** An `xmlns` names its standard by an address that is never loaded; so does the document type. */
-const namespaces = /\s+xmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')|<!DOCTYPE[^>[]*>/gi;
-
-/** The documents without SVG files that carry scripts or load something: a copied file runs with the site's rights. */
+/** The documents without SVG files that could run or load something: a copied file has the site's rights. */
 export async function withoutActiveImages(docs: DocsTree, signal: AbortSignal): Promise<DocsTree> {
   const files = new Set(docs.files);
   const skipped = [...docs.skipped];
   for (const path of docs.files) {
-    if (!/\.svg$/i.test(path)) continue;
+    if (!svgFile.test(path)) continue;
     signal.throwIfAborted();
-    if (!(await isActiveImage(docs, path))) continue;
-    files.delete(path);
-    skipped.push({ path, message: "this image holds scripts or loads something from elsewhere" });
+    try {
+      await readCopy(docs, path);
+    } catch (error) {
+      if (!(error instanceof UnusableFileError)) throw error;
+      files.delete(path);
+      skipped.push({ path, message: error.message });
+    }
   }
   return { ...docs, files, skipped };
 }
 
-async function isActiveImage(docs: DocsTree, path: string): Promise<boolean> {
-  try {
-    return activeContent.test((await readAsset(docs, path)).toString("utf8").replace(namespaces, " "));
-  } catch (error) {
-    if (error instanceof UnusableFileError) return true;
-    throw error;
-  }
+const svgFile = /\.svg$/i;
+
+/**
+ * What the site gets of an image or another file: an SVG with nothing in it but what draws, anything else as it is.
+ *
+ * @throws {UnusableFileError} when it cannot be read, or is an SVG that could run or load something.
+ */
+export async function readCopy(docs: DocsTree, path: string): Promise<string | Uint8Array> {
+  const bytes = await readAsset(docs, path);
+  return svgFile.test(path) ? sanitizeSvg(bytes) : bytes;
 }
