@@ -9,13 +9,13 @@ import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord } from "../github/claim-store.ts";
+import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {
   introducePullRequest,
   type Origin,
-  type OwnershipDeps,
   type PullRequest,
   readPullRequest,
 } from "../github/pull-requests.ts";

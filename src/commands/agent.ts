@@ -4,8 +4,7 @@ import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { createCommentClaims } from "../github/comment-claims.ts";
-import { createThreadComments } from "../github/comments.ts";
+import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { defaultPhrases } from "../github/may-trigger.ts";
@@ -14,7 +13,6 @@ import {
   decoratePullRequest,
   findByReference,
   type Origin,
-  type OwnershipDeps,
   type PullRequest,
   readOrigin,
 } from "../github/pull-requests.ts";
@@ -184,7 +182,7 @@ function homeOf(platformOrigin: string, { api, context }: GitHubConnection): Job
 async function readRequestOrigin(agent: Agent): Promise<Origin | undefined> {
   const { event } = agent.github;
   if (event.type !== "written" || event.thread.kind !== "pull-request") return undefined;
-  const origin = await readOrigin(event.thread, await ownershipOf(agent));
+  const origin = await readOrigin(event.thread.number, await ownershipOf(agent));
   return origin?.project === agent.projectId ? origin : undefined;
 }
 
@@ -286,9 +284,8 @@ function openClaims(
     return createStatusClaims({ sha: location.sha, trigger }, { ...ownership, describe: describeStatus });
   }
   const { thread, since } = location;
-  const comments = createThreadComments(thread, ownership.api);
   const render = (status: RequestStatus) => renderStatusComment(status, now());
-  return createCommentClaims({ thread, trigger, since }, { ...ownership, comments, render });
+  return createCommentClaims({ thread, trigger, since }, { ...ownership, render });
 }
 
 /** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */

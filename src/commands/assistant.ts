@@ -3,7 +3,6 @@ import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";
-import { createThreadComments, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext, Thread } from "../github/event.ts";
 import { defaultPhrases } from "../github/may-trigger.ts";
@@ -121,10 +120,7 @@ async function answerQuestion(
   // A conversation that a user names need not be the one of this thread.
   const conversation: Conversation =
     thread && records && !isThreadGiven
-      ? await readConversation(
-          { thread, site: domain, triggerPhrase },
-          { ...records.conversation, log: run.log },
-        )
+      ? await readConversation({ thread, site: domain, triggerPhrase }, records.ownership, run.log)
       : { threadId: inputs.threadId, turns: [] };
   const question = {
     compose: (threadId: string | undefined) => compose(threadId, conversation.turns),
@@ -188,21 +184,13 @@ async function openRecords(
   // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
   // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
   const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
-  const shared = { identity: await readIdentity(), signer, render };
-  const comments = createThreadComments(thread, api);
-  const shutdownComments = createThreadComments(thread, shutdownApi);
-  const nearby: typeof comments = {
-    ...comments,
-    list: async (options) => pickConversation(await comments.list(options), thread.triggerComment),
-  };
+  const ownership = { api, signer, identity: await readIdentity() };
+  const options = { thread, trigger, since };
   return {
     location,
-    claims: createCommentClaims({ thread, trigger, since }, { ...shared, comments, api }),
-    shutdownClaims: createCommentClaims(
-      { thread, trigger, since },
-      { ...shared, comments: shutdownComments, api: shutdownApi },
-    ),
-    conversation: { ...shared, comments: nearby, api },
+    ownership,
+    claims: createCommentClaims(options, { ...ownership, render }),
+    shutdownClaims: createCommentClaims(options, { ...ownership, api: shutdownApi, render }),
   };
 }
 

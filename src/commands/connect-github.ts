@@ -10,7 +10,7 @@ import {
   readRunContext,
 } from "../github/event.ts";
 import { checkGate, type GateDecision, type GatePolicy, readPermission } from "../github/gate.ts";
-import { createGitHubApi, type GitHubApi } from "../github/github-api.ts";
+import { GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
 import type { Run } from "./run.ts";
 
@@ -57,9 +57,9 @@ export async function connectGitHub(
     );
   }
   const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
-  const api = createGitHubApi({ ...options, deadlineMs }, { log, signal, random, clock, redact });
+  const api = new GitHubApi({ ...options, deadlineMs }, { log, signal, random, clock, redact });
   const neverAborted = new AbortController().signal;
-  const shutdownApi = createGitHubApi(
+  const shutdownApi = new GitHubApi(
     { ...options, ...shutdownLimits },
     { log, signal: neverAborted, random, clock, redact },
   );

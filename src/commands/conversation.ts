@@ -1,15 +1,14 @@
 /** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
+import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
-import { type CommentClaimsDeps, createCommentClaims } from "../github/comment-claims.ts";
-import { type Comment, pickUntouched } from "../github/comments.ts";
+import { type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
+import { type Comment, createThreadComments, pickConversation, pickUntouched } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
-import type { GitHubApi } from "../github/github-api.ts";
 import { findTrigger } from "../github/trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { readShownAnswer } from "../presentation/answer-comment.ts";
-import type { Run } from "./run.ts";
 
 /** An earlier question and its answer. */
 export interface Turn {
@@ -46,19 +45,19 @@ interface ConversationOptions {
  */
 export async function readConversation(
   { thread, site, triggerPhrase }: ConversationOptions,
-  deps: CommentClaimsDeps & { readonly api: GitHubApi; readonly log: Run["log"] },
+  ownership: OwnershipDeps,
+  log: Log,
 ): Promise<Conversation> {
-  const comments = await deps.comments.list();
-  const listed = { ...deps.comments, list: async () => comments };
-  const claims = await createCommentClaims({ thread }, { ...deps, comments: listed }).list();
-  const ofSite = claims.filter(
+  const { api } = ownership;
+  const comments = pickConversation(await createThreadComments(thread, api).list(), thread.triggerComment);
+  const ofSite = readClaims(comments, thread, ownership).filter(
     ({ record, isUnverifiable }) =>
-      isUnverifiable !== true && record.command === "assistant" && record.target === site,
+      !isUnverifiable && record.command === "assistant" && record.target === site,
   );
   const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
   const answered = ofSite.filter(({ record }) => record.state === "ended" && record.outcome === "answered");
-  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, deps);
-  const identity = { repositoryId: deps.api.repository.id, command: "assistant", target: site };
+  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, ownership, log);
+  const identity = { repositoryId: api.repository.id, command: "assistant", target: site };
   let bodies: ReadonlyMap<string, string> | undefined;
   const fullQuestion = (record: ClaimRecord) => {
     bodies ??= new Map(
@@ -74,7 +73,8 @@ export async function readConversation(
 async function keepUntouched(
   claims: readonly StoredClaim[],
   thread: Thread,
-  { api, identity, log }: Parameters<typeof readConversation>[1],
+  { api, identity }: OwnershipDeps,
+  log: Log,
 ): Promise<readonly StoredClaim[]> {
   if (claims.length === 0) return [];
   try {

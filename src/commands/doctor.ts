@@ -7,7 +7,7 @@ import { userAgent } from "../base/version.ts";
 import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { createGitHubApi } from "../github/github-api.ts";
+import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
@@ -116,7 +116,7 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   const repository = { owner, name, id: `${owner}/${name}` };
   const options = { apiUrl, token, userAgent, repository, ...probeLimits };
   try {
-    const reads = await probeToken(createGitHubApi(options, run));
+    const reads = await probeToken(new GitHubApi(options, run));
     const unreadable = reads.filter(({ readable }) => !readable);
     if (unreadable.length === 0) {
       return [finding("ok", subject, "It reads the repository, its issues and its pull requests.")];

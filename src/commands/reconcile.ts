@@ -3,8 +3,9 @@ import { ActionError, InputError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
+import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import { createReferenceFinder, type OwnershipDeps, type PullRequest } from "../github/pull-requests.ts";
+import { createReferenceFinder, type PullRequest } from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
@@ -261,12 +262,12 @@ function finished(end: JobEnd): Finding {
  * has no way to compare and swap; a write in the moment in between is corrected by the next reconcile.
  */
 async function writeFinding(
-  { claim, claims, reread }: FoundRecord,
+  { claim, claims }: FoundRecord,
   finding: Finding,
   { dryRun }: Reconciler,
 ): Promise<Finding> {
   if (!finding.change) return finding;
-  const now = await reread();
+  const now = await claims.reread(claim);
   if (!now) return running("its record was deleted");
   if (JSON.stringify(now.record) !== JSON.stringify(claim.record))
     return running("a run has just written something else");

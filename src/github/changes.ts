@@ -1,8 +1,8 @@
 /** What a push, merged pull request or release changed, from the API alone: no checkout. */
 import * as z from "zod/mini";
-import { statusOfCause } from "./errors.ts";
+import { unlessGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
-import { checkAnswer, type GitHubApi } from "./github-api.ts";
+import { checkAnswer, type GitHubApi, type RouteData } from "./github-api.ts";
 
 export interface ChangedFile {
   readonly path: string;
@@ -45,8 +45,11 @@ export function readChanges(event: ChangeEvent, api: GitHubApi): Promise<Changes
       return readPullRequestFiles(event.thread, `pull request #${event.thread.number}`, api);
     case "push":
       return readPush(event, api);
-    case "pull-request":
-      return readPullRequest(event, api);
+    case "pull-request": {
+      const { thread, base, head, mergeSha } = event;
+      const range = `${base.ref}, ${short(base.sha)}...${short(mergeSha ?? head.sha)}`;
+      return readPullRequestFiles(thread, range, api);
+    }
     case "release":
       return readRelease(event, api);
   }
@@ -63,33 +66,20 @@ async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
     ...(event.forced ? ["The push rewrote history: commits that were there before are gone."] : []),
   ];
   const compared = base === undefined ? undefined : await compareCommits(base, head.id, api);
-  if (compared)
-    return {
-      ...compared,
-      range: `${name}, ${short(base ?? "")}...${short(head.id)}`,
-      notes: [...notes, ...compared.notes],
-    };
+  if (compared) {
+    const range = `${name}, ${short(base ?? "")}...${short(head.id)}`;
+    return { ...compared, range, notes: [...notes, ...compared.notes] };
+  }
   // No base to compare with: it is gone, or there never was one. The commits of the payload are what is known.
   const commits = event.commits.length > 0 ? event.commits : [head];
-  const files = await filesOfCommits(
-    commits.map(({ id }) => id),
-    api,
-  );
+  const shas = commits.map(({ id }) => id);
   return {
-    ...files,
+    ...(await filesOfCommits(shas, api)),
     range: `${name}, up to ${short(head.id)}`,
     url: undefined,
     titles: commits.map(({ message }) => firstLine(message)).filter((title) => title !== ""),
     notes: [...notes, "There is no earlier state to compare with; these are the commits of the push."],
   };
-}
-
-function readPullRequest(
-  { thread, base, head, mergeSha }: PullRequestEvent,
-  api: GitHubApi,
-): Promise<Changes> {
-  const range = `${base.ref}, ${short(base.sha)}...${short(mergeSha ?? head.sha)}`;
-  return readPullRequestFiles(thread, range, api);
 }
 
 /** GitHub lists the first 3,000 files of a pull request. */
@@ -114,31 +104,20 @@ async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Pr
   const compared = previous === undefined ? undefined : await compareCommits(previous, tag, api);
   const range = previous === undefined ? tag : `${previous}...${tag}`;
   if (compared) return { ...compared, range, url };
-  const titles = [name || tag];
-  return {
-    range,
-    url,
-    titles,
-    files: [],
-    isComplete: false,
-    notes: [
-      position < 0
-        ? `The release is not among the newest ${releases.length}, so there is none to compare it with.`
-        : "There is no earlier release to compare with.",
-    ],
-  };
+  const note =
+    position < 0
+      ? `The release is not among the newest ${releases.length}, so there is none to compare it with.`
+      : "There is no earlier release to compare with.";
+  return { range, url, titles: [name || tag], files: [], isComplete: false, notes: [note] };
 }
 
 /** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
 async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
   const basehead = `${base}...${head}`;
+  const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
   const fetchPage = (page: number) =>
-    api.request(purpose, "GET /repos/{owner}/{repo}/compare/{basehead}", {
-      basehead,
-      per_page: commitsPerPage,
-      page,
-    });
-  const first = await unlessUnknown(fetchPage(1));
+    api.request(purpose, route, { basehead, per_page: commitsPerPage, page });
+  const first = await unlessGone(fetchPage(1), [404, 422]);
   if (!first) return undefined;
   const { html_url: url, status, total_commits: total } = first;
   const commits = [...first.commits];
@@ -183,11 +162,7 @@ async function filesOfCommits(
   return { files: unique(files), isComplete };
 }
 
-interface RestFile {
-  readonly filename: string;
-  readonly status: string;
-  readonly previous_filename?: string;
-}
+type RestFile = RouteData<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
 
 /** A file of the REST API in our terms. */
 function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
@@ -196,16 +171,6 @@ function toFile({ filename, status, previous_filename }: RestFile): ChangedFile 
 
 function unique(files: readonly ChangedFile[]): ChangedFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
-}
-
-/** What a request found; `undefined` where GitHub does not know the states. */
-async function unlessUnknown<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if ([404, 422].includes(statusOfCause(error) ?? 0)) return undefined;
-    throw error;
-  }
 }
 
 /** A commit message's title. */

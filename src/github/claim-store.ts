@@ -84,6 +84,8 @@ export type KnownClaim =
 export interface ClaimStore {
   /** Genuine records of this trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
+  /** A record as it is now; `undefined` where it was taken away. */
+  reread(claim: StoredClaim): Promise<StoredClaim | undefined>;
   create(record: ClaimRecord): Promise<StoredClaim>;
   /** Changes a record; `body` is what a comment shows of it, where the record alone does not say it. */
   update(claim: StoredClaim, record: ClaimRecord, body?: string): Promise<StoredClaim>;

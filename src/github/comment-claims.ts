@@ -1,16 +1,18 @@
-/** Records of triggers in our own comments on one thread. */
+/** What our own comments on a thread say in their signed markers: the records of triggers, and the origin of a pull request. */
+import type * as z from "zod/mini";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
-import type { Comment, ThreadAddress, ThreadComments } from "./comments.ts";
+import { type Comment, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import {
-  type MarkerLocation,
-  type RecordSigner,
-  readMarker,
-  threadKey,
-  writeMarker,
-} from "./record-signer.ts";
+import { type MarkerKind, type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
+
+/** What tells our comments, statuses and pull requests from those of others. */
+export interface OwnershipDeps {
+  readonly api: GitHubApi;
+  readonly identity: Account;
+  readonly signer: RecordSigner;
+}
 
 export interface CommentClaimsOptions {
   readonly thread: ThreadAddress;
@@ -20,26 +22,15 @@ export interface CommentClaimsOptions {
   readonly since?: string;
 }
 
-export interface CommentClaimsDeps {
-  readonly comments: ThreadComments;
-  readonly api: Pick<GitHubApi, "repository" | "serverNow">;
-  readonly identity: Account;
-  readonly signer: RecordSigner;
-  /** The comment's visible part. */
-  readonly render: (record: ClaimRecord) => string;
-}
-
+/** @param render writes the comment's visible part */
 export function createCommentClaims(
   { thread, trigger, since }: CommentClaimsOptions,
-  { comments, api, identity, signer, render }: CommentClaimsDeps,
+  { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
 ): ClaimStore {
-  const locationOf = (comment: number | "new"): MarkerLocation => ({
-    repositoryId: api.repository.id,
-    thread: threadKey(thread),
-    comment,
-  });
+  const { api } = ownership;
+  const comments = createThreadComments(thread, api);
   const compose = (record: ClaimRecord, comment: number | "new", body = render(record)) =>
-    `${body}\n\n${writeMarker("claim", record, locationOf(comment), signer)}`;
+    body + markerIn({ thread, comment }, "claim", record, ownership);
   const written = ({ id, nodeId, url }: Comment, record: ClaimRecord): StoredClaim => ({
     id,
     nodeId,
@@ -47,30 +38,74 @@ export function createCommentClaims(
     url,
     ageMs: 0,
   });
-  /** The record that a comment holds, if the comment is ours and its marker is genuine. */
-  const read = ({ id, nodeId, url, author, body, updatedAt }: Comment): StoredClaim | undefined => {
-    if (!isSameAccount(author, identity.login)) return undefined;
-    const marker = readMarker(body, { kind: "claim", schema: ClaimRecord }, locationOf(id), signer);
-    if (marker.kind === "none" || marker.kind === "forged") return undefined;
-    const ageMs = Math.max(0, api.serverNow() - Date.parse(updatedAt));
-    const isUnverifiable = marker.kind === "other-key" ? { isUnverifiable: true } : {};
-    return { id, nodeId, record: marker.value, url, body, ageMs, ...isUnverifiable };
-  };
-
   return {
     async list() {
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
-      const listed = await comments.list(isPast ? { since } : {});
-      const claims = listed.map(read).filter((claim) => claim !== undefined);
+      const claims = readClaims(await comments.list(isPast ? { since } : {}), thread, ownership);
       return claims.filter(({ record }) => trigger === undefined || record.trigger === trigger);
+    },
+    async reread(claim) {
+      const comment = await comments.read(claim);
+      return comment && readClaims([comment], thread, ownership)[0];
     },
     async create(record) {
       return written(await comments.create(compose(record, "new")), record);
     },
-    async update({ id, nodeId = "" }, record, body) {
-      return written(await comments.update({ id, nodeId }, compose(record, id, body)), record);
+    async update(claim, record, body) {
+      return written(await comments.update(claim, compose(record, claim.id, body)), record);
     },
-    remove: ({ id, nodeId = "" }) => comments.remove({ id, nodeId }),
+    remove: (claim) => comments.remove(claim),
   };
+}
+
+/** The records among a thread's comments. */
+export function readClaims(
+  comments: readonly Comment[],
+  thread: ThreadAddress,
+  deps: OwnershipDeps,
+): StoredClaim[] {
+  return readOwnMarkers(comments, thread, { kind: "claim", schema: ClaimRecord }, deps).map(
+    ({ comment: { id, nodeId, url, body, updatedAt }, value: record, isUnverifiable }) => {
+      const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(updatedAt));
+      return { id, nodeId, record, url, body, ageMs, isUnverifiable };
+    },
+  );
+}
+
+/**
+ * The comments of a thread that our account wrote and that hold a genuine marker of a kind, with its value;
+ * `isUnverifiable` where it is signed with another key.
+ */
+export function readOwnMarkers<Schema extends z.ZodMiniType>(
+  comments: readonly Comment[],
+  thread: Pick<ThreadAddress, "kind" | "number">,
+  marker: { readonly kind: MarkerKind; readonly schema: Schema },
+  { api, identity, signer }: OwnershipDeps,
+) {
+  return comments.flatMap((comment) => {
+    if (!isSameAccount(comment.author, identity.login)) return [];
+    const reading = readMarker(comment.body, marker, locate({ thread, comment: comment.id }, api), signer);
+    if (reading.kind === "none" || reading.kind === "forged") return [];
+    return [{ comment, value: reading.value, isUnverifiable: reading.kind === "other-key" }];
+  });
+}
+
+interface Place {
+  readonly thread: Pick<ThreadAddress, "kind" | "number">;
+  readonly comment: number | "new";
+}
+
+/** The end of a comment of ours: the marker that holds a value. */
+export function markerIn(
+  place: Place,
+  kind: MarkerKind,
+  value: unknown,
+  { api, signer }: OwnershipDeps,
+): string {
+  return `\n\n${writeMarker(kind, value, locate(place, api), signer)}`;
+}
+
+function locate({ thread, comment }: Place, { repository }: GitHubApi) {
+  return { repositoryId: repository.id, thread: threadKey(thread), comment };
 }

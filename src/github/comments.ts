@@ -1,9 +1,9 @@
 /** Comments of one thread, whatever its kind: an issue's or pull request's conversation (REST), or a discussion (GraphQL). */
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
-import type { Account, Thread, TriggerComment } from "./event.ts";
-import { checkAnswer, type GitHubApi } from "./github-api.ts";
-import { isSameAccount } from "./token.ts";
+import { type Account, type Thread, type TriggerComment, User } from "./event.ts";
+import { checkAnswer, eachPage, type GitHubApi, pageOf } from "./github-api.ts";
+import { Actor, isSameAccount } from "./token.ts";
 
 /** A comment as GitHub shows it. */
 export interface Comment {
@@ -19,6 +19,9 @@ export interface Comment {
   readonly updatedAt: string;
 }
 
+/** What finds a comment: its number, or its global id in a discussion. */
+export type CommentId = Pick<Comment, "id"> & Partial<Pick<Comment, "nodeId">>;
+
 export interface ThreadComments {
   /**
    * All comments and replies, oldest first; with `since`, those created or changed since then. Of more than a hundred
@@ -26,10 +29,10 @@ export interface ThreadComments {
    */
   list(options?: { readonly since?: string }): Promise<readonly Comment[]>;
   /** One comment as it is now; `undefined` where it was deleted. */
-  read(comment: Pick<Comment, "id" | "nodeId">): Promise<Comment | undefined>;
+  read(comment: CommentId): Promise<Comment | undefined>;
   create(body: string): Promise<Comment>;
-  update(comment: Pick<Comment, "id" | "nodeId">, body: string): Promise<Comment>;
-  remove(comment: Pick<Comment, "id" | "nodeId">): Promise<void>;
+  update(comment: CommentId, body: string): Promise<Comment>;
+  remove(comment: CommentId): Promise<void>;
 }
 
 /** The part of a thread that finds its comments, and where a new one belongs. */
@@ -52,7 +55,7 @@ export const RestComment = z.pipe(
   z.object({
     id: z.number(),
     node_id: z.string(),
-    user: z.nullish(z.object({ login: z.string(), id: z.number(), type: z.string() })),
+    user: User,
     body: z.nullish(z.string()),
     html_url: z.string(),
     created_at: z.string(),
@@ -62,7 +65,7 @@ export const RestComment = z.pipe(
     ({ id, node_id, user, body, html_url, created_at, updated_at }): Comment => ({
       id,
       nodeId: node_id,
-      author: user ? { login: user.login, id: user.id, isBot: user.type === "Bot" } : undefined,
+      author: user,
       body: body ?? "",
       url: html_url,
       createdAt: created_at,
@@ -114,14 +117,6 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
   };
 }
 
-const Actor = z.object({ __typename: z.string(), login: z.string(), databaseId: z.nullish(z.number()) });
-
-/** GraphQL drops the suffix of bots that the REST API and people know. */
-function toAccount({ __typename, login, databaseId }: z.output<typeof Actor>): Account {
-  const isBot = __typename === "Bot";
-  return { login: isBot && !login.endsWith("[bot]") ? `${login}[bot]` : login, id: databaseId ?? 0, isBot };
-}
-
 const graphqlComment = {
   id: z.string(),
   databaseId: z.number(),
@@ -140,7 +135,7 @@ function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Com
     id: databaseId,
     nodeId: id,
     ...(replyTo ? { parentId: replyTo.databaseId } : {}),
-    author: author ? toAccount(author) : undefined,
+    author: author ?? undefined,
   };
 }
 
@@ -164,14 +159,7 @@ const TopComment = z.pipe(
   z.transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined })),
 );
 
-const CommentPage = z.object({
-  node: z.object({
-    comments: z.object({
-      nodes: z.array(TopComment),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
-    }),
-  }),
-});
+const CommentPage = z.object({ node: z.object({ comments: pageOf(TopComment) }) });
 
 const OlderReplies = z.object({ node: z.nullable(z.object({ replies: ReplyPage })) });
 const Parent = z.object({
@@ -229,22 +217,15 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
         comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
           pageInfo { hasNextPage endCursor } } } } }`;
       const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+      const purpose = to("list the comments of");
+      const pages = eachPage(async (cursor) => {
+        const variables = { id: nodeId, cursor };
+        return (await api.graphql(purpose, query, variables, CommentPage)).node.comments;
+      });
       const comments: Comment[] = [];
-      let cursor: string | null = null;
-      for (let hasNext = true; hasNext; ) {
-        const purpose = to("list the comments of");
-        const page: z.output<typeof CommentPage> = await api.graphql(
-          purpose,
-          query,
-          { id: nodeId, cursor },
-          CommentPage,
-        );
-        const { nodes, pageInfo } = page.node.comments;
-        for (const { comment, replies } of nodes) {
+      for await (const { nodes } of pages) {
+        for (const { comment, replies } of nodes)
           comments.push(comment, ...(await listReplies(comment.nodeId, replies, sinceMs)));
-        }
-        hasNext = pageInfo.hasNextPage;
-        cursor = pageInfo.endCursor;
       }
       // A comment without a readable time is not known to be older.
       return comments
@@ -330,10 +311,7 @@ export async function pickUntouched<Item extends { readonly nodeId?: string; rea
     const node = nodes[index];
     if (!node || node.isMinimized || node.body !== body) return false;
     // The account of an editor may be gone since.
-    return (
-      node.lastEditedAt === null ||
-      (node.editor !== null && isSameAccount(toAccount(node.editor), identity.login))
-    );
+    return node.lastEditedAt === null || isSameAccount(node.editor, identity.login);
   });
 }
 

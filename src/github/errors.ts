@@ -138,18 +138,15 @@ export function missingPermission(
   });
 }
 
-/** GitHub's HTTP status behind an error; `undefined` where it is not GitHub's, or no answer came. */
-export function statusOfCause(error: unknown): number | undefined {
-  return error instanceof GitHubError ? error.status : undefined;
-}
-
-/** What a request found; `undefined` where GitHub says that it is not there. */
-export async function unlessGone<Found>(request: Promise<Found>): Promise<Found | undefined> {
+/** What a request found; `undefined` where GitHub answered one of these statuses, by default that it is not there. */
+export async function unlessGone<Found>(
+  request: Promise<Found>,
+  statuses: readonly number[] = [404, 410],
+): Promise<Found | undefined> {
   try {
     return await request;
   } catch (error) {
-    const status = statusOfCause(error);
-    if (status === 404 || status === 410) return undefined;
+    if (error instanceof GitHubError && statuses.includes(error.status ?? 0)) return undefined;
     throw error;
   }
 }

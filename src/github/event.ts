@@ -65,7 +65,8 @@ export interface WrittenEvent {
   readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
 }
 
-const User = z.pipe(
+/** An account as webhooks and the REST API show it; `undefined` where it was deleted. */
+export const User = z.pipe(
   z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
   z.transform((user): Account | undefined =>
     user
@@ -115,82 +116,70 @@ const PullRequest = z.object({
 
 const Label = z.optional(z.object({ name: z.string() }));
 const Commit = z.object({ id: z.string(), message: text });
-const shared = { action: z._default(z.string(), ""), sender: User };
+
+/** What every event has. */
+const Shared = z.object({ action: z._default(z.string(), ""), sender: User });
+type Shared = z.output<typeof Shared>;
 
 const IssueCommentPayload = z.pipe(
-  z.object({ ...shared, comment: z.object(writing), issue: Issue }),
-  z.transform(
-    ({ action, sender, comment, issue }): WrittenEvent => ({
-      type: "written",
-      action,
-      sender,
-      thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
-      text: toText(comment, "issue-comment"),
-    }),
-  ),
+  z.object({ comment: z.object(writing), issue: Issue }),
+  z.transform(({ comment, issue }) => ({
+    type: "written" as const,
+    thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
+    text: toText(comment, "issue-comment"),
+  })),
 );
 
 const ReviewCommentPayload = z.pipe(
   z.object({
-    ...shared,
     comment: z.object({ ...writing, path: text, diff_hunk: text, line: z.nullish(z.number()) }),
     pull_request: PullRequest,
   }),
-  z.transform(
-    ({ action, sender, comment, pull_request }): WrittenEvent => ({
-      type: "written",
-      action,
-      sender,
-      thread: toThread(pull_request, "pull-request"),
-      text: toText(comment, "review-comment"),
-      location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
-    }),
-  ),
+  z.transform(({ comment, pull_request }) => ({
+    type: "written" as const,
+    thread: toThread(pull_request, "pull-request"),
+    text: toText(comment, "review-comment"),
+    location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
+  })),
 );
 
 const ReviewPayload = z.pipe(
-  z.object({ ...shared, review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
-  z.transform(({ action, sender, review, pull_request }): WrittenEvent => {
+  z.object({ review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
+  z.transform(({ review, pull_request }) => {
     const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
     const thread = toThread(pull_request, "pull-request");
-    return { type: "written", action, sender, thread, text: toText({ ...review, ...times }, "review") };
+    return { type: "written" as const, thread, text: toText({ ...review, ...times }, "review") };
   }),
 );
 
 const DiscussionCommentPayload = z.pipe(
   z.object({
-    ...shared,
     /** `parent_id` is null for a comment that replies to none. */
     comment: z.object({ ...writing, parent_id: z.nullish(z.number()) }),
     discussion: Issue,
   }),
-  z.transform(({ action, sender, comment, discussion }): WrittenEvent => {
+  z.transform(({ comment, discussion }) => {
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
-    const thread = {
-      ...toThread(discussion, "discussion"),
-      ...(nodeId === "" ? {} : { triggerComment }),
-    };
-    return { type: "written", action, sender, thread, text: toText(comment, "discussion-comment") };
+    const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
+    return { type: "written" as const, thread, text: toText(comment, "discussion-comment") };
   }),
 );
 
 const IssuesPayload = z.pipe(
-  z.object({ ...shared, issue: Issue, label: Label }),
-  z.transform(({ issue, ...event }) => toOpened("issue", issue, event)),
+  z.object({ issue: Issue, label: Label }),
+  z.transform(({ issue, label }) => toOpened("issue", issue, label)),
 );
 
 const DiscussionPayload = z.pipe(
-  z.object({ ...shared, discussion: Issue, label: Label }),
-  z.transform(({ discussion, ...event }) => toOpened("discussion", discussion, event)),
+  z.object({ discussion: Issue, label: Label }),
+  z.transform(({ discussion, label }) => toOpened("discussion", discussion, label)),
 );
 
 const PullRequestPayload = z.pipe(
-  z.object({ ...shared, pull_request: PullRequest }),
-  z.transform(({ action, sender, pull_request: pull }) => ({
+  z.object({ pull_request: PullRequest }),
+  z.transform(({ pull_request: pull }) => ({
     type: "pull-request" as const,
-    action,
-    sender,
     thread: toThread(pull, "pull-request"),
     merged: pull.merged ?? false,
     base: pull.base,
@@ -200,11 +189,10 @@ const PullRequestPayload = z.pipe(
   })),
 );
 
-export type PullRequestEvent = z.output<typeof PullRequestPayload>;
+export type PullRequestEvent = Shared & z.output<typeof PullRequestPayload>;
 
 const PushPayload = z.pipe(
   z.object({
-    ...shared,
     ref: z.string(),
     before: z.string(),
     after: z.string(),
@@ -222,11 +210,10 @@ const PushPayload = z.pipe(
   }),
 );
 
-export type PushEvent = z.output<typeof PushPayload>;
+export type PushEvent = Shared & z.output<typeof PushPayload>;
 
 const ReleasePayload = z.pipe(
   z.object({
-    ...shared,
     release: z.object({
       node_id: text,
       tag_name: z.string(),
@@ -237,18 +224,18 @@ const ReleasePayload = z.pipe(
       author: User,
     }),
   }),
-  z.transform(({ action, sender, release }) => {
+  z.transform(({ release }) => {
     const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, ...rest } = release;
-    return { type: "release" as const, action, sender, nodeId, tag, url, isDraft, ...rest };
+    return { type: "release" as const, nodeId, tag, url, isDraft, ...rest };
   }),
 );
 
-export type ReleaseEvent = z.output<typeof ReleasePayload>;
+export type ReleaseEvent = Shared & z.output<typeof ReleasePayload>;
 
 /** Schedules, dispatches and all events that carry neither a text nor a change for us. */
 const OtherPayload = z.pipe(
-  z.object(shared),
-  z.transform((event) => ({ type: "other" as const, ...event })),
+  z.unknown(),
+  z.transform(() => ({ type: "other" as const })),
 );
 
 export type GitHubEvent =
@@ -256,10 +243,10 @@ export type GitHubEvent =
   | PullRequestEvent
   | PushEvent
   | ReleaseEvent
-  | z.output<typeof OtherPayload>;
+  | (Shared & { readonly type: "other" });
 
-/** What is read of each event's payload; everything else of it is dropped. */
-const payloadSchemas: Readonly<Record<string, z.ZodMiniType<GitHubEvent>>> = {
+/** What is read of each event's payload besides; everything else of it is dropped. */
+const payloadSchemas = {
   issue_comment: IssueCommentPayload,
   pull_request_review_comment: ReviewCommentPayload,
   pull_request_review: ReviewPayload,
@@ -278,7 +265,9 @@ const payloadSchemas: Readonly<Record<string, z.ZodMiniType<GitHubEvent>>> = {
  * @throws {InputError} when the payload is not what its event's name says.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
-  const result = (payloadSchemas[eventName] ?? OtherPayload).safeParse(payload);
+  const schemas: Readonly<Record<string, (typeof payloadSchemas)[keyof typeof payloadSchemas]>> =
+    payloadSchemas;
+  const result = z.intersection(Shared, schemas[eventName] ?? OtherPayload).safeParse(payload);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
@@ -299,11 +288,11 @@ function toThread(writing: Writing & { number: number; title: string }, kind: Th
 
 function toOpened(
   kind: "issue" | "discussion",
-  writing: Writing & { number: number; title: string },
-  { action, sender, label }: { action: string; sender: Account | undefined; label?: z.output<typeof Label> },
-): WrittenEvent {
+  writing: z.output<typeof Issue>,
+  label: z.output<typeof Label>,
+): Omit<WrittenEvent, "action" | "sender"> {
   const texts = { thread: toThread(writing, kind), text: toText(writing, kind) };
-  return { type: "written", action, sender, ...texts, ...(label ? { label: label.name } : {}) };
+  return { type: "written", ...texts, ...(label ? { label: label.name } : {}) };
 }
 
 export interface RunContext {

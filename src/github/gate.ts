@@ -1,20 +1,11 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
-
 import { unlessGone } from "./errors.ts";
 import type { Account, GitHubEvent, RunContext } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
-/** Levels of access, weakest first, as the collaborator permission's booleans name them. */
-const permissionLevels = ["read", "triage", "write", "maintain", "admin"] as const;
-export type PermissionLevel = (typeof permissionLevels)[number];
-
-/** GitHub's word for each level among the booleans. */
-export type PermissionFlags = Readonly<
-  Partial<Record<"pull" | "triage" | "push" | "maintain" | "admin", boolean>>
->;
-
+/** Levels of access, weakest first, each with GitHub's word among the booleans of the collaborator permission. */
 const flagOfLevel = {
   read: "pull",
   triage: "triage",
@@ -22,6 +13,8 @@ const flagOfLevel = {
   maintain: "maintain",
   admin: "admin",
 } as const;
+type PermissionLevel = keyof typeof flagOfLevel;
+export type PermissionFlags = Readonly<Partial<Record<(typeof flagOfLevel)[PermissionLevel], boolean>>>;
 
 export interface GatePolicy {
   /** What a person needs. */
@@ -156,8 +149,8 @@ export async function readPermission(login: string, api: GitHubApi): Promise<Per
 
 /** Whether the booleans grant a level; a higher one includes the lower. */
 export function hasPermission(flags: PermissionFlags, level: PermissionLevel): boolean {
-  const sufficient = permissionLevels.slice(permissionLevels.indexOf(level));
-  return sufficient.some((each) => flags[flagOfLevel[each]] === true);
+  const all = Object.values(flagOfLevel);
+  return all.slice(all.indexOf(flagOfLevel[level])).some((flag) => flags[flag] === true);
 }
 
 function isListed(login: string, list: readonly string[]): boolean {

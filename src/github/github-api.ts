@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -61,123 +61,146 @@ type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner"
 /** What GitHub answers to an operation. */
 export type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
 
-/** Every call throws a `GitHubError` that says what could not be done, or the signal's reason when it aborts. */
-export interface GitHubApi {
-  readonly repository: Repository;
-  /** GitHub's clock at its last answer, in milliseconds since the epoch. */
-  serverNow(): number;
-  /** Carries out one operation of the REST API. */
-  request<R extends Route>(
-    purpose: CallPurpose,
-    route: R,
-    parameters?: RouteParameters<R>,
-  ): Promise<RouteData<R>>;
-  /** The pages of an operation, one request each, while GitHub names a next one. */
-  pages<R extends Route>(
-    purpose: CallPurpose,
-    route: R,
-    parameters?: RouteParameters<R>,
-  ): AsyncGenerator<RouteData<R>, void>;
-  /** A whole list, over all its pages. */
-  list<R extends Route>(
-    purpose: CallPurpose,
-    route: R,
-    parameters?: RouteParameters<R>,
-  ): Promise<RouteData<R>>;
-  /** Sends a query or mutation; its data must fit the schema. */
-  graphql<Schema extends z.ZodMiniType>(
-    purpose: CallPurpose,
-    query: string,
-    variables: Readonly<Record<string, unknown>>,
-    schema: Schema,
-  ): Promise<z.output<Schema>>;
-}
-
 /** Longer waits for the limit of requests an hour are left to the workflow's next run. */
 const maxRetryAfterMs = 60_000;
 /** The secondary limit lasts minutes: where GitHub names no time, it asks for at least one, and for more each time. */
 const secondaryWaitMs = 60_000;
 const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
-export function createGitHubApi(options: GitHubApiOptions, deps: GitHubApiDeps): GitHubApi {
-  const { apiUrl, token, userAgent, repository, timeoutMs = 30_000, attempts = 4, deadlineMs } = options;
-  const { log, signal, random, clock, redact } = deps;
-  const base = apiUrl.replace(/\/+$/, "");
-  const client = new HttpClient(readProxySettings(process.env));
-  const headers = {
-    accept: "application/vnd.github+json",
-    authorization: `token ${token}`,
-    "user-agent": userAgent,
-    "x-github-api-version": "2022-11-28",
-  };
-  let serverNowMs = clock.now();
+/**
+ * One repository over GitHub's API. Every call throws a `GitHubError` that says what could not be done, or the signal's
+ * reason when it aborts.
+ */
+export class GitHubApi {
+  readonly repository: Repository;
+  readonly #options: GitHubApiOptions;
+  readonly #deps: GitHubApiDeps;
+  readonly #base: string;
+  readonly #client = new HttpClient(readProxySettings(process.env));
+  #serverNowMs: number;
 
-  const send = (request: ApiRequest): Promise<ApiAnswer> =>
-    retry(
-      async () => {
-        const answer = await exchange(request, { client, headers, signal, timeoutMs, redact });
-        const dateMs = Date.parse(answer.headers.date ?? "");
-        if (!Number.isNaN(dateMs)) serverNowMs = dateMs;
-        return requireSuccess(answer, clock.now());
-      },
-      {
+  constructor(options: GitHubApiOptions, deps: GitHubApiDeps) {
+    this.repository = options.repository;
+    this.#options = options;
+    this.#deps = deps;
+    this.#base = options.apiUrl.replace(/\/+$/, "");
+    this.#serverNowMs = deps.clock.now();
+  }
+
+  /** GitHub's clock at its last answer, in milliseconds since the epoch. */
+  serverNow(): number {
+    return this.#serverNowMs;
+  }
+
+  /** Carries out one operation of the REST API. */
+  async request<R extends Route>(
+    purpose: CallPurpose,
+    route: R,
+    parameters?: RouteParameters<R>,
+  ): Promise<RouteData<R>> {
+    return (await this.#callRoute(purpose, route, parameters)).data as RouteData<R>;
+  }
+
+  /** The pages of an operation, one request each, while GitHub names a next one. */
+  async *pages<R extends Route>(
+    purpose: CallPurpose,
+    route: R,
+    parameters?: RouteParameters<R>,
+  ): AsyncGenerator<RouteData<R>, void> {
+    for (let page = 1, hasNext = true; hasNext; page += 1) {
+      const answer = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
+      yield answer.data as RouteData<R>;
+      hasNext = /;\s*rel="next"/.test(String(answer.headers.link ?? ""));
+    }
+  }
+
+  /** A whole list, over all its pages. */
+  async list<R extends Route>(purpose: CallPurpose, route: R, parameters?: RouteParameters<R>) {
+    const pages = await Array.fromAsync(this.pages(purpose, route, parameters));
+    return pages.flat() as RouteData<R>;
+  }
+
+  /** Sends a query or mutation; its data must fit the schema. */
+  async graphql<Schema extends z.ZodMiniType>(
+    purpose: CallPurpose,
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
+    const { data: answer } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
+    const { data, errors } = answer as GraphqlAnswer;
+    if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
+    return checkAnswer(schema, data, purpose);
+  }
+
+  #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiAnswer> {
+    const { owner, name: repo } = this.repository;
+    return this.#call(purpose, composeRequest(this.#base, route, { owner, repo, ...parameters }));
+  }
+
+  /** Sends a request, more than once where that does no harm and may help. */
+  async #call(purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> {
+    const { attempts = 4, deadlineMs = 0 } = this.#options;
+    const { log, signal, clock } = this.#deps;
+    const send = async () => {
+      const answer = await this.#exchange(request);
+      const dateMs = Date.parse(answer.headers.date ?? "");
+      if (!Number.isNaN(dateMs)) this.#serverNowMs = dateMs;
+      return requireSuccess(answer, clock.now());
+    };
+    try {
+      return await retry(send, {
+        ...this.#deps,
         attempts,
         backoff,
-        clock,
-        random,
-        signal,
         retryAfterMs(error, failures) {
           if (!isSecondaryLimit(error)) return waitBeforeRetry(error, request);
           const waitMs = error.retryAfterMs ?? secondaryWaitMs * 2 ** (failures - 1);
-          return clock.now() + waitMs < (deadlineMs ?? 0) ? waitMs : waitBeforeRetry(error, request);
+          return clock.now() + waitMs < deadlineMs ? waitMs : waitBeforeRetry(error, request);
         },
         onRetry(error, { delayMs }) {
           const failed = `GitHub: ${request.method} ${request.url} failed (${messageOf(error)})`;
           if (isSecondaryLimit(error)) log.notice(`${failed}; waiting for ${Math.round(delayMs / 1000)} s.`);
           else log.debug(`${failed}; trying again.`);
         },
-      },
-    );
-  const call = async (purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> => {
-    try {
-      return await send(request);
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw translateError(error, purpose);
     }
-  };
-  const callRoute = (purpose: CallPurpose, route: string, parameters: object) =>
-    call(
-      purpose,
-      composeRequest(base, route, { owner: repository.owner, repo: repository.name, ...parameters }),
-    );
+  }
 
-  const api: GitHubApi = {
-    repository,
-    serverNow: () => serverNowMs,
-    async request<R extends Route>(purpose: CallPurpose, route: R, parameters = {}) {
-      return (await callRoute(purpose, route, parameters)).data as RouteData<R>;
-    },
-    async *pages<R extends Route>(purpose: CallPurpose, route: R, parameters = {}) {
-      for (let page = 1, hasNext = true; hasNext; page += 1) {
-        const answer = await callRoute(purpose, route, { per_page: 100, ...parameters, page });
-        yield answer.data as RouteData<R>;
-        hasNext = /;\s*rel="next"/.test(String(answer.headers.link ?? ""));
+  /** Sends a request once, follows where GitHub says that a repository has moved, and reads the whole answer. */
+  async #exchange({ method, url: address, body: content }: ApiRequest): Promise<ApiAnswer> {
+    const { token, userAgent, timeoutMs = 30_000 } = this.#options;
+    const { signal, redact } = this.#deps;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const body = content && JSON.stringify(content, redactTexts(redact));
+    const headers = {
+      accept: "application/vnd.github+json",
+      authorization: `token ${token}`,
+      "user-agent": userAgent,
+      "x-github-api-version": "2022-11-28",
+      ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
+    };
+    const request = { method, headers, body, signal: AbortSignal.any([signal, timeout]) };
+    try {
+      let url = new URL(address);
+      for (let redirects = 0; ; redirects += 1) {
+        const response = await this.#client.send(url, request);
+        const { statusCode: status = 0, headers } = response;
+        const data = parseJson(await text(response));
+        const target = redirectTarget(method, url, status, headers);
+        if (target === undefined || redirects === maxRedirects) return { status, headers, data };
+        url = target;
       }
-    },
-    async list<R extends Route>(purpose: CallPurpose, route: R, parameters: RouteParameters<R>) {
-      const pages = await Array.fromAsync(api.pages(purpose, route, parameters));
-      return pages.flat() as RouteData<R>;
-    },
-    async graphql(purpose, query, variables, schema) {
-      const url = `${base.replace(/\/v3$/, "")}/graphql`;
-      const { data: answer } = await call(purpose, { method: "POST", url, body: { query, variables } });
-      const { data, errors } = answer as GraphqlAnswer;
-      if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
-      return checkAnswer(schema, data, purpose);
-    },
-  };
-  return api;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted) throw new Error("GitHub did not answer in time", { cause: error });
+      throw error;
+    }
+  }
 }
 
 interface GraphqlAnswer {
@@ -200,6 +223,34 @@ export function checkAnswer<Schema extends z.ZodMiniType>(
   throw unexpectedAnswer(purpose, checked.error);
 }
 
+/** A page of a list, as GraphQL gives it. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({
+    nodes: z.array(item),
+    totalCount: z.optional(z.number()),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
+  });
+}
+
+interface Page<Item> {
+  readonly nodes: readonly Item[];
+  readonly totalCount?: number | undefined;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** Goes through a list page by page; the first page has no cursor. */
+export async function* eachPage<Item>(
+  fetchPage: (cursor: string | null) => Promise<Page<Item> | undefined>,
+): AsyncGenerator<Page<Item>> {
+  for (let cursor: string | null = null; ; ) {
+    const page: Page<Item> | undefined = await fetchPage(cursor);
+    if (!page) return;
+    yield page;
+    if (!page.pageInfo.hasNextPage) return;
+    cursor = page.pageInfo.endCursor;
+  }
+}
+
 interface ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -216,60 +267,18 @@ interface ApiAnswer {
 /** Puts parameters where the route names them, the others into the query or, for a change, the body. */
 function composeRequest(base: string, route: string, parameters: Record<string, unknown>): ApiRequest {
   const [method = "GET", template = ""] = route.split(" ");
-  const rest = { ...parameters };
+  const { owner: _owner, repo: _repo, ...rest } = parameters;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(String(parameters[name]));
     delete rest[name];
-    return value;
+    return encodeURIComponent(String(parameters[name]));
   });
-  const { owner: _owner, repo: _repo, ...others } = rest;
-  if (method !== "GET") {
-    const hasBody = Object.keys(others).length > 0;
-    return { method, url: `${base}${path}`, ...(hasBody ? { body: others } : {}) };
-  }
-  const query = new URLSearchParams(others as Record<string, string>);
-  return { method, url: `${base}${path}${query.size > 0 ? `?${query}` : ""}` };
-}
-
-interface ExchangeOptions {
-  readonly client: HttpClient;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly redact: (text: string) => string;
+  const url = `${base}${path}`;
+  if (Object.keys(rest).length === 0) return { method, url };
+  if (method !== "GET") return { method, url, body: rest };
+  return { method, url: `${url}?${new URLSearchParams(rest as Record<string, string>)}` };
 }
 
 const maxRedirects = 3;
-
-/** Sends a request, follows where GitHub says that a repository has moved, and reads the whole answer. */
-async function exchange(request: ApiRequest, options: ExchangeOptions): Promise<ApiAnswer> {
-  const { client, signal, redact } = options;
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const body = request.body && JSON.stringify(request.body, redactTexts(redact));
-  const type = body === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
-  const parameters = {
-    method: request.method,
-    headers: { ...options.headers, ...type },
-    body,
-    signal: AbortSignal.any([signal, timeout]),
-  };
-  try {
-    let url = new URL(request.url);
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await client.send(url, parameters);
-      const { statusCode: status = 0, headers } = response;
-      const data = parseJson(await text(response));
-      const target =
-        redirects < maxRedirects ? redirectTarget(request.method, url, status, headers) : undefined;
-      if (target === undefined) return { status, headers, data };
-      url = target;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (timeout.aborted) throw new Error("GitHub did not answer in time", { cause: error });
-    throw error;
-  }
-}
 
 /** A renamed repository's new address; the token goes to no other server. */
 function redirectTarget(method: string, url: URL, status: number, { location }: IncomingHttpHeaders) {

@@ -1,23 +1,25 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
 import * as z from "zod/mini";
-import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import { type CommentClaimsDeps, createCommentClaims } from "./comment-claims.ts";
+import type { ClaimRecord, ClaimStore, StoredClaim } from "./claim-store.ts";
+import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, isRefusal } from "./errors.ts";
-import { checkAnswer } from "./github-api.ts";
-import { eachPage, findOpenStatuses, pageOf } from "./open-statuses.ts";
+import { checkAnswer, eachPage, pageOf } from "./github-api.ts";
+import { findOpenStatuses } from "./open-statuses.ts";
 import { hasMarker } from "./record-signer.ts";
-import { createStatusClaims, type StatusClaimsDeps } from "./status-claims.ts";
-import { isSameAccount } from "./token.ts";
+import { createStatusClaims } from "./status-claims.ts";
+import { Actor, isSameAccount } from "./token.ts";
 
-export type OpenRecordsDeps = Omit<CommentClaimsDeps, "comments" | "api"> & StatusClaimsDeps;
+/** Besides, how a record is shown that is written again: in a comment, and in a status. */
+interface OpenRecordsDeps extends OwnershipDeps {
+  readonly render: (record: ClaimRecord) => string;
+  readonly describe: (record: ClaimRecord) => string;
+}
 
 /** A record and what can change it. */
 export interface FoundRecord {
   readonly claim: StoredClaim;
-  readonly claims: Pick<ClaimStore, "update">;
-  /** The record as it is now; `undefined` where it was taken away. */
-  readonly reread: () => Promise<StoredClaim | undefined>;
+  readonly claims: Pick<ClaimStore, "reread" | "update">;
   /** Where it stands, for people: `#12`, or a commit. */
   readonly where: string;
 }
@@ -73,74 +75,51 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
 /** Pages of a hundred comments that are listed at most, newest changes first. */
 const maxCommentPages = 200;
 
-const CommentAddress = z.object({ issue_url: z.string(), html_url: z.string() });
-
 /** Records in comments on issues and pull requests: one listing for the whole repository, however many threads there are. */
 async function listCommentRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
   const purpose = { doing: "list the repository's comments", permission: "issues: write" };
-  const threads = new Map<number, { thread: ThreadAddress; comments: Map<number, Comment> }>();
-  const keepOurs = (listed: unknown) => {
-    const comment = checkAnswer(RestComment, listed, purpose);
-    if (!hasMarker(comment.body) || !isSameAccount(comment.author, deps.identity.login)) return;
-    const { issue_url, html_url } = checkAnswer(CommentAddress, listed, purpose);
-    const number = Number(/\/(\d+)$/.exec(issue_url)?.[1]);
-    const kind = html_url.includes("/pull/") ? "pull-request" : "issue";
-    const known = threads.get(number) ?? { thread: { kind, number, nodeId: "" }, comments: new Map() };
-    // A comment that changes while the pages are listed comes twice.
-    threads.set(number, { ...known, comments: known.comments.set(comment.id, comment) });
-  };
-  let pages = 0;
   const order = { since, sort: "updated", direction: "desc" } as const;
+  /** By the comment: one that changes while the pages are listed comes twice. */
+  const records = new Map<number, FoundRecord>();
+  let pages = 0;
   for await (const page of deps.api.pages(purpose, "GET /repos/{owner}/{repo}/issues/comments", order)) {
-    for (const comment of page) keepOurs(comment);
+    for (const listed of page) {
+      const comment = checkAnswer(RestComment, listed, purpose);
+      if (!hasMarker(comment.body)) continue;
+      const number = Number(/\/(\d+)$/.exec(listed.issue_url)?.[1]);
+      const kind = comment.url.includes("/pull/") ? "pull-request" : "issue";
+      const [record] = recordsIn([comment], { kind, number, nodeId: "" }, deps);
+      if (record) records.set(comment.id, record);
+    }
     pages += 1;
     if (pages === maxCommentPages) break;
   }
-  const found = await Promise.all(
-    [...threads.values()].map(({ thread, comments }) => readRecords(thread, [...comments.values()], deps)),
-  );
   const limit = `Comments on issues and pull requests: only the ${maxCommentPages * 100} that changed last were searched.`;
-  return { records: found.flat(), notSearched: pages === maxCommentPages ? [limit] : [] };
+  return { records: [...records.values()], notSearched: pages === maxCommentPages ? [limit] : [] };
 }
 
-/** The genuine records among a thread's comments, without listing these again. */
-async function readRecords(
-  thread: ThreadAddress,
+function recordsIn(
   comments: readonly Comment[],
+  thread: ThreadAddress,
   deps: OpenRecordsDeps,
-): Promise<FoundRecord[]> {
-  const threadComments = createThreadComments(thread, deps.api);
-  const claimsIn = (listed: readonly Comment[]) =>
-    createCommentClaims({ thread }, { ...deps, comments: { ...threadComments, list: async () => listed } });
-  const claims = claimsIn(comments);
-  const reread = async ({ id, nodeId = "" }: StoredClaim) => {
-    const comment = await threadComments.read({ id, nodeId });
-    return comment && (await claimsIn([comment]).list())[0];
-  };
-  const where = `#${thread.number}`;
-  return (await claims.list()).map((claim) => ({ claim, claims, reread: () => reread(claim), where }));
+): FoundRecord[] {
+  const claims = createCommentClaims({ thread }, deps);
+  return readClaims(comments, thread, deps).map((claim) => ({ claim, claims, where: `#${thread.number}` }));
 }
 
 /** Discussions that are searched at most, newest changes first. */
 const maxDiscussions = 1000;
 
-const Author = z.nullable(
-  z.pipe(
-    z.object({ __typename: z.string(), login: z.string() }),
-    z.transform(({ __typename, login }) => ({ login, id: 0, isBot: __typename === "Bot" })),
-  ),
-);
-
 const pageInfo = z.object({ hasPreviousPage: z.boolean() });
-
+const author = z.nullable(Actor);
 /** A server that knows no replies has none. */
-const Replies = z.nullish(z.object({ nodes: z.array(z.object({ author: Author })), pageInfo }));
+const replies = z.nullish(z.object({ nodes: z.array(z.object({ author })), pageInfo }));
 
 const Discussion = z.object({
   id: z.string(),
   number: z.number(),
   updatedAt: z.string(),
-  comments: z.object({ nodes: z.array(z.object({ author: Author, replies: Replies })), pageInfo }),
+  comments: z.object({ nodes: z.array(z.object({ author, replies })), pageInfo }),
 });
 type Discussion = z.infer<typeof Discussion>;
 
@@ -156,7 +135,7 @@ const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: Strin
 
 /** Records in comments on discussions; only discussions that may hold a comment of ours are read. */
 async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const { api } = deps;
+  const { api, identity } = deps;
   const purpose = { doing: "list the repository's discussions", permission: "discussions: write" };
   const { owner, name } = api.repository;
   const pages = eachPage(async (cursor) => {
@@ -175,21 +154,20 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
     break;
   }
   const records: FoundRecord[] = [];
-  for (const discussion of discussions.filter((each) => mayHoldOurs(each, deps))) {
+  for (const discussion of discussions.filter((each) => mayHoldOurs(each, identity.login))) {
     const thread: ThreadAddress = { kind: "discussion", number: discussion.number, nodeId: discussion.id };
     const comments = await createThreadComments(thread, api).list({ since });
-    records.push(...(await readRecords(thread, comments, deps)));
+    records.push(...recordsIn(comments, thread, deps));
   }
   return { records, notSearched };
 }
 
 /** Whether a comment or reply is ours, or there are more of them than were listed. */
-function mayHoldOurs({ comments }: Discussion, { identity }: OpenRecordsDeps): boolean {
-  const isOurs = ({ author }: { readonly author: z.infer<typeof Author> }) =>
-    isSameAccount(author ?? undefined, identity.login);
-  const mayHold = (comment: Discussion["comments"]["nodes"][number]) =>
-    isOurs(comment) || comment.replies?.pageInfo.hasPreviousPage || comment.replies?.nodes.some(isOurs);
-  return comments.pageInfo.hasPreviousPage || comments.nodes.some(mayHold);
+function mayHoldOurs({ comments }: Discussion, login: string): boolean {
+  return [comments, ...comments.nodes.map(({ replies }) => replies)].some(
+    (list) =>
+      list?.pageInfo.hasPreviousPage || list?.nodes.some(({ author }) => isSameAccount(author, login)),
+  );
 }
 
 /** Commits whose statuses are read in whole, at most: each is a request. */
@@ -202,10 +180,7 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   for (const sha of shas.slice(0, maxCommits)) {
     const claims = createStatusClaims({ sha }, deps);
     const where = `commit ${sha.slice(0, 7)}`;
-    for (const claim of await claims.list()) {
-      const reread = async () => (await claims.list()).find(({ id }) => id === claim.id);
-      records.push({ claim, claims, reread, where });
-    }
+    for (const claim of await claims.list()) records.push({ claim, claims, where });
   }
   const left = shas.length - maxCommits;
   const limit = `Commit statuses: ${left} more commits with open requests are left for the next run.`;

@@ -1,12 +1,11 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
-import { createThreadComments } from "./comments.ts";
-import { GitHubError, statusOfCause } from "./errors.ts";
-import type { Account, PushEvent } from "./event.ts";
+import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
+import { createThreadComments, type ThreadAddress } from "./comments.ts";
+import { GitHubError, unlessGone } from "./errors.ts";
+import type { PushEvent } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
-import { type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
-import { isSameAccount } from "./token.ts";
 
 /** A pull request as far as the action needs it. */
 export interface PullRequest {
@@ -37,44 +36,30 @@ export async function readPullRequest(
 ): Promise<PullRequest | "hidden" | undefined> {
   const isHome =
     `${owner}/${name}`.toLowerCase() === `${api.repository.owner}/${api.repository.name}`.toLowerCase();
-  try {
-    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-    return toPullRequest(await api.request(pullsPurpose, route, { owner, repo: name, pull_number: number }));
-  } catch (error) {
-    const status = statusOfCause(error);
-    if (status === 403 || (!isHome && status === 404)) return "hidden";
-    if (status === 404) return undefined;
-    throw error;
-  }
-}
-
-export interface OwnershipDeps {
-  readonly api: GitHubApi;
-  readonly identity: Account;
-  readonly signer: RecordSigner;
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+  const read = api.request(pullsPurpose, route, { owner, repo: name, pull_number: number });
+  const visible = unlessGone(read.then(toPullRequest), isHome ? [403] : [403, 404]);
+  return unlessGone(
+    visible.then((pull) => pull ?? "hidden"),
+    [404],
+  );
 }
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
-export async function readOrigin(
-  pull: { readonly number: number; readonly nodeId?: string },
-  deps: OwnershipDeps,
-): Promise<Origin | undefined> {
-  return (await listOrigins(pull, deps))[0]?.origin;
+export async function readOrigin(number: number, deps: OwnershipDeps): Promise<Origin | undefined> {
+  return (await listOrigins(number, deps))[0]?.value;
 }
 
 /** Our comments on a pull request that say which job made it, oldest first. */
-async function listOrigins(
-  { number, nodeId = "" }: { readonly number: number; readonly nodeId?: string },
-  { api, identity, signer }: OwnershipDeps,
-) {
-  const thread = { kind: "pull-request", number, nodeId } as const;
-  const comments = await createThreadComments(thread, api).list();
-  return comments.flatMap(({ author, body, id }) => {
-    if (!isSameAccount(author, identity.login)) return [];
-    const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: id };
-    const marker = readMarker(body, { kind: "origin", schema: Origin }, location, signer);
-    return marker.kind === "valid" ? [{ id, origin: marker.value }] : [];
-  });
+async function listOrigins(number: number, deps: OwnershipDeps) {
+  const thread = threadOf(number);
+  const comments = await createThreadComments(thread, deps.api).list();
+  const origins = readOwnMarkers(comments, thread, { kind: "origin", schema: Origin }, deps);
+  return origins.filter(({ isUnverifiable }) => !isUnverifiable);
+}
+
+function threadOf(number: number): ThreadAddress {
+  return { kind: "pull-request", number, nodeId: "" };
 }
 
 /** Says on a pull request which job made it; once, also where two runs do it at the same time. */
@@ -82,14 +67,12 @@ export async function introducePullRequest(
   { number, text, origin }: { number: number; text: string; origin: Origin },
   deps: OwnershipDeps,
 ): Promise<void> {
-  if (await readOrigin({ number }, deps)) return;
-  const { api, signer } = deps;
-  const thread = { kind: "pull-request", number, nodeId: "" } as const;
-  const location = { repositoryId: api.repository.id, thread: threadKey(thread), comment: "new" } as const;
-  const comments = createThreadComments(thread, api);
-  const created = await comments.create(`${text}\n\n${writeMarker("origin", origin, location, signer)}`);
-  const [first] = await listOrigins({ number }, deps);
-  if (first && first.id < created.id) await comments.remove(created);
+  if (await readOrigin(number, deps)) return;
+  const thread = threadOf(number);
+  const comments = createThreadComments(thread, deps.api);
+  const created = await comments.create(text + markerIn({ thread, comment: "new" }, "origin", origin, deps));
+  const [first] = await listOrigins(number, deps);
+  if (first && first.comment.id < created.id) await comments.remove(created);
 }
 
 /** How many of our pull requests are open; stops counting at `limit`. */
@@ -103,21 +86,20 @@ export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<
   return count;
 }
 
-interface Candidate {
-  readonly number: number;
-  readonly body: string;
-  /** Whether its branch is in another repository, where anybody may write what they like. */
-  readonly isFork: boolean;
-}
-
-/** Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork. */
-export async function isOwn({ number, body, isFork }: Candidate, deps: OwnershipDeps): Promise<boolean> {
-  return (!isFork && referenceLine.test(body)) || (await readOrigin({ number }, deps)) !== undefined;
+/**
+ * Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork, where anybody
+ * may write what they like.
+ */
+export async function isOwn(
+  { number, body, isFork }: { readonly number: number; readonly body: string; readonly isFork: boolean },
+  deps: OwnershipDeps,
+): Promise<boolean> {
+  return (!isFork && referenceLine.test(body)) || (await readOrigin(number, deps)) !== undefined;
 }
 
 type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
 
-function toCandidate(pull: ListedPull): Candidate {
+function toCandidate(pull: ListedPull) {
   return { number: pull.number, body: pull.body ?? "", isFork: isFork(pull) };
 }
 
@@ -149,24 +131,18 @@ export function findByReference(search: ReferenceSearch, api: GitHubApi): Promis
 }
 
 /** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
-export function createReferenceFinder(
-  api: GitHubApi,
-): (search: ReferenceSearch) => Promise<PullRequest | undefined> {
+export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
-  return async ({ reference, since }) => {
+  return async ({ reference, since }: ReferenceSearch): Promise<PullRequest | undefined> => {
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const carries = (pull: ListedPull) =>
       !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));
     while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
-      const parameters = { ...order, page: nextPage };
-      const pulls: ListedPull[] = await api.request(
-        pullsPurpose,
-        "GET /repos/{owner}/{repo}/pulls",
-        parameters,
-      );
+      const route = "GET /repos/{owner}/{repo}/pulls";
+      const pulls: ListedPull[] = await api.request(pullsPurpose, route, { ...order, page: nextPage });
       known.push(...pulls);
       nextPage = pulls.length < order.per_page ? undefined : nextPage + 1;
     }
@@ -231,14 +207,9 @@ export async function isFromOwnPullRequest(
 }
 
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
-  try {
-    const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
-    return await api.list(commitsPurpose, route, { commit_sha: sha });
-  } catch (error) {
-    // A later push has taken the commit away.
-    if (statusOfCause(error) === 422) return [];
-    throw error;
-  }
+  const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
+  // A later push may have taken the commit away.
+  return (await unlessGone(api.list(commitsPurpose, route, { commit_sha: sha }), [422])) ?? [];
 }
 
 export interface Decorations {

@@ -2,23 +2,15 @@
 import * as z from "zod/mini";
 import { shorten } from "../base/text.ts";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
-import type { Account } from "./event.ts";
-import { checkAnswer, type GitHubApi } from "./github-api.ts";
-import { type RecordSigner, signedForm } from "./record-signer.ts";
+import type { OwnershipDeps } from "./comment-claims.ts";
+import { checkAnswer, type RouteData } from "./github-api.ts";
+import { signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
 export interface StatusClaimsOptions {
   readonly sha: string;
   /** The trigger whose records are searched; without it, all. */
   readonly trigger?: string;
-}
-
-export interface StatusClaimsDeps {
-  readonly api: GitHubApi;
-  readonly identity: Account;
-  readonly signer: RecordSigner;
-  /** The status's sentence; cut to GitHub's limit. */
-  readonly describe: (record: ClaimRecord) => string;
 }
 
 /** GitHub's limit for a status's description. */
@@ -35,10 +27,12 @@ export function isOpenAgentStatus({ context, state }: { context: string; state: 
   return isOurs && ["pending", "error"].includes(state.toLowerCase());
 }
 
+/** @param describe writes the status's sentence; it is cut to GitHub's limit */
 export function createStatusClaims(
   { sha, trigger }: StatusClaimsOptions,
-  { api, identity, signer, describe }: StatusClaimsDeps,
+  deps: OwnershipDeps & { readonly describe: (record: ClaimRecord) => string },
 ): ClaimStore {
+  const { api, identity, signer, describe } = deps;
   const locationOf = (context: string) =>
     `v1 status repository:${api.repository.id} commit:${sha} context:${context}`;
   const commit = `commit ${sha.slice(0, 7)}`;
@@ -59,38 +53,37 @@ export function createStatusClaims(
 
   /** The record that a status holds, if the status is ours and its record genuine. */
   const read = ({ id, context, creator, target_url, created_at }: ListedStatus): StoredClaim | undefined => {
-    const account = creator && {
-      login: creator.login,
-      id: Number(creator.id),
-      isBot: creator.type === "Bot",
-    };
-    if (!isSameAccount(account ?? undefined, identity.login)) return undefined;
+    const account = creator && { login: creator.login, isBot: creator.type === "Bot" };
+    if (!isSameAccount(account, identity.login)) return undefined;
     const [, runUrl = "", signed = ""] = ourAddress.exec(target_url ?? "") ?? [];
     const reading = signer.read(signed, PackedRecord, [locationOf(context)]);
     if (reading.kind === "forged") return undefined;
     const record = { ...reading.value, runUrl };
     if (context !== statusContext(record.command, record.trigger)) return undefined;
     const ageMs = Math.max(0, api.serverNow() - Date.parse(created_at));
-    const isUnverifiable = reading.kind === "other-key" ? { isUnverifiable: true } : {};
-    return { id, record, url: runUrl, ageMs, ...isUnverifiable };
+    return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
+  };
+
+  /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
+  const list = async () => {
+    // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
+    const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
+    const statuses = await api.list(purpose, "GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
+      ref: sha,
+    });
+    const claims = new Map<string, StoredClaim>();
+    for (const status of statuses.toSorted((a, b) => a.id - b.id)) {
+      const claim = read(status);
+      if (!claim || (trigger !== undefined && claim.record.trigger !== trigger)) continue;
+      const key = `${claim.record.trigger} ${claim.record.owner}`;
+      claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
+    }
+    return [...claims.values()].sort((a, b) => a.id - b.id);
   };
 
   return {
-    /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
-    async list() {
-      // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
-      const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
-      const route = "GET /repos/{owner}/{repo}/commits/{ref}/statuses";
-      const statuses = await api.list(purpose, route, { ref: sha });
-      const claims = new Map<string, StoredClaim>();
-      for (const status of [...statuses].sort((a, b) => a.id - b.id)) {
-        const claim = read(status);
-        if (!claim || (trigger !== undefined && claim.record.trigger !== trigger)) continue;
-        const key = `${claim.record.trigger} ${claim.record.owner}`;
-        claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
-      }
-      return [...claims.values()].sort((a, b) => a.id - b.id);
-    },
+    list,
+    reread: async ({ id }) => (await list()).find((claim) => claim.id === id),
     create: write,
     async update({ id }, record) {
       return { ...(await write(record)), id };
@@ -104,13 +97,7 @@ export function createStatusClaims(
 
 const WrittenStatus = z.object({ id: z.number() });
 
-interface ListedStatus {
-  readonly id: number;
-  readonly context: string;
-  readonly creator: { readonly login: string; readonly id: number | bigint; readonly type: string } | null;
-  readonly target_url: string | null;
-  readonly created_at: string;
-}
+type ListedStatus = RouteData<"GET /repos/{owner}/{repo}/commits/{ref}/statuses">[number];
 
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
   if (state === "ended")
@@ -145,13 +132,7 @@ function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
 const PackedRecord = z.pipe(
   z.pipe(
     z.record(z.string(), z.unknown()),
-    z.transform((packed) =>
-      Object.fromEntries(
-        fields
-          .filter(([, short]) => packed[short] !== undefined)
-          .map(([name, short]) => [name, packed[short]]),
-      ),
-    ),
+    z.transform((packed) => Object.fromEntries(fields.map(([name, short]) => [name, packed[short]]))),
   ),
   ClaimRecord,
 );

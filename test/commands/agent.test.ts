@@ -5,7 +5,6 @@ import { PlatformError } from "../../src/client/errors.ts";
 import { runAgent } from "../../src/commands/agent.ts";
 import { type ClaimRecord, triggerKey } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
-import { createThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import {
@@ -282,8 +281,7 @@ describe("a job of the embedded platform", () => {
     const signer = createRecordSigner("embedded platform of repository 101");
     const thread = { kind: "issue", number, nodeId: "" } as const;
     const deps = { api, signer, identity: await readIdentity(api), render: () => "### Docs agent: working" };
-    const comments = createThreadComments(thread, api);
-    await createCommentClaims({ thread }, { ...deps, comments }).create({
+    await createCommentClaims({ thread }, deps).create({
       command: "agent",
       target: "local",
       trigger: "",

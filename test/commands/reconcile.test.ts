@@ -67,7 +67,6 @@ async function setScene(
       (claim): FoundRecord => ({
         claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
         claims,
-        reread: async () => (await claims.list()).find(({ id }) => id === claim.id),
         where: `#${claim.id}`,
       }),
     );

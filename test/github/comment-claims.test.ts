@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
-import type { Comment, ThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
 
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const createdAt = "2026-01-01T12:00:00Z";
@@ -16,46 +17,20 @@ const record: ClaimRecord = {
   leaseSeconds: 15,
 };
 
-/** A thread in memory whose server knows when its comments were changed. */
-function createThread(): ThreadComments {
-  const comments: Comment[] = [];
-  return {
-    async list({ since } = {}) {
-      return comments.filter(({ updatedAt }) => !since || updatedAt >= since);
-    },
-    async create(body) {
-      const comment = {
-        id: comments.length + 1,
-        nodeId: "",
-        author: identity,
-        body,
-        url: "https://github.example/c",
-        createdAt,
-        updatedAt: createdAt,
-      };
-      comments.push(comment);
-      return comment;
-    },
-    update: () => Promise.reject(new Error("Nothing is updated here.")),
-    remove: () => Promise.reject(new Error("Nothing is removed here.")),
-    read: async ({ id }) => comments.find((comment) => comment.id === id),
-  };
-}
-
-function openClaims(since: string) {
-  return createCommentClaims(
-    { thread: { kind: "issue", number: 1, nodeId: "" }, trigger: record.trigger, since },
-    {
-      comments: createThread(),
-      identity,
-      signer: createRecordSigner("svc_key"),
-      api: {
-        repository: { owner: "octo-org", name: "widgets", id: "1" },
-        serverNow: () => Date.parse(createdAt) + 2000,
-      },
-      render: () => "### Docs agent",
-    },
+/** An issue with a record that was written two seconds ago, in the thread of a text of this time. */
+async function openScene(since: string) {
+  let nowMs = Date.parse(createdAt);
+  const github = await startGitHubStandIn({ clock: () => nowMs });
+  const { number } = github.addIssue({ author: "mona" });
+  const api = connectRun(github, { issues: "write", contents: "read" });
+  const claims = createCommentClaims(
+    { thread: { kind: "issue", number, nodeId: "" }, trigger: record.trigger, since },
+    { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" },
   );
+  await claims.create(record);
+  nowMs += 2000;
+  await api.request({ doing: "ask for the time", permission: "contents: read" }, "GET /repos/{owner}/{repo}");
+  return { claims, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
 describe("the records of a thread", () => {
@@ -64,18 +39,14 @@ describe("the records of a thread", () => {
     ["seems to be from the future", "2026-01-01T12:30:00Z"],
     ["has no time", ""],
   ])("are found where the text that asks %s", async (_name, since) => {
-    const claims = openClaims(since);
+    await using scene = await openScene(since);
 
-    await claims.create(record);
-
-    expect(await claims.list()).toMatchObject([{ record: { owner: "1.1.w" } }]);
+    expect(await scene.claims.list()).toMatchObject([{ record: { owner: "1.1.w" } }]);
   });
 
   test("are not searched among what is older than the text that asks", async () => {
-    const claims = openClaims("2026-01-01T12:00:01Z");
+    await using scene = await openScene("2026-01-01T12:00:01Z");
 
-    await claims.create(record);
-
-    expect(await claims.list()).toStrictEqual([]);
+    expect(await scene.claims.list()).toStrictEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import type { ThreadAddress } from "../../src/github/comments.ts";
-import { createThreadComments } from "../../src/github/comments.ts";
 import { listRecords } from "../../src/github/open-records.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { createStatusClaims } from "../../src/github/status-claims.ts";
@@ -49,8 +48,7 @@ async function openScene() {
     };
   };
   const deps = await connect(all);
-  const claimsOn = (thread: ThreadAddress) =>
-    createCommentClaims({ thread }, { ...deps, comments: createThreadComments(thread, deps.api) });
+  const claimsOn = (thread: ThreadAddress) => createCommentClaims({ thread }, deps);
   return {
     github,
     connect,
@@ -285,11 +283,11 @@ describe("open records in comments", () => {
     const [found] = (await scene.list()).records;
 
     await found?.claims.update(claim, makeRecord("a", { state: "ended", outcome: "failed" }));
-    expect((await found?.reread())?.record).toMatchObject({ state: "ended", outcome: "failed" });
+    expect((await found?.claims.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
 
     scene.github.state.comments.clear();
     scene.github.state.discussionComments.clear();
-    expect(await found?.reread()).toBeUndefined();
+    expect(await found?.claims.reread(claim)).toBeUndefined();
   });
 });
 

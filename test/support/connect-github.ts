@@ -1,5 +1,5 @@
 import type { Clock, Log } from "../../src/base/runtime.ts";
-import { createGitHubApi, type GitHubApi } from "../../src/github/github-api.ts";
+import { GitHubApi } from "../../src/github/github-api.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
 import { createRecordingLog } from "./recording-log.ts";
@@ -25,7 +25,7 @@ export function connectTo(
     ...limits
   } = options;
   const repository = { owner: "octo-org", name: "widgets", id: "101" };
-  return createGitHubApi(
+  return new GitHubApi(
     { apiUrl, token, userAgent: "docs-automation-action/test", repository, ...limits },
     { log, signal, random: () => 0.5, clock, redact: (text) => text },
   );

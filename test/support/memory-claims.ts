@@ -32,6 +32,10 @@ export function createMemoryClaims(now: () => number): MemoryClaims {
     history,
     records: () => [...kept.values()].map(({ record }) => record),
     list: async () => [...kept].map(([id, entry]) => stored(id, entry)),
+    async reread({ id }) {
+      const entry = kept.get(id);
+      return entry && stored(id, entry);
+    },
     async create(record) {
       lastId += 1;
       return put(lastId, record);

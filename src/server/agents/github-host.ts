@@ -4,7 +4,7 @@ import { retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";
 import { messageOf, withStop } from "../../base/text.ts";
 import type { CallPurpose } from "../../github/errors.ts";
-import { checkAnswer, createGitHubApi, type GitHubApi } from "../../github/github-api.ts";
+import { checkAnswer, GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { describePullRequest, moveBranch, type PullRequestHost } from "./published-change.ts";
@@ -46,7 +46,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     const target = { owner, name, id: `${owner}/${name}` };
     const { redact = (text: string) => text } = github;
     const deps = { log, signal, random: Math.random, clock: systemClock, redact };
-    const api = createGitHubApi({ ...github, userAgent, repository: target, attempts: 1 }, deps);
+    const api = new GitHubApi({ ...github, userAgent, repository: target, attempts: 1 }, deps);
     const retryAfterMs = (error: unknown) => (isTransient(error) ? 0 : undefined);
     const run = () => attempt(api, { doing, permission: "pull-requests: write" });
     try {
