@@ -1,13 +1,16 @@
 /**
- * Lints every workflow of the repository, of `examples/` and in the documentation's code blocks: with actionlint, and
- * with GitHub's own language service, which also checks the inputs given to this action against `action.yml`.
+ * Lints every workflow of the repository, of `examples/` and in the documentation's code blocks: with actionlint, with
+ * GitHub's own language service, which also checks the inputs given to this action against `action.yml`, and with the rules
+ * of security.
  */
 import { glob, readFile } from "node:fs/promises";
 import { createRequire, registerHooks } from "node:module";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import { findSecurityProblems } from "./workflow-security.ts";
 
-interface Workflow {
+/** A complete workflow of this repository. */
+export interface Workflow {
   /** Path, and for a code block the line where it starts. */
   readonly name: string;
   readonly text: string;
@@ -32,15 +35,27 @@ const Metadata = z.object({
   outputs: z.record(z.string(), z.object({ description: z.string() })),
 });
 
-const workflows = [...(await workflowFiles()), ...(await codeBlocks())];
-const problems = [
-  ...(await lintActionMetadata()),
-  ...(await lintWithActionlint(workflows)),
-  ...(await lintWithLanguageService(workflows)),
-];
-for (const problem of problems) console.error(problem);
-console.log(`${workflows.length} workflows and action.yml linted, ${problems.length} problems.`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+/** Every workflow that the repository runs or shows. */
+export async function readWorkflows(): Promise<Workflow[]> {
+  return [...(await workflowFiles()), ...(await codeBlocks())];
+}
+
+if (import.meta.main) {
+  const workflows = await readWorkflows();
+  const problems = [
+    ...(await lintActionMetadata()),
+    ...(await lintWithActionlint(workflows)),
+    ...(await lintWithLanguageService(workflows)),
+    ...workflows.flatMap(({ name, text }) =>
+      findSecurityProblems(text).map(
+        ({ rule, line, message }) => `${name} (line ${line}): ${message} [${rule}]`,
+      ),
+    ),
+  ];
+  for (const problem of problems) console.error(problem);
+  console.log(`${workflows.length} workflows and action.yml linted, ${problems.length} problems.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
 
 async function workflowFiles(): Promise<Workflow[]> {
   const files = await Array.fromAsync(glob(["examples/**/*.yml", ".github/workflows/*.yml"], { cwd: root }));

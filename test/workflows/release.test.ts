@@ -373,4 +373,14 @@ describe("the release workflow", () => {
       "release create v1.2.3 release/a.tar.gz release/b.json --repo o/r --verify-tag --generate-notes",
     ]);
   });
+
+  test("signs as the workflow that the documentation tells users to verify, for the files it names", async () => {
+    const page = await readFile(join(root, "docs/security.md"), "utf8");
+    const [verify = ""] = (await readJobs())["publish"]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    const [, workflow] = /--signer-workflow "\$GITHUB_REPOSITORY\/(\S+)"/.exec(verify) ?? [];
+
+    expect(page).toContain(`--signer-workflow docs-automation/docs-automation-action/${workflow}`);
+    await using repository = await createRepository();
+    for (const name of releaseFiles(repository.path, "v1.2.3").keys()) expect(page).toContain(`\`${name}\``);
+  });
 });
