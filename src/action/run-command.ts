@@ -13,7 +13,6 @@ import {
   readInputs,
 } from "../commands/read-inputs.ts";
 import type { CommandEnd, CommandLoaders, Run } from "../commands/run.ts";
-import { createCrashGuard, createInterruption, type Interruption } from "./interruption.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
 import { type Environment, exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
@@ -25,6 +24,9 @@ const commands: CommandLoaders = {
   reconcile: async () => (await import("../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
+
+/** After the deadline a command has this long to report it itself; then the signal ends what still waits. */
+const graceAfterDeadlineMs = 20_000;
 
 /** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
 const cancelGraceMs = 6_500;
@@ -57,7 +59,7 @@ async function runChosen<Command extends CommandName>(
   command: Command,
   environment: Environment,
   outputs: RunOutputs,
-  interruption: Interruption,
+  interruption: ReturnType<typeof createInterruption>,
 ): Promise<CommandEnd> {
   const { inputs, warnings } = readInputs(command, environment);
   for (const warning of warnings) runnerLog.warning(warning);
@@ -91,8 +93,51 @@ function skippedForMissingKey(command: CommandName): CommandEnd {
   return { outcome: "skipped", message, summary, skipReason: "missing-key" };
 }
 
+/** What can end a run from outside its command but for an exception: cancellation, and the deadline. */
+export function createInterruption(process: NodeJS.EventEmitter) {
+  const controller = new AbortController();
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+    resolve();
+  };
+  process.on("SIGINT", cancel).on("SIGTERM", cancel);
+  return {
+    /** One signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
+    signal: controller.signal,
+    /** Resolves when the workflow was cancelled. */
+    cancelled,
+    /** Starts the deadline; before it is known, only signals interrupt. */
+    startDeadline(afterMs: number): void {
+      const reason = new InterruptedError("timed-out", "`timeout-minutes` has passed.");
+      timer = setTimeout(() => controller.abort(reason), afterMs + graceAfterDeadlineMs).unref();
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      process.off("SIGINT", cancel).off("SIGTERM", cancel);
+    },
+  };
+}
+
+/** Watches until it is disposed of; an exception that a narrower guard listens for is left to that guard. */
+export function createCrashGuard(process: NodeJS.EventEmitter) {
+  const { promise: crashed, reject } = Promise.withResolvers<never>();
+  // It may reject while nothing waits for it: that is no second crash.
+  crashed.catch(() => undefined);
+  const onCrash = (error: unknown) => {
+    if (process.listenerCount("uncaughtException") === 1) reject(error);
+  };
+  process.on("uncaughtException", onCrash);
+  return {
+    /** Rejects with the exception, so that such a run, too, ends with outcome and summary; never resolves. */
+    crashed,
+    [Symbol.dispose]: () => void process.off("uncaughtException", onCrash),
+  };
+}
+
 /** Ends the run when a cancelled command does not end by itself in time. */
-async function giveUpAfterCancel({ cancelled }: Interruption): Promise<never> {
+async function giveUpAfterCancel({ cancelled }: ReturnType<typeof createInterruption>): Promise<never> {
   await cancelled;
   await delay(cancelGraceMs, undefined, { ref: false });
   throw new InterruptedError("cancelled", "The workflow was cancelled.");

@@ -131,12 +131,10 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Writes `name=value` to one of the runner's files, between delimiters that the value does not contain. */
+/** Writes `name=value` to one of the runner's files, between delimiters that no value can know. */
 function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
   const path = process.env[file];
   if (!path) return; // Outside a runner nothing reads it.
-  let delimiter: string;
-  do delimiter = `end-${Math.random().toString(36).slice(2)}`;
-  while (value.includes(delimiter));
+  const delimiter = `end-${crypto.randomUUID()}`;
   appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
 }

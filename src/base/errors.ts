@@ -3,30 +3,6 @@
 /** Who can fix an error. */
 export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
 
-/** Every value of the output `error-code`. */
-export type ErrorCode =
-  | "invalid-input"
-  | "unauthorized"
-  | "forbidden"
-  | "not-found"
-  | "conflict"
-  | "rate-limited"
-  | "rejected"
-  | "unavailable"
-  | "unreachable"
-  | "unexpected-response"
-  | "job-failed"
-  | "bundle-corrupt"
-  | "bundle-too-large"
-  | "unsafe-archive"
-  | "disk-full"
-  | "stream-cut"
-  | "timed-out"
-  | "cancelled"
-  | "missing-permission"
-  | "pull-request-mismatch"
-  | "internal";
-
 /** The object behind the output `error-json`; the same in log, annotation, summary and comment. */
 export interface ErrorReport {
   readonly code: ErrorCode;
@@ -42,26 +18,25 @@ export interface ErrorReport {
 
 interface CodeFacts {
   readonly class: ErrorClass;
-  readonly retryable: boolean;
+  /** Whether running again may help. */
+  readonly retryable?: true;
+  /** The next step. */
   readonly hint: string;
 }
 
-/** Defaults of each code: who fixes it, whether running again may help, and the next step. */
-const factsByCode: Record<ErrorCode, CodeFacts> = {
-  "invalid-input": { class: "user", retryable: false, hint: "Correct the inputs named above and run again." },
+/** Defaults of each code. */
+const factsByCode = {
+  "invalid-input": { class: "user", hint: "Correct the inputs named above and run again." },
   unauthorized: {
     class: "auth",
-    retryable: false,
     hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page and store it as the secret this workflow passes as `api-key`.",
   },
   forbidden: {
     class: "auth",
-    retryable: false,
     hint: "Three things cause this: the key's scope (a read-only key cannot start anything), an address allow-list (hosted runners have no fixed address), or a plan without this feature. Check all three with the platform's administrator.",
   },
   "not-found": {
     class: "config",
-    retryable: false,
     hint: "Check `base-url`, `project-id`, `domain` and `job-id`: the platform does not know one of them, or the key belongs to another organization.",
   },
   conflict: {
@@ -76,14 +51,9 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
   },
   rejected: {
     class: "user",
-    retryable: false,
     hint: "The platform refused the request as it stands; its message above names what to change.",
   },
-  unavailable: {
-    class: "platform",
-    retryable: true,
-    hint: "The platform is failing. Run again later.",
-  },
+  unavailable: { class: "platform", retryable: true, hint: "The platform is failing. Run again later." },
   unreachable: {
     class: "network",
     retryable: true,
@@ -104,19 +74,13 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
     retryable: true,
     hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to download it again without a new export.",
   },
-  "bundle-too-large": {
-    class: "config",
-    retryable: false,
-    hint: "Raise `max-bundle-megabytes` if this size is expected.",
-  },
+  "bundle-too-large": { class: "config", hint: "Raise `max-bundle-megabytes` if this size is expected." },
   "unsafe-archive": {
     class: "platform",
-    retryable: false,
     hint: "The archive holds entries that would leave its folder or harm the machine. Nothing was kept; ask the platform's operator where it comes from.",
   },
   "disk-full": {
     class: "config",
-    retryable: false,
     hint: "Free space on the runner, choose an `output-dir` on a larger disk, or export less.",
   },
   "stream-cut": {
@@ -134,22 +98,19 @@ const factsByCode: Record<ErrorCode, CodeFacts> = {
     retryable: true,
     hint: "A job that was started goes on at the platform; its `job-id` resumes it.",
   },
-  "missing-permission": {
-    class: "github",
-    retryable: false,
-    hint: "Add the missing line to the job's `permissions:`.",
-  },
+  "missing-permission": { class: "github", hint: "Add the missing line to the job's `permissions:`." },
   "pull-request-mismatch": {
     class: "platform",
-    retryable: false,
     hint: "The platform reported a pull request that is not one of this job's repository. It was not shown; look for the pull request on the platform's dashboard.",
   },
   internal: {
     class: "bug",
-    retryable: false,
     hint: "This is a defect of the action. Please report it with the lines above.",
   },
-};
+} satisfies Record<string, CodeFacts>;
+
+/** Every value of the output `error-code`. */
+export type ErrorCode = keyof typeof factsByCode;
 
 /** Every code, in the order of the reference. */
 export const errorCodes = Object.keys(factsByCode) as readonly ErrorCode[];
@@ -173,9 +134,10 @@ export class ActionError extends Error {
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
+    const usual: CodeFacts = factsByCode[code];
     this.code = code;
-    this.hint = details.hint ?? factsByCode[code].hint;
-    this.retryable = details.retryable ?? factsByCode[code].retryable;
+    this.hint = details.hint ?? usual.hint;
+    this.retryable = details.retryable ?? usual.retryable ?? false;
     this.status = details.status;
     this.requestId = details.requestId;
   }
@@ -225,7 +187,7 @@ export function reportError(error: unknown): ErrorReport {
   if (!(error instanceof ActionError)) {
     const message =
       error instanceof Error ? `${error.name}: ${error.message}` : `A value was thrown: ${String(error)}`;
-    return { code: "internal", message, ...factsByCode.internal };
+    return { code: "internal", message, retryable: false, ...factsByCode.internal };
   }
   return {
     code: error.code,

@@ -31,17 +31,6 @@ const bodyTimeoutMs = 60_000;
 /** Connections are kept for the next request, shorter than any server between keeps them. */
 const keepAliveMs = 4_000;
 
-/** A connection that was not there in time, or an answer that stayed away; `code` tells the two apart. */
-class HttpTimeoutError extends Error {
-  override readonly name = "HttpTimeoutError";
-  readonly code: "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT" | "BODY_TIMEOUT";
-
-  constructor(code: HttpTimeoutError["code"], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** The usual variables, in either spelling. */
 export function readProxySettings(environment: Readonly<Record<string, string | undefined>>): ProxySettings {
   return {
@@ -82,7 +71,8 @@ export class HttpClient {
    * Sends one request, once, and follows no redirect.
    *
    * @returns the answer's head; its body is read by the caller, or thrown away with `resume()`.
-   * @throws what Node says of a failed connection; {@link HttpTimeoutError}; the signal's reason.
+   * @throws what Node says of a failed connection; an error with the code `CONNECT_TIMEOUT`, `HEADERS_TIMEOUT` or
+   *   `BODY_TIMEOUT`; the signal's reason.
    */
   async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
     const { method, headers, body, signal, headersTimeoutMs = usualHeadersTimeoutMs } = request;
@@ -96,14 +86,10 @@ export class HttpClient {
       { method, agent: this.#agentFor(url, Agent), signal, headers: { ...headers, ...length } },
       resolve,
     ).on("error", reject);
-    const cut = (code: HttpTimeoutError["code"], message: string, afterMs: number) =>
-      setTimeout(() => sent.destroy(new HttpTimeoutError(code, message)), afterMs);
-    const connecting = cut(
-      "CONNECT_TIMEOUT",
-      `no connection within ${connectTimeoutMs / 1000} s`,
-      connectTimeoutMs,
-    );
-    const waiting = cut("HEADERS_TIMEOUT", `no answer within ${headersTimeoutMs / 1000} s`, headersTimeoutMs);
+    const cut = (code: string, what: string, afterMs: number) =>
+      setTimeout(() => sent.destroy(timeoutError(code, what, afterMs)), afterMs);
+    const connecting = cut("CONNECT_TIMEOUT", "no connection within", connectTimeoutMs);
+    const waiting = cut("HEADERS_TIMEOUT", "no answer within", headersTimeoutMs);
     sent.on("socket", (socket) => {
       if (!socket.connecting) clearTimeout(connecting);
       else
@@ -113,8 +99,7 @@ export class HttpClient {
     try {
       const response = await answered;
       response.setTimeout(bodyTimeoutMs, () => {
-        const message = `the answer was silent for ${bodyTimeoutMs / 1000} s`;
-        response.destroy(new HttpTimeoutError("BODY_TIMEOUT", message));
+        response.destroy(timeoutError("BODY_TIMEOUT", "the answer was silent for", bodyTimeoutMs));
       });
       return response;
     } catch (error) {
@@ -139,11 +124,13 @@ export class HttpClient {
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
     const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
-    const known = this.#agents.get(name);
-    if (known !== undefined) return known;
     const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
-    const agent = new Agent(options);
+    const agent = this.#agents.get(name) ?? new Agent(options);
     this.#agents.set(name, agent);
     return agent;
   }
+}
+
+function timeoutError(code: string, what: string, ms: number): Error {
+  return Object.assign(new Error(`${what} ${ms / 1000} s`), { code });
 }

@@ -21,10 +21,9 @@ export class SecretRedactor {
   /** A credential of this run: from now on it is taken out, and so is every longer part of it. */
   addCredential(secret: string): void {
     for (const spelling of spellingsOf(secret)) {
-      if (isShort(spelling)) this.#credentials.add(spelling, exactly);
-      else
-        for (const part of partsOf(toCharacters(spelling, loosely)))
-          this.#credentials.addFolded(part, loosely);
+      const { characters } = fold(spelling, loosely);
+      if (characters.length < fragmentLength) this.#credentials.addWhole(spelling);
+      else this.#credentials.addParts(characters);
     }
   }
 
@@ -33,7 +32,7 @@ export class SecretRedactor {
    * this run's texts is hidden.
    */
   addIssued(secret: string): void {
-    for (const spelling of spellingsOf(secret)) this.#issued.add(spelling, exactly);
+    for (const spelling of spellingsOf(secret)) this.#issued.addWhole(spelling);
   }
 
   /** The text with `***` for each secret; with `credentialsOnly`, what answers brought stays. */
@@ -92,76 +91,45 @@ const loosely: Folding = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 
-/** For each length of a beginning: the patterns that begin so. */
-type PatternsByBeginning = Map<number, Map<string, Set<string>>>;
-
-/** What is searched for, by its first characters. */
+/** What is searched for. */
 class Patterns {
-  readonly #byFolding = new Map<Folding, PatternsByBeginning>();
-  /** Which three characters, as a hash, begin a pattern: nearly every place of a text is passed over at once. */
-  readonly #begins = new Uint8Array(1 << 16);
+  /** Texts that count as a whole, exactly. */
+  readonly #wholes = new Set<string>();
+  /** Letters and digits of {@link fragmentLength}, loosely compared. */
+  readonly #parts = new Set<string>();
 
-  add(secret: string, folding: Folding): void {
-    this.addFolded(toCharacters(secret, folding), folding);
+  addWhole(secret: string): void {
+    const { characters } = fold(secret, exactly);
+    if (characters.length >= shortestSecret) this.#wholes.add(characters);
   }
 
-  addFolded(pattern: string, folding: Folding): void {
-    if (pattern.length < shortestSecret) return;
-    const beginning = pattern.slice(0, fragmentLength);
-    const byLength = getOrAdd(this.#byFolding, folding, () => new Map());
-    const byBeginning = getOrAdd(byLength, beginning.length, () => new Map());
-    getOrAdd(byBeginning, beginning, () => new Set()).add(pattern);
-    this.#begins[hashAt(Buffer.from(beginning, "latin1"), 0)] = 1;
+  addParts(characters: string): void {
+    for (let at = 0; at + fragmentLength <= characters.length; at += 1)
+      this.#parts.add(characters.slice(at, at + fragmentLength));
   }
 
   /** Adds the place of each pattern in the layer. */
   collect(layer: Layer, ranges: Range[]): void {
-    for (const [folding, byLength] of this.#byFolding) {
-      const { codes, places } = fold(layer.text, folding);
-      const characters = codes.toString("latin1");
-      for (let at = 0; at + shortestSecret <= codes.length; at += 1) {
-        if (this.#begins[hashAt(codes, at)] !== 1) continue;
-        for (const pattern of patternsAt(characters, at, byLength)) {
-          const first = places[at] ?? 0;
-          const last = places[at + pattern.length - 1] ?? 0;
-          addRange(ranges, layer.starts?.[first] ?? first, layer.ends?.[last] ?? last + 1);
-        }
-      }
+    if (this.#wholes.size > 0) {
+      const { characters, places } = fold(layer.text, exactly);
+      for (const whole of this.#wholes)
+        for (let at = characters.indexOf(whole); at >= 0; at = characters.indexOf(whole, at + 1))
+          addRange(ranges, layer, places[at], places[at + whole.length - 1]);
     }
+    if (this.#parts.size === 0) return;
+    const { characters, places } = fold(layer.text, loosely);
+    for (let at = 0; at + fragmentLength <= characters.length; at += 1)
+      if (this.#parts.has(characters.slice(at, at + fragmentLength)))
+        addRange(ranges, layer, places[at], places[at + fragmentLength - 1]);
   }
 }
 
-function patternsAt(characters: string, at: number, byLength: PatternsByBeginning): string[] {
-  const candidates = [...byLength].flatMap(([length, byBeginning]) => [
-    ...(byBeginning.get(characters.slice(at, at + length)) ?? []),
-  ]);
-  return candidates.filter((pattern) => characters.startsWith(pattern, at));
-}
-
-function hashAt(codes: Uint8Array, at: number): number {
-  return (((codes[at] ?? 0) * 961 + (codes[at + 1] ?? 0) * 31 + (codes[at + 2] ?? 0)) * 40503) & 0xffff;
-}
-
-/** Parts of one secret overlap: they become one range. */
-function addRange(ranges: Range[], start: number, end: number): void {
+/** Adds what stands from one character of the layer to another. Parts of one secret overlap: they become one range. */
+function addRange(ranges: Range[], { starts, ends }: Layer, first = 0, lastCharacter = 0): void {
+  const [start, end] = [starts?.[first] ?? first, ends?.[lastCharacter] ?? lastCharacter + 1];
   const last = ranges.at(-1);
   if (last && last.start <= start && start <= last.end) last.end = Math.max(last.end, end);
   else ranges.push({ start, end });
-}
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-}
-
-function isShort(secret: string): boolean {
-  return toCharacters(secret, loosely).length < fragmentLength;
-}
-
-function partsOf(characters: string): string[] {
-  const count = characters.length - fragmentLength + 1;
-  return Array.from({ length: count }, (_, at) => characters.slice(at, at + fragmentLength));
 }
 
 /** A secret, its hexadecimal digits, and what Base64 makes of it behind 0, 1 and 2 other bytes. */
@@ -175,10 +143,6 @@ function spellingsOf(secret: string): string[] {
   });
   const digits = bytes.toString("hex");
   return [secret, digits, digits.toUpperCase(), ...inBase64];
-}
-
-function toCharacters(text: string, folding: Folding): string {
-  return fold(text, folding).codes.toString("latin1");
 }
 
 /** The characters of a text that count, and their places. Nothing but ASCII counts: invisible characters part nothing. */
@@ -195,7 +159,7 @@ function fold(text: string, folding: Folding) {
     places[length] = at;
     length += 1;
   }
-  return { codes: codes.subarray(0, length), places };
+  return { characters: codes.toString("latin1", 0, length), places };
 }
 
 /** `%2f`, `\u002f`, `\u{2f}`, `\x2f`, `&#47;`, `&#x2f;`, `&sol;`. No part of a text is read twice: a run of backslashes only from its start. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createCrashGuard, createInterruption } from "../../src/action/interruption.ts";
+import { createCrashGuard, createInterruption } from "../../src/action/run-command.ts";
 
 describe("createInterruption", () => {
   test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", async (name) => {
