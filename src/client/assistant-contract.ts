@@ -10,23 +10,21 @@ export const defaultRetrievalPageSize = 5;
 /** `fp` of a reader without an identity (specification §2.1). */
 export const anonymousFingerprint = "anonymous";
 
+/** "Any", but required: a key that is missing reads as `undefined`. */
+const anything = z.unknown().check(z.refine((value) => value !== undefined, "is required"));
+
 /** A call of a tool, told apart by its state (specification §2.1). */
 const toolCall = {
   toolCallId: z.string(),
   toolName: z.string(),
-  // "Any", but required: a key that is missing reads as `undefined`.
-  args: z.unknown().check(z.refine((value) => value !== undefined, "is required")),
+  args: anything,
   step: z.optional(z.number()),
 };
 
 const ToolInvocation = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("partial-call"), ...toolCall }),
   z.strictObject({ state: z.literal("call"), ...toolCall }),
-  z.strictObject({
-    state: z.literal("result"),
-    ...toolCall,
-    result: z.unknown().check(z.refine((value) => value !== undefined, "is required")),
-  }),
+  z.strictObject({ state: z.literal("result"), ...toolCall, result: anything }),
 ]);
 
 const ReasoningDetail = z.discriminatedUnion("type", [
@@ -45,11 +43,7 @@ const UrlSource = z.strictObject({
 /** A part of a v1 message, told apart by its type (specification §2.1). */
 const MessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
-  z.strictObject({
-    type: z.literal("reasoning"),
-    reasoning: z.string(),
-    details: z.array(ReasoningDetail),
-  }),
+  z.strictObject({ type: z.literal("reasoning"), reasoning: z.string(), details: z.array(ReasoningDetail) }),
   z.strictObject({ type: z.literal("step-start") }),
   z.strictObject({ type: z.literal("source"), source: UrlSource }),
   z.strictObject({ type: z.literal("tool-invocation"), toolInvocation: ToolInvocation }),

@@ -23,12 +23,6 @@ export interface CollectedAnswer {
   readonly stoppedBy: "length" | "filter" | undefined;
 }
 
-export interface CollectAnswerDeps {
-  /** Called with the whole text so far, whenever there is more of it. */
-  readonly onText: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /** Many times what a comment holds; what comes beyond is not kept. */
 const maxTextLength = 500_000;
 /** A search may hand over an index; an answer rests on a few pages. */
@@ -38,10 +32,14 @@ const maxUrlLength = 2000;
 /** What may still come after the finish: a thread identifier, the end of the body. */
 const afterFinishMs = 2000;
 
-/** Reads the stream until it ends, fails, or the signal aborts; never throws for any of these. */
+/**
+ * Reads the stream until it ends, fails, or the signal aborts; never throws for any of these.
+ *
+ * @param deps `onText` is called with the whole text so far, whenever there is more of it.
+ */
 export async function collectAnswer(
   { events, threadId }: Pick<AssistantStream, "events" | "threadId">,
-  { onText, signal }: CollectAnswerDeps,
+  { onText, signal }: { readonly onText: (text: string) => void; readonly signal: AbortSignal },
 ): Promise<CollectedAnswer> {
   const answer = new GrowingAnswer(threadId);
   const finished = new AbortController();
@@ -70,8 +68,7 @@ class GrowingAnswer {
   #earlier = "";
   #paragraph = "";
   #isParagraphOver = false;
-  #finishReason: string | undefined;
-  #dataFinishReason: string | undefined;
+  #finish: Extract<AnswerEvent, { type: "finish" | "data-finish" }> | undefined;
   #reportedError: string | undefined;
 
   constructor(threadId: string | undefined) {
@@ -100,17 +97,17 @@ class GrowingAnswer {
         this.#reportedError ??= event.message;
         return false;
       case "finish":
-        this.#finishReason = event.reason;
+        this.#finish = event;
         return false;
       case "data-finish":
-        this.#dataFinishReason = event.reason;
+        if (this.#finish?.type !== "finish") this.#finish = event;
         return false;
     }
   }
 
   #addText(text: string): boolean {
     if (text === "" || this.#earlier.length + this.#paragraph.length >= maxTextLength) return false;
-    this.#dataFinishReason = undefined;
+    if (this.#finish?.type === "data-finish") this.#finish = undefined;
     if (this.#isParagraphOver) {
       const paragraph = this.#paragraph.trimEnd();
       if (paragraph !== "") this.#earlier += `${paragraph}\n\n`;
@@ -132,13 +129,9 @@ class GrowingAnswer {
     };
   }
 
-  #reason(): string | undefined {
-    return this.#finishReason ?? this.#dataFinishReason;
-  }
-
   #stoppedBy(): CollectedAnswer["stoppedBy"] {
-    if (this.#reason() === "content-filter") return "filter";
-    return this.#reason() === "length" || this.text.length >= maxTextLength ? "length" : undefined;
+    if (this.#finish?.reason === "content-filter") return "filter";
+    return this.#finish?.reason === "length" || this.text.length >= maxTextLength ? "length" : undefined;
   }
 
   /** A whole answer has a finish that is no error, no error part, and words. */
@@ -147,12 +140,12 @@ class GrowingAnswer {
       const reason = withStop(this.#reportedError);
       return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
     }
-    if (this.#reason() === "error")
+    if (this.#finish?.reason === "error")
       return new PlatformError("stream-cut", "The assistant failed while it answered; it gave no reason.");
-    const isEmpty = this.text.trim() === "";
-    if (this.#reason() !== undefined) {
+    if (this.#finish !== undefined) {
+      if (this.text.trim() !== "") return undefined;
       const message = "The assistant finished without a word.";
-      return isEmpty ? new PlatformError("unexpected-response", message, { hint: askAgainHint }) : undefined;
+      return new PlatformError("unexpected-response", message, { hint: askAgainHint });
     }
     if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
     const cause = this.fault;

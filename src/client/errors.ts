@@ -7,13 +7,6 @@ import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/te
 import { JobId } from "./contract.ts";
 import { readErrorMessage, toOneLine } from "./error-message.ts";
 
-interface PlatformErrorDetails extends ErrorDetails {
-  readonly retryAfterMs?: number | undefined;
-  readonly maybeSubmitted?: boolean;
-  readonly isFromApi?: boolean;
-  readonly namedJobs?: readonly string[];
-}
-
 /** Running again could do everything twice, so that is not the next step. */
 const whenMaybeSubmitted = {
   hint: "Whether the platform did it cannot be told from here: check its dashboard before you run again. A job that is there can be followed with `job-id`.",
@@ -35,7 +28,7 @@ export class PlatformError extends ActionError {
   /** What a conflict names that may be the identifier of the job in the way, the likeliest first. */
   readonly namedJobs: readonly string[];
 
-  constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<PlatformFacts> = {}) {
     super(code, message, details.maybeSubmitted ? { ...whenMaybeSubmitted, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
@@ -43,6 +36,8 @@ export class PlatformError extends ActionError {
     this.namedJobs = details.namedJobs ?? [];
   }
 }
+
+type PlatformFacts = Pick<PlatformError, "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "namedJobs">;
 
 /**
  * When a failed request may be repeated:

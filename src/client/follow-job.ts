@@ -108,25 +108,21 @@ function clampPoll(ms: number): number {
  * than two samples, no movement, less than 3 %).
  */
 export function estimateRestMs(samples: readonly ProgressSample[]): number | undefined {
-  const newer = samples.slice(Math.floor((samples.length - 1) / 2));
-  const first = newer[0];
-  const last = newer.at(-1);
+  const [first] = samples.slice(Math.floor((samples.length - 1) / 2));
+  const last = samples.at(-1);
   if (first === undefined || last === undefined || first === last) return undefined;
   const gained = last.percent - first.percent;
   if (gained <= 0 || last.percent < 3 || last.percent >= 100) return undefined;
   return ((100 - last.percent) * (last.atMs - first.atMs)) / gained;
 }
 
-type WatchedJob = Pick<FollowJobOptions<unknown>, "name" | "submittedMs" | "isEnded" | "goingStatuses">;
-type WatchDeps = Pick<FollowJobDeps<unknown>, "clock" | "random" | "log" | "signal">;
-
 /**
  * What was seen of a job so far. Its log has one line per change, and one every 30 seconds on long work; it warns once
  * of an unknown status and of a stall.
  */
-class JobWatch {
-  readonly #job: WatchedJob;
-  readonly #deps: WatchDeps;
+class JobWatch<Job> {
+  readonly #job: FollowJobOptions<Job>;
+  readonly #deps: FollowJobDeps<Job>;
   readonly #samples: ProgressSample[] = [];
   readonly #unknownStatuses = new Set<string | undefined>();
   #lastLine: string | undefined;
@@ -139,7 +135,7 @@ class JobWatch {
   #lastAnswerMs: number;
   #wasSeen = false;
 
-  constructor(job: WatchedJob, deps: WatchDeps) {
+  constructor(job: FollowJobOptions<Job>, deps: FollowJobDeps<Job>) {
     this.#job = job;
     this.#deps = deps;
     this.#lastChangeMs = this.#lastLogMs = this.#lastAnswerMs = deps.clock.now();
