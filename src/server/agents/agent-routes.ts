@@ -7,7 +7,7 @@ import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
-import { createUseLimit, type Uses } from "../base/use-limit.ts";
+import { openUseLimit } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
@@ -102,7 +102,7 @@ function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
 
 /** Puts together what works on agent jobs, and resumes those of the data directory. */
 async function openAgent(options: AgentOptions, isPrivate: boolean, context: PlatformContext) {
-  const { log, signal, docsDir, now } = context;
+  const { log, signal, docsDir } = context;
   const directory = join(context.dataDir, "agents");
   const command = typeof options.command === "string" ? splitCommand(options.command) : options.command;
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
@@ -134,13 +134,12 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     repository,
     host,
   };
-  const earlier = new Map<string, Uses>();
-  for (const { projectId, turns } of store.list()) {
-    const uses = turns.map(({ requestedAt }): Uses[number] => [Date.parse(requestedAt), 1]);
-    earlier.set(projectId, [...(earlier.get(projectId) ?? []), ...uses]);
-  }
-  for (const uses of earlier.values()) uses.sort(([one], [other]) => one - other);
-  const uses = createUseLimit(options.usesPerHour ?? 100, hour, now, earlier);
+  const uses = await openUseLimit(
+    join(context.dataDir, "agent-uses"),
+    options.usesPerHour ?? 100,
+    hour,
+    context,
+  );
   const jobs = await openAgentJobs(store, setup, options.concurrency ?? 2, context);
   return { jobs, uses, pages: local && createPullRequestPages(local, isPrivate, context.keyring) };
 }

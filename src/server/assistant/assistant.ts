@@ -1,6 +1,7 @@
 /** The assistant's endpoints, v1 and v2 (specification §4.1, §4.7): a question in, a streamed answer out. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { getConnInfo } from "@hono/node-server/conninfo";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import * as z from "zod/mini";
@@ -36,11 +37,6 @@ const maxBodyBytes = 8 * 1024 * 1024;
 
 /** Proxies and clients give up on a connection that is silent for a minute, or half of it. */
 const keepAliveMs = 15_000;
-
-/** What Node's server hands over beside the request. */
-const NodeBindings = z.object({
-  incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }),
-});
 
 /** Whether its caller needs the browser's leave: the key is public, so any site may use it. */
 const corsOptions = {
@@ -98,8 +94,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       const domain = call.req.param("domain");
       if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
         throw new ApiError(404, "There is no documentation site with this domain identifier.");
-      const connected = NodeBindings.safeParse(call.env).data?.incoming.socket.remoteAddress;
-      const address = readAddress(connected, call.req.header("x-forwarded-for"));
+      const address = readAddress(getConnInfo(call).remote.address, call.req.header("x-forwarded-for"));
       await addressUses.use(address, "This address has used up its requests of the day.");
       await organizationUses.use("organization", "The organization has used up its requests of the hour.");
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));

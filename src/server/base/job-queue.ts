@@ -1,14 +1,9 @@
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 
-/** Runs jobs by id. Disposal aborts those that run, and waits for them. */
-export interface JobQueue extends AsyncDisposable {
-  /** Adds a job; one that is waiting already is not added twice, one that is running is run once more afterwards. */
-  add(id: string): void;
-}
-
 /**
- * Makes an empty queue, which runs a bounded number of jobs at once, in the order they were added.
+ * Makes an empty queue, which runs a bounded number of jobs at once, in the order they were added. Disposal aborts those that
+ * run, and waits for them.
  *
  * @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one.
  */
@@ -16,7 +11,7 @@ export function createJobQueue(
   concurrency: number,
   run: (id: string, signal: AbortSignal) => Promise<void>,
   log: Log,
-): JobQueue {
+) {
   const waiting = new Set<string>();
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
@@ -39,7 +34,8 @@ export function createJobQueue(
     startWaiting();
   };
   return {
-    add(id) {
+    /** Adds a job; one that is waiting already is not added twice, one that is running is run once more afterwards. */
+    add(id: string): void {
       waiting.add(id);
       startWaiting();
     },

@@ -8,29 +8,25 @@ import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";
 
-/** A folder that this process alone writes until it is disposed of. */
-export interface DataDirectory extends AsyncDisposable {
-  readonly path: string;
-}
-
 /** SQLite's "database is locked". */
 const sqliteBusy = 5;
 
 /**
- * Takes a data directory (made when missing) for this process; without a path, a temporary one that goes with its disposal.
+ * Takes a data directory (made when missing) for this process alone, until it is disposed of; without a path, a temporary one
+ * that goes with its disposal.
  *
  * Node has no file locks of its own, but SQLite takes the operating system's: they end with the process, however it ends,
  * so that no lock is ever stale and none is taken over by mistake, as happens with process ids in containers.
  *
  * @throws {ActionError} when another process has it.
  */
-export async function openDataDirectory(given: string | undefined): Promise<DataDirectory> {
+export async function openDataDirectory(
+  given: string | undefined,
+): Promise<{ path: string } & AsyncDisposable> {
   if (given === undefined) {
-    const made = await mkdtemp(join(tmpdir(), "docs-platform-"));
-    return {
-      path: made,
-      [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true, maxRetries: 3 }),
-    };
+    const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
+    const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+    return { path, [Symbol.asyncDispose]: remove };
   }
   // Absolute from here on: git and agents run in other folders.
   const path = resolve(given);
@@ -72,13 +68,12 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 export async function writeFileAtomically(path: string, content: string): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
-    await writeFile(temporary, content, { mode: 0o600, flush: true });
-    await rename(temporary, path);
+    await writeFile(temporary, content, { mode: 0o600 });
+    await publishFile(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(path));
 }
 
 /** Makes a finished file the one at `path`, durably: what was written before the call survives a crash after it. */
@@ -88,13 +83,9 @@ export async function publishFile(temporary: string, path: string): Promise<void
     await file.sync();
   }
   await rename(temporary, path);
-  await syncDirectory(dirname(path));
-}
-
-/** Makes a rename durable. Windows cannot open folders, and does not need it. */
-async function syncDirectory(path: string): Promise<void> {
+  // Windows cannot open folders, and does not need it.
   if (process.platform === "win32") return;
-  await using directory = await open(path, "r");
+  await using directory = await open(dirname(path), "r");
   await directory.sync();
 }
 
@@ -107,27 +98,15 @@ export async function readOrCreateSecret(path: string): Promise<Buffer> {
   return secret;
 }
 
-/** Records of one kind, by id: read from memory, written through to one JSON file each. */
-export interface RecordStore<Value> {
-  get(id: string): Value | undefined;
-  list(): Value[];
-  /** Each record with its id. */
-  entries(): [string, Value][];
-  /** Resolves once the record is on the disk; until then, readers see the one before. */
-  put(id: string, value: Value): Promise<Value>;
-  /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
-  update(id: string, change: (value: Value) => Value): Promise<Value>;
-  remove(id: string): Promise<void>;
-}
+export type RecordStore<Value> = Awaited<ReturnType<typeof openRecordStore<Value>>>;
 
 const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 
-/** Reads the records of a folder (made when missing). A file that is not a valid record is left alone, with a warning. */
-export async function openRecordStore<Value>(
-  directory: string,
-  schema: z.ZodMiniType<Value>,
-  log: Log,
-): Promise<RecordStore<Value>> {
+/**
+ * Reads the records of a folder (made when missing), by id: they are read from memory, and written through to one JSON file
+ * each. A file that is not a valid record is left alone, with a warning.
+ */
+export async function openRecordStore<Value>(directory: string, schema: z.ZodMiniType<Value>, log: Log) {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const records = new Map<string, Value>();
   for (const name of await readdir(directory)) {
@@ -146,23 +125,26 @@ export async function openRecordStore<Value>(
     return result;
   };
   const fileOf = (id: string) => join(directory, `${id}.json`);
-  const write = async (id: string, value: Value) => {
+  const write = async (id: string, value: Value): Promise<Value> => {
     await writeFileAtomically(fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
     records.set(id, value);
     return value;
   };
   return {
-    get: (id) => records.get(id),
+    get: (id: string) => records.get(id),
     list: () => [...records.values()],
+    /** Each record with its id. */
     entries: () => [...records],
-    put: (id, value) => inOrder(() => write(id, value)),
-    update: (id, change) =>
+    /** Resolves once the record is on the disk; until then, readers see the one before. */
+    put: (id: string, value: Value) => inOrder(() => write(id, value)),
+    /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
+    update: (id: string, change: (value: Value) => Value) =>
       inOrder(async () => {
         const current = records.get(id);
         if (current === undefined) throw new RangeError(`No record ${id} in ${directory}.`);
         return write(id, change(current));
       }),
-    remove: (id) =>
+    remove: (id: string) =>
       inOrder(async () => {
         await rm(fileOf(id), { force: true });
         records.delete(id);

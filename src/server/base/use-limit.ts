@@ -4,14 +4,11 @@ import type { Log } from "../../base/runtime.ts";
 import { ApiError } from "./http.ts";
 import { openRecordStore } from "./records.ts";
 
-export interface UseLimit {
-  /** Uses once. @throws {ApiError} 429 with the message, and the seconds until there is room again; then nothing was used. */
-  use(key: string, message: string): Promise<void>;
-}
+export type UseLimit = ReturnType<typeof createUseLimit>;
 
 /** Uses of one key, oldest first: the time of the last in milliseconds since 1970, and how many there were around it. */
 const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
-export type Uses = z.infer<typeof Uses>;
+type Uses = z.infer<typeof Uses>;
 
 /** Uses this close together, as a share of the window, are kept as one entry, and count until the last of them is old. */
 const resolution = 1 / 500;
@@ -28,7 +25,7 @@ export function createUseLimit(
   now: () => number,
   usesByKey = new Map<string, Uses>(),
   save: (key: string, uses: Uses | undefined) => Promise<unknown> = async () => undefined,
-): UseLimit {
+) {
   const slotOf = (at: number) => Math.floor(at / (windowMs * resolution));
   let checkedSlot = 0;
   const forgetOld = async (time: number) => {
@@ -41,7 +38,8 @@ export function createUseLimit(
     }
   };
   return {
-    async use(key, message) {
+    /** Uses once. @throws {ApiError} 429 with the message, and the seconds until there is room again; then nothing was used. */
+    async use(key: string, message: string): Promise<void> {
       const time = now();
       const uses = (usesByKey.get(key) ?? []).filter(([at]) => at > time - windowMs);
       let newer = 0;
