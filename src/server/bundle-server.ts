@@ -33,28 +33,17 @@ export interface BundleServerOptions {
   readonly pollEveryMs: number;
 }
 
-export interface BundleServer extends AsyncDisposable {
-  readonly url: string;
-  /** SHA-256 of the archive that is being served, in hexadecimal. */
-  readonly activeSha256: () => string;
-  /** Checks the source now; resolves when what was found is served or refused. */
-  readonly refresh: () => Promise<void>;
-}
-
 /**
- * Starts to serve.
+ * Starts to serve, until it is disposed of.
  *
  * @throws {BundleError} when there is neither a good bundle nor an earlier version.
  */
-export async function startBundleServer(
-  options: BundleServerOptions,
-  signal: AbortSignal,
-  log: Log,
-): Promise<BundleServer> {
+export async function startBundleServer(options: BundleServerOptions, signal: AbortSignal, log: Log) {
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
+  const incoming = join(dataDir, "incoming");
   const isLink = /^https?:\/\//i.test(options.source);
-  const source = stack.use(isLink ? openLink(options.source, dataDir, log) : openFile(options.source));
+  const source = isLink ? openLink(options.source, incoming, log, stack) : openFile(resolve(options.source));
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
@@ -63,11 +52,15 @@ export async function startBundleServer(
   const load = async () => {
     const fingerprint = await source.fingerprint(stopped);
     if (served !== undefined && fingerprint === served) return;
-    await using archive = await source.fetch(stopped);
-    await versions.activate(archive.path, stopped);
+    try {
+      await versions.activate(await source.fetch(stopped), stopped);
+    } finally {
+      await rm(incoming, { force: true });
+    }
     served = fingerprint;
     log.info(`Serving the bundle of ${source.name}, SHA-256 ${versions.active?.sha256}.`);
   };
+  /** Checks the source now; resolves when what was found is served or refused. */
   const refresh = async () => {
     try {
       await load();
@@ -96,6 +89,7 @@ export async function startBundleServer(
   const owned = stack.move();
   return {
     url: server.url,
+    /** SHA-256 of the archive that is being served, in hexadecimal. */
     activeSha256: () => versions.active?.sha256 ?? "",
     refresh,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -103,36 +97,35 @@ export async function startBundleServer(
 }
 
 /** Where a deployment gets its bundle from: a file, or a link. */
-interface BundleSource extends AsyncDisposable {
+interface BundleSource {
   /** What may be shown of it: for a link, without its secrets. */
   readonly name: string;
   /** Changes when the content does, as far as it can be told without fetching it; `undefined` if it cannot. */
   fingerprint(signal: AbortSignal): Promise<string | undefined>;
-  /** The archive on the disk, until it is disposed of. @throws {BundleError} when it cannot be fetched. */
-  fetch(signal: AbortSignal): Promise<{ readonly path: string } & AsyncDisposable>;
+  /** Path of the archive. @throws {BundleError} when it cannot be fetched. */
+  fetch(signal: AbortSignal): Promise<string>;
 }
 
-const keep = { [Symbol.asyncDispose]: async () => undefined };
-
-function openFile(source: string): BundleSource {
-  const path = resolve(source);
-  const fingerprint = async () => {
-    const found = await stat(path).catch((error: unknown) => {
-      throw notFound(`There is no bundle at ${path}.`, error);
-    });
-    if (!found.isFile()) throw notFound(`${path} is not a file.`);
-    return `${found.ino}-${found.size}-${found.mtimeMs}`;
+function openFile(path: string): BundleSource {
+  return {
+    name: path,
+    async fingerprint() {
+      const found = await stat(path).catch((error: unknown) => {
+        throw notFound(`There is no bundle at ${path}.`, error);
+      });
+      if (!found.isFile()) throw notFound(`${path} is not a file.`);
+      return `${found.ino}-${found.size}-${found.mtimeMs}`;
+    },
+    fetch: async () => path,
   };
-  return { name: path, fingerprint, fetch: async () => ({ path, ...keep }), ...keep };
 }
 
 function notFound(message: string, cause?: unknown): BundleError {
   return new BundleError("not-found", message, { hint: "Give the path of a bundle, or its link.", cause });
 }
 
-function openLink(url: string, dataDir: string, log: Log): BundleSource {
-  const dispatcher = new EnvHttpProxyAgent();
-  const path = join(dataDir, "incoming");
+function openLink(url: string, path: string, log: Log, stack: AsyncDisposableStack): BundleSource {
+  const dispatcher = stack.adopt(new EnvHttpProxyAgent(), (agent) => agent.close());
   return {
     name: describeUrl(new URL(url)),
     async fingerprint(signal) {
@@ -155,9 +148,8 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
         log,
         signal,
       });
-      return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+      return path;
     },
-    [Symbol.asyncDispose]: () => dispatcher.close(),
   };
 }
 
@@ -165,9 +157,8 @@ function openLink(url: string, dataDir: string, log: Log): BundleSource {
 async function openVersions(dataDir: string) {
   const [folder, record] = [join(dataDir, "versions"), join(dataDir, "active.json")];
   await mkdir(folder, { recursive: true });
-  const { sha256: last = "" } =
-    ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data ?? {};
-  const isKept = last !== "" && (await isFolder(join(folder, last)));
+  const last = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data?.sha256;
+  const isKept = last !== undefined && (await isFolder(join(folder, last)));
   let active = isKept ? { sha256: last, site: await findSite(join(folder, last)) } : undefined;
   return {
     /** SHA-256 of the active archive, and the folder whose `index.html` is the site's first page. */

@@ -52,23 +52,14 @@ export interface PlatformDeps {
   readonly exporter?: SiteExporter;
 }
 
-/** A platform that listens, until it is disposed of. */
-export interface RunningPlatform extends AsyncDisposable {
-  /** Address for clients, without a slash at the end. */
-  readonly url: string;
-  /** Address that it listens on; another one where clients come through a proxy. */
-  readonly listensOn: string;
-  readonly keys: PlatformKeys;
-  /** Keys that this start made: nothing has shown them to the operator yet. */
-  readonly madeKeys: readonly ("admin" | "assistant")[];
-}
+export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
 
 /**
- * Starts the embedded platform, and resumes the jobs of its data directory.
+ * Starts the embedded platform, which listens until it is disposed of, and resumes the jobs of its data directory.
  *
  * @throws {ActionError} when the documents, the data directory or the port cannot be used.
  */
-export async function startPlatform(options: PlatformOptions, deps: PlatformDeps): Promise<RunningPlatform> {
+export async function startPlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { signal, log, now = Date.now, exporter = createSiteExporter(log) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
@@ -83,17 +74,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
     trustedProxies.length === 0;
   const keyring = createKeyring(keys);
-  const context: PlatformContext = {
-    dataDir,
-    docsDir,
-    domains,
-    trustedProxies,
-    keyring,
-    publicUrl: () => url,
-    log,
-    now,
-    signal,
-  };
+  const given = { dataDir, docsDir, domains, trustedProxies, keyring, log, now, signal };
+  const context: PlatformContext = { ...given, publicUrl: () => url };
 
   const app = createApp(context);
   const exports = stack.use(await openExports(options, context, exporter));
@@ -106,9 +88,12 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   signal.throwIfAborted();
   const resources = stack.move();
   return {
+    /** Address for clients, without a slash at the end. */
     url,
+    /** Address that it listens on; another one where clients come through a proxy. */
     listensOn: server.url,
     keys,
+    /** Keys that this start made: nothing has shown them to the operator yet. */
     madeKeys: made,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -144,11 +129,9 @@ function createApp({ log, now }: PlatformContext): Hono {
 }
 
 async function requireDirectory(path: string): Promise<void> {
-  try {
-    if ((await stat(path)).isDirectory()) return;
-    throw new Error("It is not a folder.");
-  } catch (error) {
-    const message = `The folder of documents ${path} does not exist.`;
-    throw new ActionError("invalid-input", message, { cause: error });
-  }
+  const message = `The folder of documents ${path} does not exist.`;
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new ActionError("invalid-input", message, { cause });
+  });
+  if (!found.isDirectory()) throw new ActionError("invalid-input", message);
 }

@@ -4,24 +4,20 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { HonoRequest } from "hono";
 
-/** Makes and checks links to bundles: they need no key, expire, cannot be altered, and no two are the same. */
-export interface BundleLinks {
-  sign(jobId: string): { bundleUrl: string; expiresAt: string };
-  /** What a link is worth; one that was altered is `forged`, also when it has expired. */
-  verify(jobId: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged";
-}
-
-/** Links signed with a secret (HMAC-SHA256 over job, expiry and a random word). */
+/**
+ * Makes and checks links to bundles, signed with a secret (HMAC-SHA256 over job, expiry and a random word): they need no key,
+ * expire, cannot be altered, and no two are the same.
+ */
 export function createBundleLinks(
   secret: Buffer,
   lifetimeMs: number,
   publicUrl: () => string,
   now: () => number,
-): BundleLinks {
+) {
   const signatureOf = (jobId: string, expires: string, nonce: string) =>
     createHmac("sha256", secret).update(`${jobId}\n${expires}\n${nonce}`).digest("base64url");
   return {
-    sign(jobId) {
+    sign(jobId: string) {
       const expires = Math.floor((now() + lifetimeMs) / 1000);
       const nonce = randomBytes(9).toString("base64url");
       const url = new URL(`${publicUrl()}/bundles/${jobId}/bundle.zip`);
@@ -30,7 +26,9 @@ export function createBundleLinks(
       url.searchParams.set("signature", signatureOf(jobId, String(expires), nonce));
       return { bundleUrl: url.href, expiresAt: new Date(expires * 1000).toISOString() };
     },
-    verify(jobId, { expires = "", nonce = "", signature = "" }) {
+    /** What a link is worth; one that was altered is `forged`, also when it has expired. */
+    verify(jobId: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
+      const { expires = "", nonce = "", signature = "" } = query;
       const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(jobId, expires, nonce))];
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
       return now() < Number(expires) * 1000 ? "valid" : "expired";
@@ -44,17 +42,17 @@ export function refuseLink(status: 403 | 404, code: string, message: string): Re
   return new Response(xml, { status, headers: { "content-type": "application/xml" } });
 }
 
-/** A zip that never changes under its name. */
-interface ServedArchive {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  /** Name that a browser saves it under. */
-  readonly fileName: string;
-}
-
-/** Answers GET and HEAD for an archive: one range, a strong entity tag, preconditions (RFC 9110 §13, §14). */
-export function serveArchive({ path, sizeBytes, sha256, fileName }: ServedArchive, request: HonoRequest) {
+/**
+ * Answers GET and HEAD for a zip that never changes: one range, a strong entity tag, preconditions (RFC 9110 §13, §14).
+ *
+ * @param fileName Name that a browser saves it under.
+ */
+export function serveArchive(
+  path: string,
+  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+  fileName: string,
+  request: HonoRequest,
+): Response {
   const etag = `"${sha256}"`;
   const headers = new Headers({
     "accept-ranges": "bytes",

@@ -37,23 +37,15 @@ const progressWhenRendered = 95;
 
 const maxErrorLength = 500;
 
-/** The export jobs of one platform. Disposal stops the work; a later platform resumes it. */
-export interface ExportJobs extends AsyncDisposable {
-  /** Starts a job, or shares one whose result will be the same: it waits, or runs on documents that have not changed since. */
-  start(request: StartExportRequest): Promise<ExportJobRecord>;
-  get(jobId: string): ExportJobRecord | undefined;
-  /** Notes that a link to the job's bundle was given out, so that the bundle outlives it. */
-  noteLink(jobId: string, expiresAt: string): Promise<void>;
-  /** Path of a finished job's archive. */
-  bundlePath(jobId: string): string;
-}
-
-/** Opens the jobs of a data directory, and takes up those that were interrupted. */
+/**
+ * Opens the export jobs of a data directory, and takes up those that were interrupted. Disposal stops the work; a later
+ * platform resumes it.
+ */
 export async function openExportJobs(
   { exportConcurrency = 1, keptExports = 20 }: ExportOptions,
   { dataDir, docsDir, log, now, signal: stop }: PlatformContext,
   exporter: SiteExporter,
-): Promise<ExportJobs> {
+) {
   const store = await openRecordStore(join(dataDir, "exports", "jobs"), ExportJobRecord, log);
   const bundles = join(dataDir, "exports", "bundles");
   await mkdir(bundles, { recursive: true, mode: 0o700 });
@@ -68,6 +60,7 @@ export async function openExportJobs(
   const timestamp = () => new Date(now()).toISOString();
   const change = (jobId: string, fields: Partial<ExportJobRecord>) =>
     store.update(jobId, (job) => ({ ...job, ...fields, updatedAt: timestamp() }));
+  /** Path of a finished job's archive. */
   const bundlePath = (jobId: string) => join(bundles, jobId, "bundle.zip");
 
   /** May be repeated after any interruption: the archive appears under its name only when it is whole. */
@@ -128,29 +121,29 @@ export async function openExportJobs(
       status === "queued" || (status === "running" && fingerprints.get(jobId) === current);
     return store.list().find((job) => isFresh(job) && contentOf(job) === contentOf(request));
   };
-  const begin = async ({ domain, version, paths }: StartExportRequest) => {
-    const jobId = `se_${randomBytes(8).toString("hex")}`;
-    const [createdAt, status] = [timestamp(), "queued" as const];
-    const job = { jobId, domain, version, paths, status, progress: 0, pageCount: 0, createdAt };
-    const record = await store.put(jobId, { ...job, updatedAt: createdAt });
+  const begin = async (request: StartExportRequest) => {
+    const [jobId, createdAt] = [`se_${randomBytes(8).toString("hex")}`, timestamp()];
+    const start = { status: "queued", progress: 0, pageCount: 0, createdAt, updatedAt: createdAt } as const;
+    const job = await store.put(jobId, { jobId, ...request, ...start });
     queue.add(jobId);
-    return record;
+    return job;
   };
   let lastStart: Promise<unknown> = Promise.resolve();
   return {
-    start(request) {
+    /** Starts a job, or shares one whose result will be the same: it waits, or runs on documents that have not changed since. */
+    start(request: StartExportRequest): Promise<ExportJobRecord> {
       // One after the other, so that the second of two requests finds the job of the first.
       const started = lastStart.then(async () => (await findSame(request)) ?? begin(request));
       lastStart = started.catch(() => undefined);
       return started;
     },
-    get(jobId) {
+    get(jobId: string): ExportJobRecord | undefined {
       const job = store.get(jobId);
       return job && { ...job, ...live.get(jobId) };
     },
-    async noteLink(jobId, expiresAt) {
-      await store.update(jobId, (job) => ({ ...job, linkedUntil: expiresAt }));
-    },
+    /** Notes that a link to the job's bundle was given out, so that the bundle outlives it. */
+    noteLink: (jobId: string, expiresAt: string) =>
+      store.update(jobId, (job) => ({ ...job, linkedUntil: expiresAt })),
     bundlePath,
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };

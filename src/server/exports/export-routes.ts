@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
@@ -10,6 +10,7 @@ import { createBundleLinks, refuseLink, serveArchive } from "./bundles.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
+const path = "/v1/static-export/jobs";
 const maxBodyBytes = 1024 * 1024;
 const hour = 60 * 60 * 1000;
 const hostName = /^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i;
@@ -23,24 +24,23 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   const jobs = await openExportJobs(options, context, exporter);
   const routes = new Hono();
 
-  routes.post(
-    "/v1/static-export/jobs",
-    requireKey(keyring, "write"),
+  const [read, write] = [requireKey(keyring, "read"), requireKey(keyring, "write")];
+  const enterpriseOnly: MiddlewareHandler = (_call, next) => {
+    if (plan === "enterprise") return next();
+    const why = "it needs an Enterprise plan.";
+    throw new ApiError(403, `Static export is not enabled for this organization: ${why}`);
+  };
 
-    async (call) => {
-      requirePlan(plan);
-      const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
-      requireServedDomain(request.domain, context.domains);
-      await requireKnownPaths(request.paths ?? [], context);
-      return call.json(presentJob(await jobs.start(request)), 202);
-    },
-  );
-  routes.get("/v1/static-export/jobs/:jobId", requireKey(keyring, "read"), (call) => {
-    requirePlan(plan);
-    return call.json(presentJob(requireJob(jobs.get(call.req.param("jobId")))));
+  routes.post(path, write, enterpriseOnly, async (call) => {
+    const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
+    requireServedDomain(request.domain, context.domains);
+    await requireKnownPaths(request.paths ?? [], context);
+    return call.json(presentJob(await jobs.start(request)), 202);
   });
-  routes.post("/v1/static-export/jobs/:jobId/bundle", requireKey(keyring, "write"), async (call) => {
-    requirePlan(plan);
+  routes.get(`${path}/:jobId`, read, enterpriseOnly, (call) =>
+    call.json(presentJob(requireJob(jobs.get(call.req.param("jobId"))))),
+  );
+  routes.post(`${path}/:jobId/bundle`, write, enterpriseOnly, async (call) => {
     const { jobId, status, bundle } = requireJob(jobs.get(call.req.param("jobId")));
     if (status !== "completed" || bundle === undefined) {
       throw new ApiError(409, `The export has no bundle: its status is ${status}, not completed.`);
@@ -57,8 +57,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
     const job = jobs.get(jobId);
     if (job?.bundle === undefined) return refuseLink(404, "NoSuchKey", "The bundle no longer exists.");
-    const archive = { ...job.bundle, path: jobs.bundlePath(jobId), fileName: `${job.domain}.zip` };
-    return serveArchive(archive, call.req);
+    return serveArchive(jobs.bundlePath(jobId), job.bundle, `${job.domain}.zip`, call.req);
   });
   return { routes, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
 }
@@ -67,11 +66,6 @@ export async function openExports(options: ExportOptions, context: PlatformConte
 function presentJob({ jobId, status, progress, pageCount, createdAt, updatedAt, error }: ExportJobRecord) {
   const failure = status === "failed" ? { error: error ?? null } : {};
   return { jobId, status, progress, pageCount, createdAt, updatedAt, ...failure };
-}
-
-function requirePlan(plan: "enterprise" | "pro"): void {
-  if (plan === "enterprise") return;
-  throw new ApiError(403, "Static export is not enabled for this organization: it needs an Enterprise plan.");
 }
 
 function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {

@@ -47,10 +47,10 @@ function logWarnings({ warnings, brokenLinks, unknownComponents }: RenderedSite,
   const lines = [
     ...warnings.map(({ page, message }) => `${page}: ${message}`),
     ...brokenLinks.map(({ page, href, reason }) => `${page}: the link ${href} leads nowhere (${reason})`),
-    ...Object.entries(unknownComponents).map(
-      ([name, count]) =>
-        `<${name}> is no known component; its content is shown without it: ${count === 1 ? "once" : `${count} times`}`,
-    ),
+    ...Object.entries(unknownComponents).map(([name, count]) => {
+      const times = count === 1 ? "once" : `${count} times`;
+      return `<${name}> is no known component; its content is shown without it: ${times}`;
+    }),
   ];
   if (lines.length === 0) return;
   for (const line of lines.slice(0, maxWarnings)) log.info(line);
