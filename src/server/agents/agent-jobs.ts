@@ -8,28 +8,19 @@ import { createJobQueue } from "../base/job-queue.ts";
 import type { RecordStore } from "../base/records.ts";
 import { type AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 
-type TurnEnd =
-  | { readonly state: "done"; readonly pullRequest: string | undefined }
-  | { readonly state: "failed"; readonly failure: string };
-
-/** The agent jobs of one platform. Disposal stops the work; a later platform resumes it. */
-export interface AgentJobs extends AsyncDisposable {
-  create(projectId: string, prompt: string): Promise<AgentJobRecord>;
-  get(projectId: string, id: string): AgentJobRecord | undefined;
-  /** Gives a job another prompt, which it follows after those it has. */
-  message(id: string, prompt: string): Promise<AgentJobRecord>;
-}
-
 /** A job that ended is archived after this time, and forgotten after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Opens the jobs of a store, and takes up those that were interrupted. */
+/**
+ * Opens the agent jobs of a store, and takes up those that were interrupted. Disposal stops the work; a later platform resumes
+ * it.
+ */
 export async function openAgentJobs(
   store: RecordStore<AgentJobRecord>,
   setup: AgentSetup,
   concurrency: number,
   { log, now }: { readonly log: Log; readonly now: () => number },
-): Promise<AgentJobs> {
+) {
   const timestamp = () => new Date(now()).toISOString();
   const change = (id: string, changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
     store.update(id, (job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
@@ -38,7 +29,7 @@ export async function openAgentJobs(
     try {
       const onStart = (base: string) => change(job.id, () => ({ base }));
       const pullRequest = await runTurn(job, turn, setup, onStart, signal);
-      await change(job.id, (current) => endTurn(current, turn, { state: "done", pullRequest }));
+      await change(job.id, (current) => endTurn(current, turn, { state: "done" }, pullRequest));
     } catch (error) {
       if (signal.aborted) return;
       // An expected failure in its own words; a defect with where it happened.
@@ -77,7 +68,7 @@ export async function openAgentJobs(
   const active = store.list().filter(({ status }) => status === "active");
   for (const { id } of active.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) queue.add(id);
   return {
-    async create(projectId, prompt) {
+    async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
       const [id, createdAt] = [`aj_${randomBytes(8).toString("hex")}`, timestamp()];
       const job = await store.put(id, {
@@ -96,11 +87,12 @@ export async function openAgentJobs(
       queue.add(id);
       return job;
     },
-    get(projectId, id) {
+    get(projectId: string, id: string): AgentJobRecord | undefined {
       const job = store.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
-    async message(id, prompt) {
+    /** Gives a job another prompt, which it follows after those it has. */
+    async message(id: string, prompt: string): Promise<AgentJobRecord> {
       const turn = { prompt, requestedAt: timestamp(), state: "waiting" as const };
       const job = await change(id, ({ turns }) => ({
         status: "active",
@@ -115,12 +107,14 @@ export async function openAgentJobs(
 }
 
 /** What changes in a job after one of its prompts; it stays active while others wait, and ends as the last one did. */
-function endTurn(job: AgentJobRecord, turn: number, end: TurnEnd): Partial<AgentJobRecord> {
-  const { state } = end;
-  const failure = state === "failed" ? { failure: end.failure } : {};
-  const turns = job.turns.map((entry, index) => (index === turn ? { ...entry, state, ...failure } : entry));
-  const isWaiting = turns.some((entry) => entry.state === "waiting");
-  const ended = state === "failed" ? "failed" : "completed";
-  const pullRequest = (state === "done" ? end.pullRequest : undefined) ?? job.pullRequest;
+function endTurn(
+  job: AgentJobRecord,
+  turn: number,
+  end: Pick<AgentJobRecord["turns"][number], "state" | "failure">,
+  pullRequest = job.pullRequest,
+): Partial<AgentJobRecord> {
+  const turns = job.turns.map((entry, index) => (index === turn ? { ...entry, ...end } : entry));
+  const isWaiting = turns.some(({ state }) => state === "waiting");
+  const ended = end.state === "failed" ? "failed" : "completed";
   return { turns, pullRequest, status: isWaiting ? "active" : ended };
 }

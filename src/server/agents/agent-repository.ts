@@ -18,28 +18,7 @@ export interface CommitFacts {
 }
 
 /** Commits and worktrees of agent jobs. */
-export interface AgentRepository {
-  readonly path: string;
-  readonly served: ServedRepository;
-  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
-  run(args: readonly string[], signal: AbortSignal, call?: Partial<GitCall>): Promise<string>;
-  /** Runs git on the served repository. @throws {GitError} */
-  runInServed(args: readonly string[], signal: AbortSignal): Promise<string>;
-  /**
-   * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
-   * whatever the editor did with git. Nothing of the worktree stays on the disk.
-   *
-   * @returns the new commit; `undefined` when nothing differs from `start`.
-   * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
-   */
-  commitEdits(
-    name: string,
-    start: string,
-    facts: CommitFacts,
-    edit: (worktree: string) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<string | undefined>;
-}
+export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
 
 /** Opens the repository (made when missing), without the locks and worktrees that an interrupted run left behind. */
 export async function openAgentRepository(
@@ -47,7 +26,7 @@ export async function openAgentRepository(
   served: ServedRepository,
   git: Git,
   signal: AbortSignal,
-): Promise<AgentRepository> {
+) {
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
@@ -62,7 +41,8 @@ export async function openAgentRepository(
   await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
   const config = await readFile(join(path, "config"), "utf8");
 
-  const run: AgentRepository["run"] = async (args, signal, call = {}) => {
+  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
+  const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
     await restoreFile(join(path, "config"), config);
     await restoreFile(join(path, "shallow"), await readIfPresent(join(served.gitDir, "shallow")));
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
@@ -72,16 +52,32 @@ export async function openAgentRepository(
     path,
     served,
     run,
-    runInServed: (args, signal) => git(args, { cwd: served.root, signal }),
-    async commitEdits(name, start, facts, edit, signal) {
+    /** Runs git on the served repository. @throws {GitError} */
+    runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),
+    /**
+     * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
+     * whatever the editor did with git. Nothing of the worktree stays on the disk.
+     *
+     * @returns the new commit; `undefined` when nothing differs from `start`.
+     * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
+     */
+    async commitEdits(
+      name: string,
+      start: string,
+      facts: CommitFacts,
+      edit: (worktree: string) => Promise<void>,
+      signal: AbortSignal,
+    ): Promise<string | undefined> {
       const worktree = join(worktrees, name);
       await run(["worktree", "add", "--quiet", "--detach", worktree, start], signal);
       try {
         await edit(worktree);
         // Where git keeps the index that the agent's own calls of git change.
         const index = join(path, "worktrees", name, "index");
-        await refuseConflicts(worktree, index, (args, call) => run(args, signal, call));
-        return await commitFiles(worktree, start, facts, (args, call) => run(args, signal, call));
+        const runHere: Run = (args, variables) =>
+          run(args, signal, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
+        await refuseConflicts(worktree, index, runHere);
+        return await commitFiles(worktree, start, facts, runHere);
       } finally {
         // The registration in the repository goes with the next `worktree prune`.
         await removeFolder(worktree);
@@ -90,12 +86,12 @@ export async function openAgentRepository(
   };
 }
 
-type Run = (args: readonly string[], call: Partial<GitCall>) => Promise<string>;
+/** Runs git on the repository with a worktree. */
+type Run = (args: readonly string[], variables: Record<string, string>) => Promise<string>;
 
 /** A merge that was begun and not finished is no work to publish; one whose conflicts are gone from the files is. */
 async function refuseConflicts(worktree: string, index: string, run: Run): Promise<void> {
-  const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: index };
-  const unmerged = run(["ls-files", "--unmerged", "-z"], { cwd: worktree, variables });
+  const unmerged = run(["ls-files", "--unmerged", "-z"], { GIT_INDEX_FILE: index });
   const listing = await unmerged.catch((error: unknown) => {
     // An index that the agent broke lists nothing.
     if (error instanceof GitError) return "";
@@ -118,14 +114,13 @@ async function commitFiles(worktree: string, parent: string, { author, message }
     throw new JobFailedError("The agent command removed its worktree.");
   const index = `${worktree}.index`;
   const variables = {
-    GIT_WORK_TREE: worktree,
     GIT_INDEX_FILE: index,
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
     GIT_COMMITTER_NAME: author.name,
     GIT_COMMITTER_EMAIL: author.email,
   };
-  const git = (...args: string[]) => run(args, { cwd: worktree, variables });
+  const git = (...args: string[]) => run(args, variables);
   try {
     await git("read-tree", parent);
     await git("add", "--all", "--", ".");

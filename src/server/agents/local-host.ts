@@ -27,19 +27,20 @@ export interface PullRequestView extends LocalPullRequest {
   readonly diff: string | undefined;
 }
 
-/** Leaves branches in the served repository, and shows them as pull requests on pages of the platform's own. */
-export interface LocalHost extends PullRequestHost {
-  /** A pull request as its branches are now; `undefined` where none has this number. */
-  read(number: number, signal: AbortSignal): Promise<PullRequestView | undefined>;
-}
+export type LocalHost = Awaited<ReturnType<typeof openLocalHost>>;
 
-/** Opens the pull requests kept in a folder; `givenBase` is the branch that the work is for, by default the one checked out. */
+/**
+ * Leaves branches in the served repository, and shows them as pull requests on pages of the platform's own, which are kept in
+ * a folder.
+ *
+ * @param givenBase The branch that the work is for; by default the one that is checked out.
+ */
 export async function openLocalHost(
   directory: string,
   givenBase: string | undefined,
   agents: AgentRepository,
   { log, now }: PlatformContext,
-): Promise<LocalHost> {
+) {
   const store = await openRecordStore(join(directory, "pull-requests"), LocalPullRequest, log);
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   let lastNumber = Math.max(0, ...store.list().map(({ number }) => number));
@@ -49,7 +50,7 @@ export async function openLocalHost(
   const findCommit = (name: string, signal: AbortSignal) =>
     ask(signal, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
 
-  return {
+  const host: PullRequestHost = {
     repository,
     async findStart(branch, signal) {
       const base = givenBase ?? (await ask(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
@@ -74,7 +75,11 @@ export async function openLocalHost(
       await store.put(String(number), facts);
       return `${repository}/pull/${number}`;
     },
-    async read(number, signal) {
+  };
+  return {
+    ...host,
+    /** A pull request as its branches are now; `undefined` where none has this number. */
+    async read(number: number, signal: AbortSignal): Promise<PullRequestView | undefined> {
       const pullRequest = store.get(String(number));
       if (pullRequest === undefined) return undefined;
       const head = await findCommit(`refs/heads/${pullRequest.branch}`, signal);

@@ -146,8 +146,7 @@ async function waitForEnd(
     await Promise.race([closed, delay(lingeringOutputMs, undefined, { ref: false })]);
     return code ?? signal ?? "an unknown end";
   } catch (error) {
-    if (error instanceof Error) return error;
-    throw error;
+    return error as Error;
   } finally {
     stop.removeEventListener("abort", end);
     clearTimeout(force);
@@ -174,7 +173,7 @@ const maxOutputBytes = 1024 * 1024;
 const tailBytes = 2000;
 
 /** Writes a child's output to a file, up to a limit, until it is disposed of; knows its last lines. */
-function recordOutput(child: ChildProcess, path: string): { tail: () => string } & AsyncDisposable {
+function recordOutput(child: ChildProcess, path: string) {
   const file = createWriteStream(path, { mode: 0o600 });
   // A log that cannot be written is no reason to lose the agent's work.
   file.on("error", () => undefined);
@@ -190,12 +189,12 @@ function recordOutput(child: ChildProcess, path: string): { tail: () => string }
   };
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", record);
   return {
-    tail() {
-      const lines = end
-        .toString("utf8")
-        .trim()
-        .split(/\s*\n\s*/);
-      return lines.slice(-5).join(" / ");
+    tail(): string {
+      const text = end.toString("utf8").trim();
+      return text
+        .split(/\s*\n\s*/)
+        .slice(-5)
+        .join(" / ");
     },
     async [Symbol.asyncDispose]() {
       file.end();
