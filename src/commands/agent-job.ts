@@ -9,18 +9,10 @@ import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord } from "../github/claim-store.ts";
-import type { OwnershipDeps } from "../github/comment-claims.ts";
-import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import {
-  introducePullRequest,
-  type Origin,
-  type PullRequest,
-  readPullRequest,
-} from "../github/pull-requests.ts";
+import { type Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
 import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
-import { introducePullRequestText } from "../presentation/status-comment.ts";
 import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
@@ -176,9 +168,9 @@ export function isJobGone(error: unknown, ageMs: number): boolean {
 /** A verified pull request of a job. */
 export interface JobPullRequest {
   readonly url: string;
-  readonly number: number | undefined;
+  readonly number?: number | undefined;
   /** The pull request, where it is one of this repository that the token can see. */
-  readonly pull: PullRequest | undefined;
+  readonly pull?: PullRequest | undefined;
 }
 
 /** How a job ended, before it is written down. */
@@ -224,10 +216,8 @@ export interface JobHome {
  */
 export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobHome): Promise<JobEnd> {
   const status = job.status?.toLowerCase();
-  const reported = job.prLink ? await readReported(job.prLink, job, home) : undefined;
-  const pullRequest = typeof reported === "string" ? undefined : reported;
-  const refusal =
-    typeof reported === "string" ? `The pull request it reports is not accepted: ${reported}.` : undefined;
+  const { pullRequest, problem } = job.prLink ? await readReported(job.prLink, job, home) : {};
+  const refusal = problem && `The pull request it reports is not accepted: ${problem}.`;
   if (status === "failed") {
     const said = `Agent job ${jobId} failed${quoteReason(job)}`;
     return { outcome: "failed", error: jobFailed([said, refusal].filter(Boolean).join(" ")), pullRequest };
@@ -256,15 +246,17 @@ async function readReported(
   reported: string,
   { source }: AgentJob,
   home: JobHome,
-): Promise<JobPullRequest | string> {
+): Promise<{ readonly pullRequest?: JobPullRequest; readonly problem?: string }> {
   const link = verifyPullRequestLink(reported, source?.repository ?? undefined, home);
-  if (link.kind === "mismatch") return link.reason;
-  if (link.kind === "local-page") return { url: link.url, number: undefined, pull: undefined };
-  const found = await readPullRequest(link, home.api);
-  if (found === undefined) return "GitHub knows no such pull request";
+  if (link.kind === "mismatch") return { problem: link.reason };
+  if (link.kind === "local-page") return { pullRequest: { url: link.url } };
+  const { url, number } = link;
   const { owner, name } = home.api.repository;
   const isHome = `${link.owner}/${link.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
-  return { url: link.url, number: link.number, pull: isHome && found !== "hidden" ? found : undefined };
+  if (!isHome) return { pullRequest: { url, number } };
+  const found = await readPullRequest(number, home.api);
+  if (found === undefined) return { problem: "GitHub knows no such pull request" };
+  return { pullRequest: { url, number, pull: found === "hidden" ? undefined : found } };
 }
 
 /** The end of a job whose pull request was found by the request's reference. */
@@ -316,29 +308,4 @@ function repositoryOf(source: string | undefined, { host, hostname }: URL): stri
   const sourceHost = found?.["host"]?.toLowerCase();
   const isHere = sourceHost === undefined || sourceHost === host || sourceHost === hostname;
   return isHere ? found?.["name"] : undefined;
-}
-
-/** Where a request was made, as far as the comment on its pull request tells. */
-export interface RequestSource {
-  /** Page of the thread. */
-  readonly page: string | undefined;
-  /** What a comment must start with to reach the agent; `undefined` where it is not known. */
-  readonly triggerPhrase: string | undefined;
-}
-
-/** Says on a pull request which job made it; the pull request is there whether or not that succeeds, so a failure is a warning. */
-export async function introduceOrWarn(
-  { number }: Pick<PullRequest, "number">,
-  origin: Origin,
-  { page, triggerPhrase }: RequestSource,
-  { log, signal, ...ownership }: OwnershipDeps & Pick<Run, "log" | "signal">,
-): Promise<void> {
-  const text = introducePullRequestText(origin.jobId, page, triggerPhrase);
-  try {
-    await introducePullRequest({ number, text, origin }, ownership);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof GitHubError)) throw error;
-    log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
-  }
 }

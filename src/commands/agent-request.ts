@@ -9,8 +9,8 @@ import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
 import { readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import { type ClaimDraft, draftRecord, type Refusal } from "./claim.ts";
-import { checkPeople, type GitHubConnection } from "./connect-github.ts";
+import { type ClaimDraft, draftRecord } from "./claim.ts";
+import { type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
 import {
@@ -40,18 +40,9 @@ export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipD
   return { api: github.api, signer, identity: await github.readIdentity() };
 }
 
-export interface SendableRequest extends EventRequest {
+interface PreparedRequest extends EventRequest {
   readonly prompt: string;
-}
-
-interface PreparedRequest {
-  readonly kind: "request";
-  readonly request: SendableRequest;
   readonly draft: ClaimDraft;
-}
-
-interface SkippedRequest extends Refusal {
-  readonly kind: "skip";
 }
 
 const bareRequest = "Bring the documentation in line with what this thread is about.";
@@ -70,10 +61,10 @@ const changeRequest = [
 export async function prepareRequest(
   prompt: string | undefined,
   agent: Agent,
-): Promise<PreparedRequest | SkippedRequest> {
+): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
   const { event, context } = agent.github;
+  const { triggerPhrase, projectId: target } = agent;
   const { runId } = context;
-  const { triggerPhrase } = agent;
   const request = readRequest(event, { triggerPhrase, prompt, runId, bareRequest, changeRequest });
   if (request.kind === "skip") return request;
   if (request.kind === "nothing") {
@@ -81,8 +72,8 @@ export async function prepareRequest(
       "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
     ]);
   }
-  const gate = await checkPeople(agent.inputs, agent.github);
-  if (!gate.allowed) return { kind: "skip", reason: gate.code, message: `Not permitted: ${gate.reason}.` };
+  const refusal = await refusePeople(agent.inputs, agent.github);
+  if (refusal) return { kind: "skip", ...refusal };
   if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { kind: "skip", reason: "own-pull-request", message };
@@ -94,7 +85,6 @@ export async function prepareRequest(
   const thread = await quoteRelevantThread(agent);
 
   const { family, subject, body, instruction } = request;
-  const { projectId: target } = agent;
   const repositoryId = context.repository.id;
   const trigger = triggerKey({ repositoryId, family, subject, body, command: "agent", target });
   const assembled = assemblePrompt({
@@ -106,11 +96,8 @@ export async function prepareRequest(
   const removed = describeRemoval(request.removed, "the request");
   const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
   const facts = { command: "agent", target, trigger, runUrl: context.runUrl } as const;
-  return {
-    kind: "request",
-    request: { ...request, prompt: assembled.prompt },
-    draft: draftRecord({ ...facts, request: instruction, notes }, event),
-  };
+  const draft = draftRecord({ ...facts, request: instruction, notes }, event);
+  return { ...request, prompt: assembled.prompt, draft };
 }
 
 async function isOwnChange(agent: Agent): Promise<boolean> {

@@ -12,15 +12,16 @@ import {
   countOpenOwn,
   decoratePullRequest,
   findByReference,
+  introducePullRequest,
   type Origin,
   type PullRequest,
   readOrigin,
 } from "../github/pull-requests.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
-import { reactWithEyes } from "../github/trigger-text.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import {
   describeStatus,
+  introducePullRequestText,
   type RequestStatus,
   renderAgentDryRun,
   renderAgentSummary,
@@ -34,7 +35,6 @@ import {
   createJob,
   followAgentJob,
   foundEnd,
-  introduceOrWarn,
   isJobGone,
   type JobEnd,
   type JobHome,
@@ -51,11 +51,17 @@ import {
   explainError,
   hasWaitingRun,
   leaveToOtherRun,
-  type Refusal,
-  refuseChangedText,
   submitOnce,
 } from "./claim.ts";
-import { checkPeople, connectGitHub, type GitHubConnection } from "./connect-github.ts";
+import {
+  acknowledge,
+  connectGitHub,
+  findThread,
+  type GitHubConnection,
+  type Refusal,
+  refuseChangedText,
+  refusePeople,
+} from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
@@ -85,9 +91,8 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const agent = createAgent(inputs, github, run);
   if (inputs.jobId !== undefined) return followGivenJob(inputs.jobId, agent);
 
-  const prepared = await prepareRequest(prompt, agent);
-  if (prepared.kind === "skip") return skipped(prepared);
-  const { request, draft } = prepared;
+  const request = await prepareRequest(prompt, agent);
+  if (request.kind === "skip") return skipped(request);
   if (inputs.dryRun) return describeDryRun(request.prompt, agent);
 
   await using connection = await connectPlatform(inputs, run, {
@@ -97,7 +102,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const { platform } = connection;
   const home = homeOf(platform.origin, github);
   const origin = await readRequestOrigin(agent);
-  const lease = await openLease(draft, agent);
+  const lease = await openLease(request.draft, agent);
   const claiming: ClaimingAgent = { ...agent, platform, home, lease };
 
   const situation = await lease.resolve();
@@ -107,7 +112,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     lease.resume(situation.claim);
     return await concludeLost(undefined, claiming);
   }
-  const earlier = await findEarlierPullRequest(draft.trigger, agent);
+  const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
   if (earlier) {
     await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
     return showRecordedEnd(lease.claim, agent);
@@ -115,13 +120,16 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const refusal = await refuseRequest(request, agent);
   if (refusal) return skipped(refusal);
 
-  await acknowledge(agent);
-  const send = () =>
-    createJob(platform, { projectId: agent.projectId, prompt: request.prompt, origin }, run.log);
-  // In an hour, a permission may have been taken away.
-  const refuse = async () => (await refusePeople(agent)) ?? (await refuseRequest(request, agent));
-  const resubmissions = inputs.onAmbiguous === "resubmit" ? 1 : 0;
-  const submission = await submitOnce(lease, situation.stale, { send, refuse, resubmissions }, run);
+  await acknowledge(github, run);
+  const { projectId } = agent;
+  const steps = {
+    send: () => createJob(platform, { projectId, prompt: request.prompt, origin }, run.log),
+    // In an hour, a permission may have been taken away.
+    refuse: async () =>
+      (await refusePeople(inputs, github, "Not permitted any more")) ?? (await refuseRequest(request, agent)),
+    resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
+  };
+  const submission = await submitOnce(lease, situation.stale, steps, run);
   switch (submission.kind) {
     case "submitted":
       return await followClaimedJob(submission.job, claiming);
@@ -194,12 +202,12 @@ const soonestPullRequestMs = 2 * 60_000;
  * cannot be looked up, the record alone counts.
  */
 async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
-  const { event, context } = agent.github;
   const { clock, log, signal } = agent.run;
+  const { since } = findThread(agent.github) ?? {};
   // A commit's statuses cannot be taken away.
-  if (event.type !== "written" && event.type !== "pull-request") return undefined;
-  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
-  if (context.runAttempt === 1 && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
+  if (since === undefined) return undefined;
+  const isFirst = agent.github.context.runAttempt === 1;
+  if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
   try {
     const pull = await findPullRequest(trigger, since, agent);
     if (pull) log.info(`An earlier run's pull request was found: #${pull.number}.`);
@@ -219,36 +227,17 @@ function findPullRequest(
   return findByReference({ reference: signer.reference(trigger), since }, github.api);
 }
 
-async function refusePeople({ inputs, github }: Agent): Promise<Refusal | undefined> {
-  const gate = await checkPeople(inputs, github);
-  return gate.allowed ? undefined : { reason: gate.code, message: `Not permitted any more: ${gate.reason}.` };
-}
-
 /** Why a permitted request must not be sent all the same. */
-async function refuseRequest(request: EventRequest, agent: Agent): Promise<Refusal | undefined> {
+async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
+  const refusal = origin === "change" ? undefined : await refuseChangedText(agent.github);
   const { maxOpenPullRequests } = agent.inputs;
-  if (request.origin !== "change") {
-    const refusal = await refuseChangedText(agent.github);
-    if (refusal) return refusal;
-  }
-  if (maxOpenPullRequests === undefined) return undefined;
+  if (refusal || maxOpenPullRequests === undefined) return refusal;
   const open = await countOpenOwn(maxOpenPullRequests, await ownershipOf(agent));
   if (open < maxOpenPullRequests) return undefined;
   return {
     reason: "max-open-pull-requests",
     message: `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`,
   };
-}
-
-/** Shows that the request was seen; a failure is only worth a warning. */
-async function acknowledge({ github: { event, api }, run }: Agent): Promise<void> {
-  if (event.type !== "written") return;
-  try {
-    await reactWithEyes(event, api);
-  } catch (error) {
-    run.signal.throwIfAborted();
-    run.log.warning(messageOf(error));
-  }
 }
 
 async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
@@ -267,10 +256,9 @@ async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
  */
 async function locateClaims({ inputs, github }: Agent): Promise<ClaimLocation> {
   const { event, api, context } = github;
-  if (event.type !== "written" && event.type !== "pull-request") return { kind: "commit", sha: context.sha };
-  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
-  if (inputs.statusComment) return { kind: "thread", thread: event.thread, since };
-  const newest = event.type === "written" ? await newestCommitBefore(since, api) : undefined;
+  const location = findThread(github);
+  if (location && inputs.statusComment) return location;
+  const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
   return { kind: "commit", sha: newest ?? context.sha };
 }
 
@@ -360,13 +348,8 @@ async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, a
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
   if (!origin || !inputs.statusComment) return;
   const page = github.event.type === "written" ? github.event.thread.url : undefined;
-  const { log, signal } = run;
-  await introduceOrWarn(
-    pull,
-    origin,
-    { page, triggerPhrase },
-    { ...(await ownershipOf(agent)), log, signal },
-  );
+  const text = introducePullRequestText(origin.jobId, page, triggerPhrase);
+  await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
 }
 
 /** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */

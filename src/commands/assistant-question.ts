@@ -11,8 +11,7 @@ import {
 } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
-import type { Refusal } from "./claim.ts";
-import type { GitHubConnection } from "./connect-github.ts";
+import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";

@@ -4,10 +4,9 @@ import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
-import type { RunContext, Thread } from "../github/event.ts";
+import type { RunContext } from "../github/event.ts";
 import { defaultPhrases } from "../github/may-trigger.ts";
 import { createRecordSigner, threadKey } from "../github/record-signer.ts";
-import { reactWithEyes } from "../github/trigger-text.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { codeBlock, pageLink } from "../presentation/markdown.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
@@ -19,8 +18,16 @@ import {
   readContextItems,
   readQuestion,
 } from "./assistant-question.ts";
-import { ClaimLease, createOwner, draftRecord, type Refusal, refuseChangedText } from "./claim.ts";
-import { checkPeople, connectGitHub, type GitHubConnection } from "./connect-github.ts";
+import { ClaimLease, createOwner, draftRecord } from "./claim.ts";
+import {
+  acknowledge,
+  connectGitHub,
+  findThread,
+  type GitHubConnection,
+  type Refusal,
+  refuseChangedText,
+  refusePeople,
+} from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -44,8 +51,8 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const prepared = await prepareQuestion(question, inputs, github);
   const { request } = prepared.compose(inputs.threadId);
 
-  const gate = await checkPeople(inputs, github);
-  if (!gate.allowed) return skip({ reason: gate.code, message: `Not permitted: ${gate.reason}.` }, run);
+  const refusal = await refusePeople(inputs, github);
+  if (refusal) return skip(refusal, run);
   if (inputs.dryRun) {
     const end = skip({ reason: "dry-run", message: "Dry run: nothing was sent." }, run);
     return { ...end, summary: `${end.summary}\n${codeBlock(JSON.stringify(request, null, 2))}\n` };
@@ -59,14 +66,12 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
 }
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
-async function prepareQuestion(
-  question: EventQuestion,
-  inputs: AssistantInputs,
-  { event, context: { repository, runUrl } }: GitHubConnection,
-) {
+async function prepareQuestion(question: EventQuestion, inputs: AssistantInputs, github: GitHubConnection) {
   const { text, notes, origin } = question;
+  const { repository, runUrl } = github.context;
   // A pull request that merely changed has a conversation too.
-  const thread = event.type === "written" || event.type === "pull-request" ? event.thread : undefined;
+  const location = findThread(github);
+  const thread = location?.thread;
   const domain = inputs.domain ?? embeddedDomain;
   const identity = { command: "assistant", target: domain } as const;
   const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
@@ -80,15 +85,15 @@ async function prepareQuestion(
   return {
     origin,
     domain,
-    thread: inputs.statusComment ? thread : undefined,
-    draft: draftRecord({ ...identity, trigger, runUrl, request: text, notes }, event),
+    location: inputs.statusComment ? location : undefined,
+    draft: draftRecord({ ...identity, trigger, runUrl, request: text, notes }, github.event),
     compose: (threadId: string | undefined, turns: readonly Turn[] = []) =>
       composeQuestion(inputs, { ...asked, turns }, threadId),
   };
 }
 
 async function answerQuestion(
-  { domain, thread, origin, draft, compose }: Awaited<ReturnType<typeof prepareQuestion>>,
+  { domain, location, origin, draft, compose }: Awaited<ReturnType<typeof prepareQuestion>>,
   triggerPhrase: string,
   inputs: AssistantInputs,
   github: GitHubConnection,
@@ -105,9 +110,9 @@ async function answerQuestion(
   });
 
   const links = linkPolicyOf(domain, files?.baseUrl);
-  const asked: AskedQuestion = { ...draft, links, triggerPhrase: thread && triggerPhrase };
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrase };
   const render = (record: ClaimRecord) => renderRecord(asked, record);
-  const records = thread && (await openRecords(locate(thread, github), draft.trigger, github, render));
+  const records = location && (await openRecords(location, draft.trigger, github, render));
   const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
   const live = lease && new LiveAnswer(lease, asked, run);
 
@@ -119,8 +124,12 @@ async function answerQuestion(
   const isThreadGiven = inputs.threadId !== undefined;
   // A conversation that a user names need not be the one of this thread.
   const conversation: Conversation =
-    thread && records && !isThreadGiven
-      ? await readConversation({ thread, site: domain, triggerPhrase }, records.ownership, run.log)
+    records && !isThreadGiven
+      ? await readConversation(
+          { thread: location.thread, site: domain, triggerPhrase },
+          records.ownership,
+          run.log,
+        )
       : { threadId: inputs.threadId, turns: [] };
   const question = {
     compose: (threadId: string | undefined) => compose(threadId, conversation.turns),
@@ -163,16 +172,6 @@ async function readModel({ environment, maskSecret }: Run) {
   return model;
 }
 
-/** Where the records of a question are kept; nothing about it is older than its text. */
-function locate({ kind, number, nodeId, triggerComment, createdAt }: Thread, { event }: GitHubConnection) {
-  const since = event.type === "written" ? event.text.createdAt : createdAt;
-  return {
-    kind: "thread",
-    thread: { kind, number, nodeId, ...(triggerComment && { triggerComment }) },
-    since,
-  } as const;
-}
-
 /** The records of this question in the comments of its thread, and those of the conversation that it may continue. */
 async function openRecords(
   location: Extract<ClaimLocation, { kind: "thread" }>,
@@ -192,16 +191,6 @@ async function openRecords(
     claims: createCommentClaims(options, { ...ownership, render }),
     shutdownClaims: createCommentClaims(options, { ...ownership, api: shutdownApi, render }),
   };
-}
-
-/** Shows that the question was seen; its failure is only worth a warning. */
-async function acknowledge({ event, api }: GitHubConnection, { log, signal }: Run): Promise<void> {
-  try {
-    if (event.type === "written") await reactWithEyes(event, api);
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-  }
 }
 
 /** A question that this run does not answer; `claim` is the comment of the run that does. */

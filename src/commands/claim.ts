@@ -16,8 +16,7 @@ import {
   type StoredClaim,
 } from "../github/claim-store.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
-import { compareWithLiveText } from "../github/trigger-text.ts";
-import type { GitHubConnection } from "./connect-github.ts";
+import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
 
@@ -131,21 +130,6 @@ export function draftRecord({ request, notes, ...facts }: RequestFacts, event: G
 /** An error as a record keeps it. */
 export function explainError(error: ActionError): string {
   return shorten(`${error.message} ${error.hint}`, 1000);
-}
-
-/** Why a request that was permitted is not sent all the same; `reason` is the output `skip-reason`. */
-export interface Refusal {
-  readonly reason: string;
-  readonly message: string;
-  /** Page that says more. */
-  readonly page?: string | undefined;
-}
-
-/** The text that asked must still be the one that the event carried. */
-export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
-  const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
-  if (state === "unchanged") return undefined;
-  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
 }
 
 /** How a second run leaves a request to the run that works on it. */
@@ -406,18 +390,19 @@ export interface SubmitSteps<Job> {
   readonly send: () => Promise<Job>;
   /** Asked after each wait for the platform's limit: why the request must not be sent any more. */
   readonly refuse: () => Promise<Refusal | undefined>;
+  /** How often a lost answer may be followed by another request. */
+  readonly resubmissions: number;
 }
 
 /**
- * Takes a free trigger and creates its job; a lost answer is only followed by another request as often as `resubmissions`
- * allows.
+ * Takes a free trigger and creates its job.
  *
  * @throws {PlatformError} when the platform turned the request away for good; the record then says so.
  */
 export async function submitOnce<Job extends { readonly jobId: string }>(
   lease: ClaimLease,
   stale: readonly StoredClaim[],
-  { send, refuse, resubmissions }: SubmitSteps<Job> & { readonly resubmissions: number },
+  { send, refuse, resubmissions }: SubmitSteps<Job>,
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
@@ -425,7 +410,10 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
     for (let attempt = 1, resubmissionsLeft = resubmissions; ; attempt += 1) {
       rival ??= await lease.announce();
       if (rival) return { kind: "other-run", claim: rival };
-      const result = await sendOrFail(send);
+      const result = await send().catch((error: unknown) => {
+        if (error instanceof PlatformError) return error;
+        throw error;
+      });
       if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
@@ -448,15 +436,6 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
     }
   } catch (error) {
     await lease.recordInterruption(error);
-    throw error;
-  }
-}
-
-async function sendOrFail<Job>(send: () => Promise<Job>): Promise<Job | PlatformError> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof PlatformError) return error;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** The connection to GitHub of a command that works on a thread or a commit. */
 import { systemClock } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { GitHubError } from "../github/errors.ts";
 import {
@@ -9,9 +10,10 @@ import {
   readEvent,
   readRunContext,
 } from "../github/event.ts";
-import { checkGate, type GateDecision, type GatePolicy, readPermission } from "../github/gate.ts";
+import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
+import { compareWithLiveText, reactWithEyes } from "../github/trigger-text.ts";
 import type { Run } from "./run.ts";
 
 /** Requests of a cancelled run have to be done within seconds. */
@@ -48,21 +50,16 @@ export async function connectGitHub(
 ): Promise<GitHubConnection> {
   const context = await readRunContext(environment);
   if (token === undefined) {
-    throw new GitHubError(
-      "missing-permission",
-      "There is no `github-token`, so no permission can be checked.",
-      {
-        hint: "Leave the input out (the default is the workflow's token), and give the job `permissions:` with `issues: write` and `pull-requests: write`.",
-      },
-    );
+    const hint =
+      "Leave the input out (the default is the workflow's token), and give the job `permissions:` with `issues: write` and `pull-requests: write`.";
+    const message = "There is no `github-token`, so no permission can be checked.";
+    throw new GitHubError("missing-permission", message, { hint });
   }
   const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
-  const api = new GitHubApi({ ...options, deadlineMs }, { log, signal, random, clock, redact });
+  const deps = { log, signal, random, clock, redact };
+  const api = new GitHubApi({ ...options, deadlineMs }, deps);
   const neverAborted = new AbortController().signal;
-  const shutdownApi = new GitHubApi(
-    { ...options, ...shutdownLimits },
-    { log, signal: neverAborted, random, clock, redact },
-  );
+  const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
   let identity: Promise<Account> | undefined;
   return {
     context,
@@ -77,13 +74,48 @@ export async function connectGitHub(
   };
 }
 
-/** Checks whether the people behind a connection's event may use the action. */
-export function checkPeople(
+/** Why a request is not carried out; `reason` is the output `skip-reason`. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+  /** Page that says more. */
+  readonly page?: string | undefined;
+}
+
+/** The people behind a connection's event must be permitted to use the action. */
+export async function refusePeople(
   policy: GatePolicy,
   { context, event, api, readIdentity }: GitHubConnection,
-): Promise<GateDecision> {
-  return checkGate(event, context, policy, {
-    readPermission: (login) => readPermission(login, api),
-    readIdentity,
-  });
+  problem = "Not permitted",
+): Promise<Refusal | undefined> {
+  const readPermissionOf = (login: string) => readPermission(login, api);
+  const gate = await checkGate(event, context, policy, { readPermission: readPermissionOf, readIdentity });
+  return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
+}
+
+/** The text that asked must still be the one that the event carried. */
+export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
+  const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
+  if (state === "unchanged") return undefined;
+  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
+}
+
+/** Shows that the request was seen; a failure is only worth a warning. */
+export async function acknowledge(
+  { event, api }: GitHubConnection,
+  { log, signal }: Pick<Run, "log" | "signal">,
+): Promise<void> {
+  try {
+    if (event.type === "written") await reactWithEyes(event, api);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(messageOf(error));
+  }
+}
+
+/** Where the records of a request are kept that was made on a thread; nothing about it is older than its text. */
+export function findThread({ event }: Pick<GitHubConnection, "event">) {
+  if (event.type !== "written" && event.type !== "pull-request") return undefined;
+  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
+  return { kind: "thread", thread: event.thread, since } as const;
 }

@@ -12,7 +12,8 @@ import {
   renderAnswerComment,
 } from "../presentation/answer-comment.ts";
 import { finishedPart } from "../presentation/sanitize-answer.ts";
-import { type ClaimLease, explainError, leases, leaveToOtherRun, type Refusal } from "./claim.ts";
+import { type ClaimLease, explainError, leases, leaveToOtherRun } from "./claim.ts";
+import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
 /** Why a question is not answered by this run, and the comment that answers it. */

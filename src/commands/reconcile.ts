@@ -1,19 +1,21 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
 import { ActionError, InputError } from "../base/errors.ts";
-import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import { createReferenceFinder, type PullRequest } from "../github/pull-requests.ts";
+import { createReferenceFinder, introducePullRequest, type PullRequest } from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
+import {
+  describeStatus,
+  introducePullRequestText,
+  renderStatusComment,
+} from "../presentation/status-comment.ts";
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
 import {
   type AgentPlatform,
   createAgentSigner,
   foundEnd,
-  introduceOrWarn,
   isEndedStatus,
   isJobGone,
   type JobEnd,
@@ -56,8 +58,8 @@ export async function runReconcile(
 
   const home = { api, serverUrl: context.serverUrl, platformOrigin: platform.origin };
   const findPull = createReferenceFinder(api);
-  const reconciler = { projectId, dryRun, platform, home, ownership, findPull };
-  const { rows, notes, failure } = await reconcileRecords(search, reconciler, run);
+  const reconciler = { ...run, projectId, dryRun, platform, home, ownership, findPull };
+  const { rows, notes, failure } = await reconcileRecords(search, reconciler);
   for (const note of notes) run.log.warning(note);
   const finished = rows.filter(({ kind }) => kind === "finished").length;
   const verb = dryRun ? "would be finished (dry run)" : "finished";
@@ -68,7 +70,7 @@ export async function runReconcile(
 }
 
 /** What reconciling takes besides the records. */
-export interface Reconciler {
+export interface Reconciler extends Pick<Run, "log" | "signal" | "clock"> {
   readonly projectId: string;
   /** Finds out, and changes nothing. */
   readonly dryRun: boolean;
@@ -98,8 +100,8 @@ const maxFailuresInARow = 5;
 export async function reconcileRecords(
   search: RecordSearch,
   reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal" | "clock">,
 ): Promise<Reconciliation> {
+  const { log, signal } = reconciler;
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "agent" && record.target === reconciler.projectId;
     return isOurs && record.state !== "ended" && record.state !== "released";
@@ -112,19 +114,19 @@ export async function reconcileRecords(
     const { where, claim } = found;
     const facts = { where, url: claim.url, jobId: claim.record.jobId };
     try {
-      const finding = await checkRecord(claim, reconciler, run);
+      const finding = await checkRecord(claim, reconciler);
       const { kind, detail } = await writeFinding(found, finding, reconciler);
       rows.push({ ...facts, kind, detail });
       failuresInARow = 0;
     } catch (error) {
-      run.signal.throwIfAborted();
+      signal.throwIfAborted();
       const isKeyRefused =
         error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
       if (!(error instanceof ActionError) || isKeyRefused) throw error;
       rows.push({ ...facts, kind: "failed-to-check", detail: error.message });
       errors.push(error);
       failuresInARow += 1;
-      run.log.warning(`${where}: ${explainError(error)}`);
+      log.warning(`${where}: ${explainError(error)}`);
       if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
   }
@@ -157,12 +159,8 @@ const submissionOverMs = 30 * 60_000;
 const lateLinkMs = 5_000;
 
 /** Finds out what became of a record's request. */
-async function checkRecord(
-  { record, ageMs }: StoredClaim,
-  reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal" | "clock">,
-): Promise<Finding> {
-  if (record.state === "working") return checkJob(record, ageMs, reconciler, run);
+async function checkRecord({ record, ageMs }: StoredClaim, reconciler: Reconciler): Promise<Finding> {
+  if (record.state === "working") return checkJob(record, ageMs, reconciler);
   if (record.state === "claimed") {
     if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
     const change = { state: "released", outcome: "interrupted" } as const;
@@ -175,26 +173,21 @@ async function checkRecord(
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(
-  record: ClaimRecord,
-  ageMs: number,
-  reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal" | "clock">,
-): Promise<Finding> {
+async function checkJob(record: ClaimRecord, ageMs: number, reconciler: Reconciler): Promise<Finding> {
   const { jobId = "", outcome } = record;
+  const { clock, signal } = reconciler;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
   let job = await readJob(jobId, ageMs, reconciler);
-  if (job !== "gone" && lacksLink(job)) {
-    await run.clock.sleep(lateLinkMs, run.signal);
+  if (job && lacksLink(job)) {
+    await clock.sleep(lateLinkMs, signal);
     job = await readJob(jobId, ageMs, reconciler);
   }
-  if (job === "gone") {
-    if (ageMs < leaveAloneMs) return running("the platform does not know it yet");
-    return finished(await finishGone(jobId, record, reconciler, run));
-  }
-  if (isEndedStatus(job.status)) {
-    const end = await resolveJobOutcome(jobId, job, reconciler.home);
-    if (end.pullRequest?.pull) await introduce(end.pullRequest.pull, jobId, reconciler, run);
+  if (!job && ageMs < leaveAloneMs) return running("the platform does not know it yet");
+  if (!job || isEndedStatus(job.status)) {
+    const end = job
+      ? await resolveJobOutcome(jobId, job, reconciler.home)
+      : await endOfGone(record, reconciler);
+    if (end.pullRequest?.pull) await introduce(end.pullRequest.pull, jobId, reconciler);
     return finished(end);
   }
   const status = running(job.status ?? "without a status");
@@ -207,34 +200,22 @@ function running(detail: string): Finding {
   return { kind: "running", detail };
 }
 
-/** A job, or that there is none any more; a proxy's "not found" says nothing about a job at first. */
-async function readJob(
-  jobId: string,
-  ageMs: number,
-  { projectId, platform }: Reconciler,
-): Promise<AgentJob | "gone"> {
+/** A job; `undefined` where there is none any more. A proxy's "not found" says nothing about a job at first. */
+async function readJob(jobId: string, ageMs: number, { projectId, platform }: Reconciler) {
   try {
     return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
-    if (isJobGone(error, ageMs)) return "gone";
+    if (isJobGone(error, ageMs)) return undefined;
     throw error;
   }
 }
 
 /** How a job ended that the platform has forgotten; its pull request may be there all the same. */
-async function finishGone(
-  jobId: string,
-  record: ClaimRecord,
-  reconciler: Reconciler,
-  run: Pick<Run, "log" | "signal" | "clock">,
-): Promise<JobEnd> {
+async function endOfGone(record: ClaimRecord, reconciler: Reconciler): Promise<JobEnd> {
   const pull = await findPull(record, reconciler);
-  if (!pull) {
-    const error = new PlatformError("not-found", `The platform no longer knows job ${jobId}.`);
-    return { outcome: "failed", error };
-  }
-  await introduce(pull, jobId, reconciler, run);
-  return foundEnd(pull);
+  if (pull) return foundEnd(pull);
+  const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
+  return { outcome: "failed", error };
 }
 
 function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: Reconciler) {
@@ -243,14 +224,13 @@ function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findP
 
 /** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
 async function introduce(
-  pull: PullRequest,
+  { number }: PullRequest,
   jobId: string,
-  { dryRun, projectId, ownership }: Reconciler,
-  { log, signal }: Pick<Run, "log" | "signal" | "clock">,
+  { dryRun, projectId, ownership, log }: Reconciler,
 ): Promise<void> {
   if (dryRun) return;
-  const source = { page: undefined, triggerPhrase: undefined };
-  await introduceOrWarn(pull, { project: projectId, jobId }, source, { ...ownership, log, signal });
+  const text = introducePullRequestText(jobId, undefined, undefined);
+  await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 
 function finished(end: JobEnd): Finding {

@@ -27,18 +27,16 @@ const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: 
 const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 /**
- * A pull request of this or another repository; `undefined` where this repository has none with that number, `hidden`
- * where the token cannot see it.
+ * A pull request of this repository; `undefined` where there is none with that number, `hidden` where the token cannot
+ * see it.
  */
 export async function readPullRequest(
-  { owner, name, number }: { readonly owner: string; readonly name: string; readonly number: number },
+  number: number,
   api: GitHubApi,
 ): Promise<PullRequest | "hidden" | undefined> {
-  const isHome =
-    `${owner}/${name}`.toLowerCase() === `${api.repository.owner}/${api.repository.name}`.toLowerCase();
   const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-  const read = api.request(pullsPurpose, route, { owner, repo: name, pull_number: number });
-  const visible = unlessGone(read.then(toPullRequest), isHome ? [403] : [403, 404]);
+  const read = api.request(pullsPurpose, route, { pull_number: number });
+  const visible = unlessGone(read.then(toPullRequest), [403]);
   return unlessGone(
     visible.then((pull) => pull ?? "hidden"),
     [404],
@@ -62,17 +60,33 @@ function threadOf(number: number): ThreadAddress {
   return { kind: "pull-request", number, nodeId: "" };
 }
 
-/** Says on a pull request which job made it; once, also where two runs do it at the same time. */
+/**
+ * Says on a pull request which job made it; once, also where two runs do it at the same time. A failure is a warning, for
+ * the pull request itself is there.
+ */
 export async function introducePullRequest(
   { number, text, origin }: { number: number; text: string; origin: Origin },
   deps: OwnershipDeps,
+  log: Log,
 ): Promise<void> {
-  if (await readOrigin(number, deps)) return;
-  const thread = threadOf(number);
-  const comments = createThreadComments(thread, deps.api);
-  const created = await comments.create(text + markerIn({ thread, comment: "new" }, "origin", origin, deps));
-  const [first] = await listOrigins(number, deps);
-  if (first && first.comment.id < created.id) await comments.remove(created);
+  await warnIfRefused(number, log, async () => {
+    if (await readOrigin(number, deps)) return;
+    const thread = threadOf(number);
+    const comments = createThreadComments(thread, deps.api);
+    const marker = markerIn({ thread, comment: "new" }, "origin", origin, deps);
+    const created = await comments.create(text + marker);
+    const [first] = await listOrigins(number, deps);
+    if (first && first.comment.id < created.id) await comments.remove(created);
+  });
+}
+
+async function warnIfRefused(number: number, log: Log, attempt: () => Promise<unknown>): Promise<void> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
+  }
 }
 
 /** How many of our pull requests are open; stops counting at `limit`. */
@@ -227,18 +241,11 @@ export async function decoratePullRequest(
   log: Log,
 ): Promise<void> {
   const permission = "pull-requests: write";
-  const attempt = async (work: Promise<unknown>) => {
-    try {
-      await work;
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
-    }
-  };
+  const attempt = (work: () => Promise<unknown>) => warnIfRefused(number, log, work);
   if (labels.length > 0) {
     const purpose = { doing: "label the pull request", permission };
     const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
-    await attempt(api.request(purpose, route, { issue_number: number, labels: [...labels] }));
+    await attempt(() => api.request(purpose, route, { issue_number: number, labels: [...labels] }));
   }
   if (reviewers.length > 0) {
     const [teams = [], people = []] = [true, false].map((isTeam) =>
@@ -247,13 +254,13 @@ export async function decoratePullRequest(
     const purpose = { doing: "ask for reviews", permission };
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
     const requested = { pull_number: number, reviewers: people, team_reviewers: teams };
-    await attempt(api.request(purpose, route, requested));
+    await attempt(() => api.request(purpose, route, requested));
   }
   if (draft && !isDraft) {
     const query =
       "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
     // GitHub asks for the contents permission here, although only the pull request changes.
     const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
-    await attempt(api.graphql(purpose, query, { id: nodeId }, z.unknown()));
+    await attempt(() => api.graphql(purpose, query, { id: nodeId }, z.unknown()));
   }
 }

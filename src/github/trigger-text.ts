@@ -6,29 +6,30 @@ import type { WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
 /** Shows the author of a triggering text that it was seen. */
-export async function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): Promise<void> {
+export function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
   const comment = { comment_id: text.id, content: "eyes" } as const;
   switch (text.kind) {
     case "issue-comment":
-      await api.request(
+      return api.request(
         purpose,
         "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
         comment,
       );
-      break;
     case "review-comment":
-      await api.request(purpose, "POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", comment);
-      break;
+      return api.request(
+        purpose,
+        "POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions",
+        comment,
+      );
     case "issue": {
       const issue = { issue_number: thread.number, content: "eyes" } as const;
-      await api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", issue);
-      break;
+      return api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", issue);
     }
     default: {
       const query = `mutation ($id: ID!) { addReaction(input: { subjectId: $id, content: EYES }) { clientMutationId } }`;
-      await api.graphql(purpose, query, { id: text.nodeId }, z.unknown());
+      return api.graphql(purpose, query, { id: text.nodeId }, z.unknown());
     }
   }
 }
@@ -37,9 +38,9 @@ export type TextState = "unchanged" | "edited" | "deleted";
 
 /** Reads the live text and compares it with the event's. */
 export async function compareWithLiveText(event: WrittenEvent, api: GitHubApi): Promise<TextState> {
-  const live = await unlessGone(readLiveBody(event, api));
-  if (live === undefined) return "deleted";
-  return normalize(live) === normalize(event.text.body) ? "unchanged" : "edited";
+  const live = await unlessGone(readLiveText(event, api));
+  if (!live) return "deleted";
+  return normalize(live.body ?? "") === normalize(event.text.body) ? "unchanged" : "edited";
 }
 
 /** GitHub shows the same text with either kind of line end. */
@@ -49,36 +50,30 @@ function normalize(text: string): string {
 
 const Node = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
-async function readLiveBody({ text, thread }: WrittenEvent, api: GitHubApi): Promise<string | undefined> {
-  const { kind, id, nodeId } = text;
+async function readLiveText({ text, thread }: WrittenEvent, api: GitHubApi) {
   const permission = permissionToWrite(thread.kind).replace("write", "read");
   const purpose = { doing: "read the text that triggered the run", permission };
-  const read = async () => {
-    switch (kind) {
-      case "issue-comment":
-        return api.request(purpose, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-          comment_id: id,
-        });
-      case "review-comment":
-        return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", {
-          comment_id: id,
-        });
-      case "review":
-        return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
-          pull_number: thread.number,
-          review_id: id,
-        });
-      case "issue":
-        return api.request(purpose, "GET /repos/{owner}/{repo}/issues/{issue_number}", {
-          issue_number: thread.number,
-        });
-      case "discussion":
-      case "discussion-comment": {
-        const query = `query ($id: ID!) { node(id: $id) { ... on Discussion { body } ... on DiscussionComment { body } } }`;
-        return (await api.graphql(purpose, query, { id: nodeId }, Node)).node;
-      }
+  const comment = { comment_id: text.id };
+  switch (text.kind) {
+    case "issue-comment":
+      return api.request(purpose, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", comment);
+    case "review-comment":
+      return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", comment);
+    case "review": {
+      const review = { pull_number: thread.number, review_id: text.id };
+      return api.request(
+        purpose,
+        "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+        review,
+      );
     }
-  };
-  const found = await read();
-  return found === null ? undefined : (found.body ?? "");
+    case "issue": {
+      const issue = { issue_number: thread.number };
+      return api.request(purpose, "GET /repos/{owner}/{repo}/issues/{issue_number}", issue);
+    }
+    default: {
+      const query = `query ($id: ID!) { node(id: $id) { ... on Discussion { body } ... on DiscussionComment { body } } }`;
+      return (await api.graphql(purpose, query, { id: text.nodeId }, Node)).node;
+    }
+  }
 }

@@ -4,11 +4,12 @@ import { PlatformError } from "../../src/client/errors.ts";
 import {
   createJob,
   followAgentJob,
-  introduceOrWarn,
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
+import { introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { introducePullRequestText } from "../../src/presentation/status-comment.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -294,9 +295,10 @@ async function openScene(permissions: Permissions, signal = new AbortController(
   const api = connectRun(github, permissions, { log, signal });
   const identity = { login: "github-actions[bot]", id: 1, isBot: true };
   const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-  const deps = { api, identity, signer: createRecordSigner("svc_key-one"), log, signal };
-  const source = { page: undefined, triggerPhrase: "/docs" };
-  const introduce = () => introduceOrWarn(pull, { project: "prj_1", jobId: "job-1" }, source, deps);
+  const deps = { api, identity, signer: createRecordSigner("svc_key-one") };
+  const text = introducePullRequestText("job-1", undefined, "/docs");
+  const introduction = { number: pull.number, text, origin: { project: "prj_1", jobId: "job-1" } };
+  const introduce = () => introducePullRequest(introduction, deps, log);
   return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 

@@ -85,7 +85,7 @@ async function setScene(
     const findPull = async () => undefined;
     const search = { records: found, notSearched: [], failures };
     const deps = { log, signal: controller.signal, clock: createFakeClock() };
-    return reconcileRecords(search, { ...fixed, findPull, ...changes }, deps);
+    return reconcileRecords(search, { ...deps, ...fixed, findPull, ...changes });
   };
   /** What was written since the scene was set. */
   const writes = () => claims.history.slice(written);

@@ -24,7 +24,8 @@ async function openScene() {
   const github = await startGitHubStandIn();
   const api = connectRun(github, { "pull-requests": "write", contents: "read" });
   const deps = { api, identity: await readIdentity(api), signer: createRecordSigner("svc_key-one") };
-  return { github, api, deps, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  const log = createRecordingLog();
+  return { github, api, deps, log, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -105,11 +106,12 @@ test("A pull request is introduced once by two runs at the same time", async () 
   const introduction = { number, text: "Made by a job.", origin: { project: "prj_1", jobId: "job-1" } };
 
   await Promise.all([
-    introducePullRequest(introduction, scene.deps),
-    introducePullRequest(introduction, scene.deps),
+    introducePullRequest(introduction, scene.deps, scene.log),
+    introducePullRequest(introduction, scene.deps, scene.log),
   ]);
 
   expect(scene.github.commentsOn(number)).toHaveLength(1);
+  expect(scene.log.lines).toStrictEqual([]);
 });
 
 describe("a pull request with a reference", () => {
@@ -299,7 +301,7 @@ async function openOwnPull(permissions: Permissions) {
   const log = createRecordingLog();
   const api = connectRun(github, permissions, { log, signal: cancel.signal });
   const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-  const pull = await readPullRequest({ owner: "octo-org", name: "widgets", number }, api);
+  const pull = await readPullRequest(number, api);
   if (pull === undefined || pull === "hidden") throw new Error("The pull request is not there.");
   return { cancel, log, pull, api, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
