@@ -12,12 +12,12 @@ import {
   readCommand,
   readInputs,
 } from "../commands/read-inputs.ts";
-import type { CommandEnd, CommandLoaders, Run } from "../commands/run.ts";
+import type { CommandEnd, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
 import { type Environment, exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
 /** Every command, loaded when the inputs choose it. */
-const commands: CommandLoaders = {
+const commands: { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> } = {
   agent: async () => (await import("../commands/agent.ts")).runAgent,
   assistant: async () => (await import("../commands/assistant.ts")).runAssistant,
   export: async () => (await import("../commands/export.ts")).runExport,

@@ -3,21 +3,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
-import type { FinisherLoaders } from "../commands/run.ts";
+import type { PostRun } from "../commands/run.ts";
 import { type Environment, maskSecret, readState, redact, runnerLog } from "./runner.ts";
 
 /** What remains to be done, by command. */
-const finishers: FinisherLoaders = {
-  agent: async () => (await import("../commands/agent.ts")).finishAgent,
-  assistant: async () => (await import("../commands/assistant.ts")).finishAssistant,
-};
+const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<void>>> = new Map([
+  ["agent", async () => (await import("../commands/agent.ts")).finishAgent],
+  ["assistant", async () => (await import("../commands/assistant.ts")).finishAssistant],
+]);
 
 /** The runner gives a cancelled job's post steps little time. */
 const timeLimitMs = 6_500;
 
 /** Completes what the main step of the command left open; a post step never fails the job. */
 export async function runPost(command: string, environment: Environment): Promise<void> {
-  const load = Object.entries(finishers).find(([name]) => name === command)?.[1];
+  const load = finishers.get(command);
   if (load === undefined) return;
   try {
     const timeIsUp = new AbortController();

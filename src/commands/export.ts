@@ -30,7 +30,7 @@ import {
 import { formatBytes, formatCount } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { requireWritable, resolveInsideWorkspace, workspaceOf } from "./inside-workspace.ts";
+import { requireWritable, resolveOutputDir, workspaceOf } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
 /**
@@ -84,9 +84,8 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   const willFetch = inputs.wait && !inputs.dryRun;
   if (willFetch && inputs.upload !== "none") requireArtifactUpload(artifactNameOf(inputs), run.environment);
   const workspace = workspaceOf(run);
-  const input = "output-dir";
-  const outputDir = await resolveInsideWorkspace(inputs.outputDir, { workspace, input });
-  if (willFetch) await requireWritable(outputDir, { input });
+  const outputDir = await resolveOutputDir(inputs.outputDir, workspace);
+  if (willFetch) await requireWritable(outputDir);
   const { valuesFile: file, valuesBundleUrl, valuesVersion } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
   const { openValuesFile } = await import("../bundle/values-file.ts");
@@ -111,15 +110,11 @@ function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
   };
 }
 
-function startRequest({
-  domain = embeddedDomain,
-  exportVersion,
-  exportPaths,
-}: ExportInputs): StartExportRequest {
+function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): StartExportRequest {
   return {
-    domain,
-    ...(exportVersion === undefined ? {} : { version: exportVersion }),
-    ...(exportPaths.length === 0 ? {} : { paths: [...exportPaths] }),
+    domain: domain ?? embeddedDomain,
+    ...(exportVersion !== undefined && { version: exportVersion }),
+    ...(exportPaths.length > 0 && { paths: exportPaths }),
   };
 }
 
@@ -161,22 +156,30 @@ async function canBeResumed(jobId: string, platform: PlatformClient): Promise<bo
   }
 }
 
+/** @throws {PlatformError} `maybeSubmitted` where the answer names no job. */
 async function startOrAdoptJob(
   request: StartExportRequest,
   platform: PlatformClient,
-  run: Run,
+  { log }: Run,
 ): Promise<FoundJob> {
   try {
-    return { jobId: await startJob(request, platform, run), isNew: true };
+    const { jobId } = await platform.startExport(request);
+    if (jobId) {
+      log.info(`Export job ${jobId} is started.`);
+      return { jobId, isNew: true };
+    }
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
     for (const jobId of error.namedJobs) {
       if (!(await isSameExport(jobId, request, platform))) continue;
-      run.log.notice(`This export is under way already: following job ${jobId} instead of starting one.`);
+      log.notice(`This export is under way already: following job ${jobId} instead of starting one.`);
       return { jobId, isNew: false };
     }
     throw error;
   }
+  const message =
+    "The platform took the request to start the export, but its answer has no `jobId`. The job may run; it is not started again.";
+  throw new PlatformError("unexpected-response", message, { maybeSubmitted: true });
 }
 
 /** Whether a job makes what a request asks for, as far as the platform shows; a selection of pages must be shown. */
@@ -195,23 +198,6 @@ async function isSameExport(
     if (error instanceof PlatformError && error.code === "not-found") return false;
     throw error;
   }
-}
-
-async function startJob(
-  request: StartExportRequest,
-  platform: PlatformClient,
-  { log }: Run,
-): Promise<string> {
-  const { jobId } = await platform.startExport(request);
-  if (!jobId) {
-    throw new PlatformError(
-      "unexpected-response",
-      "The platform took the request to start the export, but its answer has no `jobId`. The job may run; it is not started again.",
-      { maybeSubmitted: true },
-    );
-  }
-  log.info(`Export job ${jobId} is started.`);
-  return jobId;
 }
 
 /** Polls the job to its end; returns its page count, where the platform says one. */
@@ -238,9 +224,8 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
   );
   if (job.status?.toLowerCase() === "failed") {
     const reason = readReason(job);
-    throw new JobFailedError(
-      `Export job ${jobId} failed${reason ? `: ${reason}` : "; the platform gives no reason."}`,
-    );
+    const why = reason ? `: ${reason}` : "; the platform gives no reason.";
+    throw new JobFailedError(`Export job ${jobId} failed${why}`);
   }
   const pageCount = readPageCount(job.pageCount);
   if (pageCount === 0) run.log.warning(noPagesWarning);
@@ -253,10 +238,10 @@ function describeJob(job: ExportJob) {
   const pages = readPageCount(job.pageCount);
   const words = [
     job.status ?? "without a status",
-    ...(percent === undefined ? [] : [`${percent} %`]),
-    ...(pages === undefined ? [] : [formatCount(pages, "page")]),
+    percent !== undefined && `${percent} %`,
+    pages !== undefined && formatCount(pages, "page"),
   ];
-  return { status: job.status ?? undefined, percent, line: words.join(", ") };
+  return { status: job.status ?? undefined, percent, line: words.filter(Boolean).join(", ") };
 }
 
 /** Downloads and verifies the bundle; returns it with the newest link, which is the one that lives longest. */
@@ -271,9 +256,8 @@ async function fetchBundle(
   const { createDispatcher } = await import("../bundle/dispatcher.ts");
   await using stack = new AsyncDisposableStack();
   const linkPolicy = createLinkPolicy(() => platform.network, allowedHosts);
-  const dispatcher = stack.adopt(createDispatcher(readProxySettings(run.environment), linkPolicy), (open) =>
-    open.close(),
-  );
+  const dispatcher = createDispatcher(readProxySettings(run.environment), linkPolicy);
+  stack.defer(() => dispatcher.close());
   let link: BundleLink | undefined;
   const getLink = async () => {
     link = await requestLink(jobId, platform, run);
@@ -371,11 +355,8 @@ async function updateValues(
     durableUrl === undefined || valuesVersion === "job"
       ? ""
       : " A deployment sees new content at the same address only if its version changes: `values-version: job`.";
-  log.info(
-    isChanged
-      ? "The values file points to the new bundle."
-      : `The values file pointed to this bundle already.${sameAddress}`,
-  );
+  if (isChanged) log.info("The values file points to the new bundle.");
+  else log.info(`The values file pointed to this bundle already.${sameAddress}`);
   if (durableUrl === undefined) {
     const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
     log.warning(

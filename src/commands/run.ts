@@ -48,9 +48,6 @@ export type RunCommand<Command extends CommandName> = (
   run: Run,
 ) => Promise<CommandEnd<Command>>;
 
-/** Every command, loaded when it is chosen. */
-export type CommandLoaders = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
-
 /** What the frame gives to the post step of a command. */
 export interface PostRun {
   readonly environment: Environment;
@@ -62,7 +59,3 @@ export interface PostRun {
   readonly maskSecret: (value: string) => void;
   readonly redact: (text: string) => string;
 }
-
-/** What remains to be done for a command whose main step did not end by itself. */
-export type Finisher = (context: PostRun) => Promise<void>;
-export type FinisherLoaders = { readonly [Command in CommandName]?: () => Promise<Finisher> };

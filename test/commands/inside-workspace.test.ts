@@ -1,27 +1,19 @@
 import { chmod, mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  readWorkspaceFile,
-  requireWritable,
-  resolveInsideWorkspace,
-} from "../../src/commands/inside-workspace.ts";
+import { readGivenPrompt, requireWritable, resolveOutputDir } from "../../src/commands/inside-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-const input = "output-dir";
-
-describe("resolveInsideWorkspace", () => {
+describe("resolveOutputDir", () => {
   test.each(["docs-export", "a/b/c", "./x", "..foo"])("accepts %s, which need not exist", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
-    const resolved = await resolveInsideWorkspace(path, { workspace: folder.path, input });
+    const resolved = await resolveOutputDir(path, folder.path);
     expect(resolved).toBe(join(await realpath(folder.path), path));
   });
 
   test.each(["..", "../x", "a/../../x", "/tmp", "."])("refuses %s", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
-    await expect(resolveInsideWorkspace(path, { workspace: folder.path, input })).rejects.toThrow(
-      "`output-dir`",
-    );
+    await expect(resolveOutputDir(path, folder.path)).rejects.toThrow("`output-dir`");
   });
 
   test("refuses a link that leads out of the workspace, also as a parent", async () => {
@@ -29,9 +21,7 @@ describe("resolveInsideWorkspace", () => {
     await using folder = await createTemporaryFolder("workspace-");
     await symlink(outside.path, join(folder.path, "link"));
     for (const path of ["link", "link/deeper"]) {
-      await expect(resolveInsideWorkspace(path, { workspace: folder.path, input })).rejects.toThrow(
-        "inside the workspace",
-      );
+      await expect(resolveOutputDir(path, folder.path)).rejects.toThrow("inside the workspace");
     }
   });
 });
@@ -39,14 +29,14 @@ describe("resolveInsideWorkspace", () => {
 describe("requireWritable", () => {
   test("makes the folder", async () => {
     await using folder = await createTemporaryFolder("workspace-");
-    await requireWritable(join(folder.path, "a/b"), { input });
+    await requireWritable(join(folder.path, "a/b"));
     expect(await realpath(join(folder.path, "a/b"))).toContain("a/b");
   });
 
   test("says that a file is no folder", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "taken"), "x");
-    await expect(requireWritable(join(folder.path, "taken"), { input })).rejects.toThrow(
+    await expect(requireWritable(join(folder.path, "taken"))).rejects.toThrow(
       "cannot be used as a folder to write to (EEXIST)",
     );
   });
@@ -55,15 +45,15 @@ describe("requireWritable", () => {
     await using folder = await createTemporaryFolder("workspace-");
     await mkdir(join(folder.path, "closed"));
     await chmod(join(folder.path, "closed"), 0o555);
-    await expect(requireWritable(join(folder.path, "closed"), { input })).rejects.toThrow("EACCES");
+    await expect(requireWritable(join(folder.path, "closed"))).rejects.toThrow("EACCES");
   });
 });
 
-describe("readWorkspaceFile", () => {
-  const read = (workspace: string, path: string) =>
-    readWorkspaceFile(path, { workspace, input: "prompt-file", maxBytes: 100 });
+describe("a prompt in a file", () => {
+  const read = (workspace: string, promptFile: string) =>
+    readGivenPrompt({ promptFile }, { environment: { GITHUB_WORKSPACE: workspace } });
 
-  test("reads a file of the workspace", async () => {
+  test("is read from the workspace", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "prompt.md"), "do it");
     expect(await read(folder.path, "prompt.md")).toBe("do it");
@@ -82,7 +72,7 @@ describe("readWorkspaceFile", () => {
 
   test("refuses a file that is far too large", async () => {
     await using folder = await createTemporaryFolder("workspace-");
-    await writeFile(join(folder.path, "prompt.md"), "x".repeat(101));
-    await expect(read(folder.path, "prompt.md")).rejects.toThrow("larger than 100 bytes");
+    await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_001));
+    await expect(read(folder.path, "prompt.md")).rejects.toThrow("larger than 1000000 bytes");
   });
 });

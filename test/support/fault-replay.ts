@@ -3,7 +3,7 @@
  * repeated once for each request and each misfortune.
  */
 import type { CommandName } from "../../src/commands/outputs.ts";
-import type { CommandEnd, Finisher, RunCommand } from "../../src/commands/run.ts";
+import type { CommandEnd, PostRun, RunCommand } from "../../src/commands/run.ts";
 import type { Fault, FaultPlan } from "./faults.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
 import type { RecordingRun } from "./recording-run.ts";
@@ -117,7 +117,7 @@ export interface ReplayScene extends AsyncDisposable {
 export interface ReplayedCommand<Command extends CommandName> {
   readonly name: Command;
   readonly run: RunCommand<Command>;
-  readonly finish: Finisher;
+  readonly finish: (run: PostRun) => Promise<void>;
 }
 
 /** The run of the event, in its first attempt unless changed. */
