@@ -2,8 +2,9 @@
 import { cutText, shorten } from "../base/text.ts";
 import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
+import { type RemovedContent, stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { ThreadContext } from "../github/thread-context.ts";
-import { keepVisibleCharacters, keepVisibleText, type RemovedContent } from "../github/visible-text.ts";
+import { keepVisibleText } from "../github/visible-text.ts";
 import { formatCount } from "../presentation/markdown.ts";
 
 /** Material from people or from the repository. */
@@ -125,7 +126,7 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
 
 /** Titles and paths are no Markdown: GitHub shows them as they are. */
 function visibleLine(text: string): string {
-  return keepVisibleCharacters(text).text.replace(/\s+/g, " ");
+  return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
 }
 
 /** A thread as pieces: what it is about, then its comments, oldest first. */
@@ -140,7 +141,7 @@ export function quoteThread({ subject, comments }: ThreadContext): QuotedPiece[]
 export function quoteLocation({ location }: WrittenEvent): QuotedPiece[] {
   if (!location) return [];
   const line = location.line === undefined ? "" : `, line ${location.line}`;
-  const text = `${visibleLine(location.path)}${line}\n\n${keepVisibleCharacters(location.hunk).text}`;
+  const text = `${visibleLine(location.path)}${line}\n\n${stripInvisibleCharacters(location.hunk).text}`;
   return [{ title: "the lines that the review comment is about", text, rank: "first" }];
 }
 

@@ -1,7 +1,9 @@
 /** What an event asks for: the words of a person, the change that happened, or nothing. */
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
+import type { RemovedContent } from "../github/invisible-characters.ts";
+import { labelOf } from "../github/may-trigger.ts";
 import { findTrigger, type NearMiss } from "../github/trigger.ts";
-import { type RemovedContent, readVisibleText } from "../github/visible-text.ts";
+import { readVisibleText } from "../github/visible-text.ts";
 
 export interface EventRequest {
   readonly kind: "request";
@@ -94,7 +96,7 @@ function readWritten(
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
   }
-  const name = triggerPhrase.replace(/^[^\p{L}\p{N}_]+/u, "");
+  const name = labelOf(triggerPhrase);
   if (action === "labeled" && label?.toLowerCase() !== name.toLowerCase()) {
     return skip("no-trigger", `The label is not \`${name}\`.`);
   }

@@ -29,28 +29,17 @@ import { rangeOf } from "./markdown.ts";
 export function findHidden(source: string, tree: Root): HiddenRange[] {
   const search = new HiddenSearch(source, tree);
   search.walk(tree);
-  return mergeAdjacent(dropOverlaps(search.found));
-}
-
-/** Of what overlaps, the rest is found once the first is cut. */
-function dropOverlaps(found: readonly HiddenRange[]): HiddenRange[] {
-  const kept: HiddenRange[] = [];
-  for (const range of found.toSorted((a, b) => a.start - b.start)) {
-    if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range);
-  }
-  return kept;
-}
-
-/** Pieces of one hidden stretch (a comment's start and its rest) count as one. */
-function mergeAdjacent(found: readonly HiddenRange[]): HiddenRange[] {
-  const merged: HiddenRange[] = [];
-  for (const range of found) {
-    const last = merged.at(-1);
+  const hidden: HiddenRange[] = [];
+  for (const range of search.found.toSorted((a, b) => a.start - b.start)) {
+    const last = hidden.at(-1);
+    // Of what overlaps, the rest is found once the first is cut.
+    if (range.start < (last?.end ?? 0)) continue;
+    // Pieces of one hidden stretch (a comment's start and its rest) count as one.
     const continues = last?.end === range.start && last.hidesText && range.hidesText && !last.replacement;
-    if (continues) merged.splice(-1, 1, { ...range, start: last.start });
-    else merged.push(range);
+    if (continues) hidden.splice(-1, 1, { ...range, start: last.start });
+    else hidden.push(range);
   }
-  return merged;
+  return hidden;
 }
 
 /**
@@ -60,13 +49,29 @@ function mergeAdjacent(found: readonly HiddenRange[]): HiddenRange[] {
 class HiddenSearch {
   readonly found: HiddenRange[] = [];
   readonly #source: string;
-  readonly #references: References;
+  /** The definition that each reference leads to, and the references that there are. */
+  readonly #definitions = new Map<string, Definition>();
+  readonly #linked = new Set<string>();
+  readonly #footnotes: ReadonlyMap<string, FootnoteDefinition>;
+  /** Where raw HTML last closes an element of each name. */
+  readonly #lastClosing = new Map<string, number>();
   #html: HtmlState = shownText;
   #isInBlock = false;
 
   constructor(source: string, tree: Root) {
     this.#source = source;
-    this.#references = readReferences(source, tree);
+    this.#footnotes = findShownFootnotes(tree);
+    visit(tree, (node) => {
+      if (node.type === "linkReference" || node.type === "imageReference") this.#linked.add(node.identifier);
+      if (node.type === "definition" && !this.#definitions.has(node.identifier)) {
+        this.#definitions.set(node.identifier, node);
+      }
+      if (node.type !== "html") return;
+      const { start, end } = rangeOf(node);
+      for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
+        this.#lastClosing.set(name.toLowerCase(), start + index);
+      }
+    });
   }
 
   walk(node: Nodes): void {
@@ -126,9 +131,8 @@ class HiddenSearch {
 
   #walkHtml(node: Nodes): void {
     const { start, end } = rangeOf(node);
-    const { hidden, state } = scanHtml(this.#source.slice(start, end), this.#html, (name) =>
-      this.#references.isClosedAfter(start, name),
-    );
+    const isClosedLater = (name: string) => (this.#lastClosing.get(name) ?? -1) > start;
+    const { hidden, state } = scanHtml(this.#source.slice(start, end), this.#html, isClosedLater);
     this.#html = this.#isInBlock ? state : leaveBlock(state);
     for (const range of hidden) {
       this.found.push({ ...range, start: start + range.start, end: start + range.end });
@@ -167,23 +171,27 @@ class HiddenSearch {
 
   /** Whether a definition carries more than the address of a link. */
   #hidesText(node: Definition): boolean {
-    return Boolean(node.title) || keepUrl(node.url) === undefined || !this.#references.isLinkedTo(node);
+    const isUsed = this.#linked.has(node.identifier) && this.#definitions.get(node.identifier) === node;
+    return Boolean(node.title) || keepUrl(node.url) === undefined || !isUsed;
   }
 
   #walkFootnote(node: FootnoteDefinition): void {
-    if (this.#references.isFootnoteShown(node)) {
+    if (this.#footnotes.get(node.identifier) === node) {
       this.#renameFootnote(node);
       this.#walkAll(node.children);
     } else this.#cut(node, true);
   }
 
-  /** A footnote's label shows as a number; a longer one is replaced by one. */
+  /** A footnote's label shows as a number; one that could hold prose is replaced by one. */
   #renameFootnote(node: FootnoteDefinition | FootnoteReference): void {
-    const label = node.label ?? node.identifier;
-    const replacement = this.#references.shortFootnote(node.identifier);
-    if (replacement === undefined) return;
-    const start = this.#source.indexOf(label, rangeOf(node).start);
-    this.found.push({ start, end: start + label.length, hidesText: true, replacement });
+    const { identifier, label } = node;
+    if (shortLabel.test(identifier)) return;
+    let number = [...this.#footnotes.keys()].indexOf(identifier) + 1;
+    while (this.#footnotes.has(`note-${number}`)) number += this.#footnotes.size;
+    const written = label ?? identifier;
+    const start = this.#source.indexOf(written, rangeOf(node).start);
+    const range = { start, end: start + written.length };
+    this.found.push({ ...range, hidesText: true, replacement: `note-${number}` });
   }
 
   #walkLink(node: Link | LinkReference): void {
@@ -206,7 +214,7 @@ class HiddenSearch {
 
   #walkShownLink(node: Link | LinkReference, last: PhrasingContent): void {
     const { start, end } = rangeOf(node);
-    const target = node.type === "link" ? node : this.#references.definition(node.identifier);
+    const target = node.type === "link" ? node : this.#definitions.get(node.identifier);
     const url = target ? keepUrl(target.url) : undefined;
     const tail = url === undefined ? "" : `](${url})`;
     const textEnd = rangeOf(last).end;
@@ -215,7 +223,9 @@ class HiddenSearch {
     if (this.#source.slice(textEnd, end) === tail) return;
     const hidesText =
       node.type === "link"
-        ? Boolean(node.title) || url === undefined || stripInvisibleCharacters(node.url).dropped > 0
+        ? Boolean(node.title) ||
+          url === undefined ||
+          stripInvisibleCharacters(node.url).invisibleCharacters > 0
         : node.referenceType === "full" && /\s/.test(node.label ?? "");
     this.found.push({ start: textEnd, end, hidesText, replacement: tail });
   }
@@ -266,51 +276,8 @@ function keepUrl(url: string): string | undefined {
   );
 }
 
-/** What the parts of a document say about each other. */
-interface References {
-  /** The definition that a reference leads to. */
-  definition(identifier: string): Definition | undefined;
-  isLinkedTo(definition: Definition): boolean;
-  /** Whether this is the definition that a shown reference leads to. */
-  isFootnoteShown(definition: FootnoteDefinition): boolean;
-  /** What to call a footnote whose label could hold prose; `undefined` where the label may stay. */
-  shortFootnote(identifier: string): string | undefined;
-  /** Whether raw HTML behind an offset closes an element of this name. */
-  isClosedAfter(offset: number, name: string): boolean;
-}
-
 /** Too short to say anything. */
 const shortLabel = /^[\w-]{1,16}$/;
-
-function readReferences(source: string, tree: Root): References {
-  const definitions = new Map<string, Definition>();
-  const linked = new Set<string>();
-  const footnotes = findShownFootnotes(tree);
-  const lastClosing = new Map<string, number>();
-  visit(tree, (node) => {
-    if (node.type === "linkReference" || node.type === "imageReference") linked.add(node.identifier);
-    if (node.type === "definition" && !definitions.has(node.identifier)) {
-      definitions.set(node.identifier, node);
-    }
-    if (node.type !== "html") return;
-    const { start, end } = rangeOf(node);
-    for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
-      lastClosing.set(name.toLowerCase(), start + index);
-    }
-  });
-  return {
-    definition: (identifier) => definitions.get(identifier),
-    isLinkedTo: (node) => linked.has(node.identifier) && definitions.get(node.identifier) === node,
-    isFootnoteShown: (node) => footnotes.get(node.identifier) === node,
-    shortFootnote(identifier) {
-      if (shortLabel.test(identifier)) return undefined;
-      let number = [...footnotes.keys()].indexOf(identifier) + 1;
-      while (footnotes.has(`note-${number}`)) number += footnotes.size;
-      return `note-${number}`;
-    },
-    isClosedAfter: (offset, name) => (lastClosing.get(name) ?? -1) > offset,
-  };
-}
 
 /** Footnotes that the text refers to, or a footnote that it refers to; one that only refers to itself is not shown. */
 function findShownFootnotes(tree: Root): ReadonlyMap<string, FootnoteDefinition> {

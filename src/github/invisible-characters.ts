@@ -20,26 +20,35 @@ const joiningScripts =
 /** Joiners that change the shape of the letters on both sides: Persian and Indian words are misspelt without them. */
 const joinedLetters = new RegExp(`(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`, "gu");
 
-export interface VisibleCharacters {
-  readonly text: string;
-  /** How many invisible code points were dropped. */
-  readonly dropped: number;
+/** What was taken out of a text, as a status comment says it. */
+export interface RemovedContent {
+  /** Comments, link titles, unused definitions, attributes, image descriptions and the like. */
+  readonly hiddenSegments: number;
+  readonly invisibleCharacters: number;
 }
 
-/** Drops every code point that GitHub renders as nothing, and makes all line ends `\n`. */
-export function stripInvisibleCharacters(source: string): VisibleCharacters {
+/** A text that holds only what GitHub renders. */
+export interface VisibleText extends RemovedContent {
+  readonly text: string;
+}
+
+/**
+ * Drops every code point that GitHub renders as nothing, and makes all line ends `\n`. Of a text that is no Markdown (a
+ * title, a path, lines of a diff) GitHub shows all the rest.
+ */
+export function stripInvisibleCharacters(source: string): VisibleText {
   const text = source.replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n");
   const kept = new Set<number>();
   for (const match of [...text.matchAll(emojiSequence), ...text.matchAll(joinedLetters)]) {
     for (let offset = match.index; offset < match.index + match[0].length; offset += 1) kept.add(offset);
   }
-  let dropped = 0;
+  let invisibleCharacters = 0;
   const visible = text.replace(invisible, (character, offset: number) => {
     if (kept.has(offset)) return character;
-    dropped += 1;
+    invisibleCharacters += 1;
     return "";
   });
-  return { text: visible, dropped };
+  return { text: visible, hiddenSegments: 0, invisibleCharacters };
 }
 
 /** The names of HTML's character references that stand for an invisible code point alone; HTML adds no names any more. */

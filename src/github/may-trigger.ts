@@ -38,7 +38,8 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
   const { action, label, [part]: writing }: TextPayload = payload;
   if (action === "labeled") {
     const name = label?.name;
-    return typeof name !== "string" || phrases.some((phrase) => isLabelOf(name, phrase));
+    if (typeof name !== "string") return true;
+    return phrases.some((phrase) => name.toLowerCase() === labelOf(phrase).toLowerCase());
   }
   const body = writing?.body ?? "";
   if (typeof body !== "string") return true;
@@ -46,12 +47,7 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
   return phrases.some((phrase) => text.includes(phrase.toLowerCase()));
 }
 
-/** Whether a label is the one that calls like a phrase: its words without the mark in front. */
-function isLabelOf(label: string, phrase: string): boolean {
-  return label.toLowerCase() === labelOf(phrase).toLowerCase();
-}
-
-/** The label that calls like a phrase: `docs` for `/docs`. */
-function labelOf(phrase: string): string {
+/** The label that calls like a phrase, in any case: `docs` for `/docs`. */
+export function labelOf(phrase: string): string {
   return phrase.replace(/^[^\p{L}\p{N}_]+/u, "");
 }

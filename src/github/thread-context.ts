@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
 import type { WrittenEvent } from "./event.ts";
+import { type RemovedContent, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
 import { hasMarker } from "./record-signer.ts";
-import { keepVisibleCharacters, keepVisibleText, type VisibleText } from "./visible-text.ts";
+import { keepVisibleText } from "./visible-text.ts";
 
 /** One text of a thread. */
 export interface ThreadText {
@@ -15,7 +16,7 @@ export interface ThreadText {
   readonly text: string;
 }
 
-export interface ThreadContext {
+export interface ThreadContext extends RemovedContent {
   /** The issue, pull request or discussion itself. */
   readonly subject: ThreadText;
   /** Comments older than the trigger, oldest first; in a discussion thread by thread, the trigger comment's last. */
@@ -24,8 +25,6 @@ export interface ThreadContext {
   readonly changedSince: number;
   /** Older comments that were not read, because the newer ones are long enough, or took long enough to read. */
   readonly unread: number;
-  readonly hiddenSegments: number;
-  readonly invisibleCharacters: number;
 }
 
 /** Ten times what a prompt has room for; reading more would only cost time. */
@@ -62,7 +61,7 @@ export async function readThreadContext(
     time: thread.createdAt,
     url: thread.url,
     text: [
-      show(keepVisibleCharacters(thread.title)),
+      show(stripInvisibleCharacters(thread.title)),
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };

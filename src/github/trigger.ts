@@ -2,9 +2,9 @@
 import type { Nodes, PhrasingContent, Root } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { readInTime } from "../base/markdown-cost.ts";
-import { stripInvisibleCharacters } from "./invisible-characters.ts";
+import { type RemovedContent, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
-import { type RemovedContent, readVisibleText, type VisibleText } from "./visible-text.ts";
+import { readVisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase does not call the action. */
 export type NearMiss =

@@ -2,20 +2,8 @@
 import { readInTime } from "../base/markdown-cost.ts";
 import { findHidden } from "./find-hidden.ts";
 import type { HiddenRange } from "./hidden-html.ts";
-import { stripInvisibleCharacters } from "./invisible-characters.ts";
+import { stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
 import { parseMarkdown } from "./markdown.ts";
-
-/** What was taken out of a text, as a status comment says it. */
-export interface RemovedContent {
-  /** Comments, link titles, unused definitions, attributes, image descriptions and the like. */
-  readonly hiddenSegments: number;
-  readonly invisibleCharacters: number;
-}
-
-export interface VisibleText extends RemovedContent {
-  /** Markdown that holds only what GitHub renders. */
-  readonly text: string;
-}
 
 /** Cutting can make new constructs of what stood on both sides; real texts settle in two rounds. */
 const maxRounds = 20;
@@ -29,13 +17,7 @@ const longText = 16_384;
  * Applied to its own result it changes nothing. A text that cannot be read (`readVisibleText`) is dropped whole.
  */
 export function keepVisibleText(markdown: string): VisibleText {
-  return (
-    readVisibleText(markdown) ?? {
-      text: "",
-      hiddenSegments: 1,
-      invisibleCharacters: stripInvisibleCharacters(markdown).dropped,
-    }
-  );
+  return readVisibleText(markdown) ?? { ...stripInvisibleCharacters(markdown), text: "", hiddenSegments: 1 };
 }
 
 /**
@@ -47,24 +29,18 @@ export function readVisibleText(markdown: string): VisibleText | undefined {
 }
 
 function reduceToVisible(markdown: string): VisibleText | undefined {
-  let { text, dropped: invisibleCharacters } = stripInvisibleCharacters(markdown);
-  let hiddenSegments = 0;
+  let { text, hiddenSegments, invisibleCharacters } = stripInvisibleCharacters(markdown);
   const rounds = text.length > longText ? maxRoundsOfLongTexts : maxRounds;
   for (let round = 0; round < rounds; round += 1) {
     const tree = parseMarkdown(text);
     if (!tree) return undefined;
     const hidden = findHidden(text, tree);
-    if (hidden.length === 0) {
-      const trimmed = text.trim();
-      if (trimmed === text) return { text, hiddenSegments, invisibleCharacters };
-      // Without its indentation, the first line may be something else than before.
-      text = trimmed;
-      continue;
-    }
+    if (hidden.length === 0 && text === text.trim()) return { text, hiddenSegments, invisibleCharacters };
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
-    const left = stripInvisibleCharacters(cut(text, hidden));
+    // Without its indentation, the first line may be something else than before.
+    const left = stripInvisibleCharacters(hidden.length === 0 ? text.trim() : cut(text, hidden));
     text = left.text;
-    invisibleCharacters += left.dropped;
+    invisibleCharacters += left.invisibleCharacters;
   }
   return undefined;
 }
@@ -77,13 +53,4 @@ function cut(text: string, ranges: readonly HiddenRange[]): string {
     offset = end;
   }
   return kept.join("") + text.slice(offset);
-}
-
-/**
- * What GitHub shows of a text that it does not read as Markdown (titles, paths, lines of a diff): all of it but invisible
- * code points.
- */
-export function keepVisibleCharacters(text: string): VisibleText {
-  const { text: visible, dropped } = stripInvisibleCharacters(text);
-  return { text: visible, hiddenSegments: 0, invisibleCharacters: dropped };
 }

@@ -122,7 +122,7 @@ describe("keepVisibleText", () => {
 
     expect(text.replace(/\[.*|\ufffd|\*/g, "").replace(/[^abc]/g, "")).toBe("abc");
     expect(text).not.toMatch(/&\w|&#/);
-    expect(stripInvisibleCharacters(text).dropped).toBe(0);
+    expect(stripInvisibleCharacters(text).invisibleCharacters).toBe(0);
     expect(invisibleCharacters).toBeGreaterThan(0);
   });
 
@@ -223,7 +223,7 @@ describe("keepVisibleText", () => {
         const words = kept.replace(/(?:[`~]{3,}[ \t]*|\]\([^)\n]*|\[\^)[\w+#.-]+/g, "").match(/wq\d+z/g);
         expect((words ?? []).filter((word) => !shown.includes(word))).toStrictEqual([]);
         const { labels, text: rendered } = renderLabels(kept);
-        expect(stripInvisibleCharacters(rendered).dropped).toBe(0);
+        expect(stripInvisibleCharacters(rendered).invisibleCharacters).toBe(0);
         expect(labels.filter((label) => label.trim() === "")).toStrictEqual([]);
       }),
       { numRuns: 3000 },
