@@ -7,12 +7,13 @@ import { userAgent } from "../base/version.ts";
 import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
+import { requireArtifactService, requireArtifactUpload } from "../github/artifact-rules.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import type { InputsOf } from "./inputs.ts";
+import { defaultArtifactName, type InputsOf } from "./inputs.ts";
 import { workspaceOf } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
@@ -53,6 +54,9 @@ function quotedProblem(subject: string, error: ActionError): Finding {
 /** A job that no platform has: asking for it shows whether the key is accepted. */
 const noSuchJob = "doctor-looks-for-no-job";
 
+const startingShows =
+  "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.";
+
 /** What of the platform, the key and the inputs that name a project or site helps or hinders the commands. */
 export async function checkPlatform(
   { baseUrl, apiKey, projectId, domain }: DoctorInputs,
@@ -80,11 +84,7 @@ export async function checkPlatform(
       ? missing("project-id", "`agent` and `reconcile`")
       : await probe("Agent jobs", () => platform.getAgentJob(projectId, noSuchJob)),
     ...(domain === undefined ? [missing("domain", "`export`")] : []),
-    finding(
-      "unknown",
-      "Starting jobs",
-      "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.",
-    ),
+    finding("unknown", "Starting jobs", startingShows),
   ];
 }
 
@@ -114,10 +114,9 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
   const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
   const repository = { owner, name, id: `${owner}/${name}` };
-  const options = { apiUrl, token, userAgent, repository, ...probeLimits };
+  const api = new GitHubApi({ apiUrl, token, userAgent, repository, ...probeLimits }, run);
   try {
-    const reads = await probeToken(new GitHubApi(options, run));
-    const unreadable = reads.filter(({ readable }) => !readable);
+    const unreadable = (await probeToken(api)).filter(({ readable }) => !readable);
     if (unreadable.length === 0) {
       return [finding("ok", subject, "It reads the repository, its issues and its pull requests.")];
     }
@@ -154,26 +153,23 @@ const advisedFreeBytes = 1e9;
 async function checkRunner(run: Run): Promise<Finding[]> {
   const { environment } = run;
   const { bavail, bsize } = await statfs(workspaceOf(run));
-  const freeBytes = bavail * bsize;
-  const hasRoom = freeBytes >= advisedFreeBytes;
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
   const proxy = proxies.some((name) => Boolean(environment[name])) ? "a proxy is set" : "no proxy is set";
+  const isFork = await isFromFork(environment["GITHUB_EVENT_PATH"]);
   return [
-    checkEvent(
-      environment["GITHUB_EVENT_NAME"] ?? "none",
-      await isFromFork(environment["GITHUB_EVENT_PATH"]),
-    ),
+    checkEvent(environment["GITHUB_EVENT_NAME"] ?? "none", isFork),
     checkArtifacts(environment),
-    hasRoom
-      ? finding("ok", "Disk", `${Math.round(freeBytes / 1e9)} GB are free.`)
-      : finding(
-          "advice",
-          "Disk",
-          `${Math.round(freeBytes / 1e6)} MB are free.`,
-          "An export needs room for the bundle and, with `upload: site` or `pages`, for the site.",
-        ),
+    checkDisk(bavail * bsize),
     finding("ok", "Runner", `Node ${process.version}; ${proxy}.`),
   ];
+}
+
+function checkDisk(freeBytes: number): Finding {
+  if (freeBytes >= advisedFreeBytes) {
+    return finding("ok", "Disk", `${Math.round(freeBytes / 1e9)} GB are free.`);
+  }
+  const hint = "An export needs room for the bundle and, with `upload: site` or `pages`, for the site.";
+  return finding("advice", "Disk", `${Math.round(freeBytes / 1e6)} MB are free.`, hint);
 }
 
 function checkEvent(eventName: string, isFork: boolean): Finding {
@@ -187,19 +183,16 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
     const detail = "The run belongs to a pull request from a fork: it gets no secrets.";
     return finding("advice", subject, detail, "Set `on-missing-key: skip`.");
   }
-  return supportedEvents.includes(eventName)
-    ? finding("ok", subject, `\`${eventName}\` can start every command.`)
-    : finding(
-        "advice",
-        subject,
-        `From \`${eventName}\` no prompt can be read.`,
-        "Set `prompt` or `prompt-file`.",
-      );
+  if (supportedEvents.includes(eventName)) {
+    return finding("ok", subject, `\`${eventName}\` can start every command.`);
+  }
+  const detail = `From \`${eventName}\` no prompt can be read.`;
+  return finding("advice", subject, detail, "Set `prompt` or `prompt-file`.");
 }
 
-const Payload = z.looseObject({
+const Payload = z.object({
   pull_request: z.optional(
-    z.looseObject({ head: z.looseObject({ repo: z.nullish(z.looseObject({ fork: z.boolean() })) }) }),
+    z.object({ head: z.object({ repo: z.nullish(z.object({ fork: z.boolean() })) }) }),
   ),
 });
 
@@ -209,20 +202,15 @@ async function isFromFork(eventPath: string | undefined): Promise<boolean> {
   return payload.data?.pull_request?.head.repo?.fork ?? false;
 }
 
+/** By the same rules as an upload. */
 function checkArtifacts(environment: Run["environment"]): Finding {
   const subject = "Artifacts";
-  const server = new URL(environment["GITHUB_SERVER_URL"] ?? "https://github.com").hostname;
-  if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server)) {
-    const detail = "GitHub Enterprise Server has an older artifact service.";
-    const hint = "Set `upload: none` and upload the file in `bundle-path` with a step of its own.";
-    return finding("advice", subject, detail, hint);
+  try {
+    requireArtifactUpload(defaultArtifactName, environment);
+    requireArtifactService(environment);
+    return finding("ok", subject, "The runner has an artifact service.");
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    return finding("advice", subject, error.message, error.hint);
   }
-  return environment["ACTIONS_RESULTS_URL"] && environment["ACTIONS_RUNTIME_TOKEN"]
-    ? finding("ok", subject, "The runner has an artifact service.")
-    : finding(
-        "advice",
-        subject,
-        "The runner names no artifact service.",
-        "Set `upload: none` outside GitHub Actions.",
-      );
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import { foreignIssuerOf, keyKindOf } from "../client/contract.ts";
-import { type Input, type InputsOf, inputsByCommand } from "./inputs.ts";
+import { type Input, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,12 +110,12 @@ export function readInputs<Command extends CommandName>(
 }
 
 /** Whether the run lacks its key and asks to be skipped for it. */
-export function isSkippedForMissingKey(inputs: {
-  apiKey?: string | undefined;
-  onMissingKey: string;
-  baseUrl: URL | "local";
-}): boolean {
-  return inputs.baseUrl !== "local" && inputs.apiKey === undefined && inputs.onMissingKey === "skip";
+export function isSkippedForMissingKey({
+  baseUrl,
+  apiKey,
+  onMissingKey,
+}: Pick<SharedInputs, "baseUrl" | "apiKey" | "onMissingKey">): boolean {
+  return baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip";
 }
 
 function problemOfIssue(issue: z.core.$ZodIssue): string {
@@ -126,86 +126,72 @@ function problemOfIssue(issue: z.core.$ZodIssue): string {
 
 /** Problems that show only when several inputs are looked at together. */
 function problemsTogether(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+  const isSet = (key: string) => raw[key] !== undefined;
   const isLocal = raw["baseUrl"]?.trim() === "local";
-  const problems = isLocal
-    ? problemsOfEmbedded(raw)
-    : [...problemsOfKey(command, raw), ...problemsOfTarget(command, raw)];
-  if (raw["prompt"] !== undefined && raw["promptFile"] !== undefined) {
-    problems.push("`prompt` and `prompt-file` are both set; keep one of them.");
-  }
-  if (raw["valuesBundleUrl"] !== undefined && raw["valuesFile"] === undefined) {
-    problems.push("`values-bundle-url` needs `values-file`: the file to write it to.");
-  }
+  const isDetached = raw["wait"]?.trim().toLowerCase() === "false";
   const valuesVersion = raw["valuesVersion"]?.trim() ?? "keep";
-  if (valuesVersion !== "keep" && raw["valuesFile"] === undefined) {
-    problems.push("`values-version` needs `values-file`: the file to write it to.");
-  }
-  if (valuesVersion === "export" && raw["exportVersion"] === undefined) {
-    problems.push("`values-version: export` needs `export-version`: the version to write.");
-  }
-  if (raw["valuesFile"] !== undefined && raw["wait"]?.trim().toLowerCase() === "false") {
-    problems.push("`values-file` needs `wait: true`: there is no bundle to write before the job has ended.");
-  }
-  if (raw["agentCommand"] !== undefined && !isLocal) {
-    problems.push("`agent-command` needs `base-url: local`: a hosted platform runs its own agent.");
-  }
-  return problems;
-}
-
-function problemsOfEmbedded({ jobId, wait }: Readonly<Record<string, string>>): string[] {
+  const needsDomain = command === "assistant" || (command === "export" && !isSet("jobId"));
+  const needsProject = ["agent", "reconcile"].includes(command);
+  const problems: readonly (readonly [boolean, string])[] = [
+    [
+      isLocal && isDetached,
+      "`wait: false` does not go with `base-url: local`: the job would end with the run.",
+    ],
+    [
+      isLocal && isSet("jobId"),
+      "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+    ],
+    [!isLocal && needsDomain && !isSet("domain"), "`domain` is missing: the site's domain identifier."],
+    [
+      !isLocal && needsProject && !isSet("projectId"),
+      "`project-id` is missing: copy it from the dashboard's API keys page.",
+    ],
+    [isSet("prompt") && isSet("promptFile"), "`prompt` and `prompt-file` are both set; keep one of them."],
+    [
+      isSet("valuesBundleUrl") && !isSet("valuesFile"),
+      "`values-bundle-url` needs `values-file`: the file to write it to.",
+    ],
+    [
+      valuesVersion !== "keep" && !isSet("valuesFile"),
+      "`values-version` needs `values-file`: the file to write it to.",
+    ],
+    [
+      valuesVersion === "export" && !isSet("exportVersion"),
+      "`values-version: export` needs `export-version`: the version to write.",
+    ],
+    [
+      isSet("valuesFile") && isDetached,
+      "`values-file` needs `wait: true`: there is no bundle to write before the job has ended.",
+    ],
+    [
+      isSet("agentCommand") && !isLocal,
+      "`agent-command` needs `base-url: local`: a hosted platform runs its own agent.",
+    ],
+  ];
+  const ofKey = isLocal ? undefined : problemOfKey(command, raw);
   return [
-    ...(wait?.trim().toLowerCase() === "false"
-      ? ["`wait: false` does not go with `base-url: local`: the job would end with the run."]
-      : []),
-    ...(jobId === undefined
-      ? []
-      : ["`job-id` does not go with `base-url: local`: its jobs ended with their runs."]),
+    ...(ofKey === undefined ? [] : [ofKey]),
+    ...problems.filter(([isThere]) => isThere).map(([, problem]) => problem),
   ];
 }
 
-function problemsOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string | undefined {
   const key = raw["apiKey"]?.trim();
   if (key === undefined) {
-    return raw["onMissingKey"]?.trim() === "skip"
-      ? []
-      : [
-          "`api-key` is missing: pass the platform's key from a secret (runs of forks and Dependabot have none: `on-missing-key: skip` skips them).",
-        ];
+    if (raw["onMissingKey"]?.trim() === "skip") return undefined;
+    return "`api-key` is missing: pass the platform's key from a secret (runs of forks and Dependabot have none: `on-missing-key: skip` skips them).";
   }
   const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : foreignIssuerOf(key);
   if (issuer !== undefined)
-    return [
-      `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`,
-    ];
+    return `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`;
   const kind = keyKindOf(key);
   if (kind === "unknown")
-    return [
-      "`api-key` does not look like a key of this platform: an admin key starts with `svc_`, an assistant key with `svc_dsc_`.",
-    ];
-  if (command === "assistant" && kind === "admin") {
-    return [
-      "`api-key` is an admin key; `assistant` takes the assistant key (it starts with `svc_dsc_`), which is made to be public.",
-    ];
-  }
-  if (command !== "assistant" && command !== "doctor" && kind === "assistant") {
-    return [
-      `\`api-key\` is an assistant key; \`${command}\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).`,
-    ];
-  }
-  return [];
-}
-
-function problemsOfTarget(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
-  const needsDomain = command === "assistant" || (command === "export" && raw["jobId"] === undefined);
-  const needsProject = command === "agent" || command === "reconcile";
-  return [
-    ...(needsDomain && raw["domain"] === undefined
-      ? ["`domain` is missing: the site's domain identifier."]
-      : []),
-    ...(needsProject && raw["projectId"] === undefined
-      ? ["`project-id` is missing: copy it from the dashboard's API keys page."]
-      : []),
-  ];
+    return "`api-key` does not look like a key of this platform: an admin key starts with `svc_`, an assistant key with `svc_dsc_`.";
+  if (command === "assistant" && kind === "admin")
+    return "`api-key` is an admin key; `assistant` takes the assistant key (it starts with `svc_dsc_`), which is made to be public.";
+  if (command !== "assistant" && command !== "doctor" && kind === "assistant")
+    return `\`api-key\` is an assistant key; \`${command}\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).`;
+  return undefined;
 }
 
 function isSetInVain(entry: InputEntry, command: CommandName, environment: Environment): boolean {

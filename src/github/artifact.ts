@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Pack } from "tar-stream";
-import { retry } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { type RetryOptions, retry } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import {
   allowedRetentionDays,
@@ -42,12 +42,7 @@ export interface UploadedArtifact {
   readonly size: number;
 }
 
-interface UploadArtifactDeps {
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly random: () => number;
-}
+type UploadArtifactDeps = Pick<RetryOptions, "clock" | "random" | "signal"> & { readonly log: Log };
 
 /**
  * Uploads a file or folder as one artifact of this run.
@@ -59,34 +54,30 @@ interface UploadArtifactDeps {
  */
 export async function uploadArtifact(
   options: UploadArtifactOptions,
-  { log, signal, clock, random }: UploadArtifactDeps,
+  { log, ...deps }: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
+  const { signal } = deps;
   requireArtifactUpload(options.name, process.env);
   requireArtifactService(process.env);
   const retentionDays = allowedRetentionDays(options.retentionDays, process.env, log);
   const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
-  const source = await prepareSource(options, folder, { log, signal });
+  const source = await prepareSource(options, folder, log, signal);
   using library = await openArtifactLibrary(log, signal);
   const uploaded = await retry(() => library.upload(source, retentionDays), {
     attempts: 4,
     backoff: { baseMs: 2_000, maxMs: 16_000 },
     retryAfterMs: (error) => (error instanceof GitHubError && error.code === "unreachable" ? 0 : undefined),
     onRetry: (error, { attempt }) => log.info(`${messageOf(error)} Trying again (${attempt + 1} of 4).`),
-    clock,
-    random,
-    signal,
+    ...deps,
   });
   const { id, digest } = uploaded;
-  if (
-    options.kind === "archive" &&
-    options.sha256 !== undefined &&
-    (digest ?? options.sha256) !== options.sha256
-  ) {
+  const expected = options.kind === "archive" ? options.sha256 : undefined;
+  if (expected !== undefined && digest !== undefined && digest !== expected) {
     await library.remove(source.name);
     throw new GitHubError(
       "bundle-corrupt",
-      `The uploaded artifact has SHA-256 ${digest}, the verified bundle ${options.sha256}; the artifact was deleted again.`,
+      `The uploaded artifact has SHA-256 ${digest}, the verified bundle ${expected}; the artifact was deleted again.`,
       { hint: "The file changed on the runner between download and upload. Run again with `job-id`." },
     );
   }
@@ -103,9 +94,8 @@ interface UploadSource {
   readonly rootFolder: string;
   /** Bytes of all files together. */
   readonly size: number;
-  /** `raw`: the single file as it is, named as on disk; `zip`: all files in an archive. */
-  readonly form: "raw" | "zip";
-  readonly compressionLevel: number;
+  /** Of the zip that holds the files; without it the single file is sent as it is, named as on disk. */
+  readonly compressionLevel?: number;
 }
 
 /** HTML packs to a third of its size; an archive within a zip does not pack at all. */
@@ -115,7 +105,8 @@ const siteCompressionLevel = 6;
 async function prepareSource(
   { kind, path, name }: UploadArtifactOptions,
   folder: string,
-  { log, signal }: Pick<UploadArtifactDeps, "log" | "signal">,
+  log: Log,
+  signal: AbortSignal,
 ): Promise<UploadSource> {
   switch (kind) {
     case "archive": {
@@ -125,17 +116,17 @@ async function prepareSource(
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
       const file = join(folder, fullName);
       await linkFile(path, file);
-      return { name: fullName, files: [file], rootFolder: folder, size, form: "raw", compressionLevel: 0 };
+      return { name: fullName, files: [file], rootFolder: folder, size };
     }
     case "zip": {
       const size = await requireFile(path);
-      return { name, files: [path], rootFolder: dirname(path), size, form: "zip", compressionLevel: 0 };
+      return { name, files: [path], rootFolder: dirname(path), size, compressionLevel: 0 };
     }
     case "site": {
       const files = (await listSite(path)).map(({ file }) => file);
       const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
       const size = sizes.reduce((total, bytes) => total + bytes, 0);
-      return { name, files, rootFolder: path, size, form: "zip", compressionLevel: siteCompressionLevel };
+      return { name, files, rootFolder: path, size, compressionLevel: siteCompressionLevel };
     }
     case "pages": {
       const pages = await listSite(path);
@@ -143,7 +134,7 @@ async function prepareSource(
       const size = await writePagesArchive(pages, archive, signal);
       requirePagesLimits(size, pages, log);
       const content = { files: [archive], rootFolder: folder, size };
-      return { name, ...content, form: "zip", compressionLevel: siteCompressionLevel };
+      return { name, ...content, compressionLevel: siteCompressionLevel };
     }
   }
 }
@@ -193,15 +184,6 @@ async function addFiles(files: readonly SiteFile[], tar: Pack, signal: AbortSign
   tar.finalize();
 }
 
-interface ArtifactLibrary extends Disposable {
-  /** @throws {GitHubError} with the code `unreachable` where nothing was made and another try may help. */
-  upload(
-    source: UploadSource,
-    retentionDays: number | undefined,
-  ): Promise<Pick<UploadedArtifact, "id" | "digest" | "size">>;
-  remove(name: string): Promise<void>;
-}
-
 /** From this size on, more connections than the library's five pay off. */
 const largeUploadBytes = 1024 ** 3;
 const largeUploadConnections = "8";
@@ -210,44 +192,12 @@ const largeUploadConnections = "8";
  * Loads `@actions/artifact`. Until it is disposed of, an error that the library lets escape from one of its streams
  * rejects the operation under way instead of ending the process.
  */
-async function openArtifactLibrary(log: Log, signal: AbortSignal): Promise<ArtifactLibrary> {
+async function openArtifactLibrary(log: Log, signal: AbortSignal) {
   const [{ DefaultArtifactClient }, { startGroup, endGroup }] = await Promise.all([
     import("@actions/artifact"),
     import("@actions/core"),
   ]);
   const client = new DefaultArtifactClient();
-  const guard = guardAgainstCrashes(log, signal);
-  return {
-    async upload({ name, files, rootFolder, size, form, compressionLevel }, retentionDays) {
-      // The library takes the number of connections from nowhere else.
-      if (size > largeUploadBytes)
-        process.env["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"] ??= largeUploadConnections;
-      const options = {
-        skipArchive: form === "raw",
-        compressionLevel,
-        ...(retentionDays === undefined ? {} : { retentionDays }),
-      };
-      // The library prints a line per block.
-      startGroup(`Uploading the artifact "${name}"`);
-      try {
-        const uploaded = await guard.race(client.uploadArtifact(name, [...files], rootFolder, options));
-        if (uploaded.id === undefined) throw new Error("The service did not say which artifact it made");
-        return { id: uploaded.id, digest: uploaded.digest, size: uploaded.size ?? 0 };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw uploadError(name, error);
-      } finally {
-        endGroup();
-      }
-    },
-    async remove(name) {
-      await guard.race(client.deleteArtifact(name));
-    },
-    [Symbol.dispose]: () => guard[Symbol.dispose](),
-  };
-}
-
-function guardAgainstCrashes(log: Log, signal: AbortSignal) {
   let rejectCurrent: ((reason: unknown) => void) | undefined;
   const onCrash = (error: unknown) => {
     // Between two attempts it is the echo of the one that already failed.
@@ -257,14 +207,41 @@ function guardAgainstCrashes(log: Log, signal: AbortSignal) {
   const onAbort = () => rejectCurrent?.(signal.reason);
   process.on("uncaughtException", onCrash);
   signal.addEventListener("abort", onAbort);
+  const guard = async <T>(operation: Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    const { promise, reject } = Promise.withResolvers<never>();
+    rejectCurrent = reject;
+    return Promise.race([operation, promise]).finally(() => {
+      rejectCurrent = undefined;
+    });
+  };
   return {
-    async race<T>(operation: Promise<T>): Promise<T> {
-      signal.throwIfAborted();
-      const { promise, reject } = Promise.withResolvers<never>();
-      rejectCurrent = reject;
-      return Promise.race([operation, promise]).finally(() => {
-        rejectCurrent = undefined;
-      });
+    /** @throws {GitHubError} with the code `unreachable` where nothing was made and another try may help. */
+    async upload(source: UploadSource, retentionDays: number | undefined) {
+      const { name, files, rootFolder, size, compressionLevel } = source;
+      // The library takes the number of connections from nowhere else.
+      if (size > largeUploadBytes)
+        process.env["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"] ??= largeUploadConnections;
+      const options = {
+        skipArchive: compressionLevel === undefined,
+        compressionLevel: compressionLevel ?? 0,
+        ...(retentionDays !== undefined && { retentionDays }),
+      };
+      // The library prints a line per block.
+      startGroup(`Uploading the artifact "${name}"`);
+      try {
+        const uploaded = await guard(client.uploadArtifact(name, [...files], rootFolder, options));
+        if (uploaded.id === undefined) throw new Error("The service did not say which artifact it made");
+        return { id: uploaded.id, digest: uploaded.digest, size: uploaded.size ?? 0 };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw uploadError(name, error);
+      } finally {
+        endGroup();
+      }
+    },
+    async remove(name: string) {
+      await guard(client.deleteArtifact(name));
     },
     [Symbol.dispose]() {
       process.off("uncaughtException", onCrash);
