@@ -10,7 +10,7 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { requireKey } from "../base/keys.ts";
 import { openUseLimit } from "../base/use-limit.ts";
-import { type AnswerProtocol, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
+import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
 import { answerWithModel } from "./model-answer.ts";
@@ -47,16 +47,10 @@ const corsOptions = {
   maxAge: 86_400,
 };
 
-interface Version {
-  readonly name: "v1" | "v2";
-  readonly read: (body: unknown) => Question;
-  readonly protocol: AnswerProtocol;
-}
-
-const versions: readonly Version[] = [
+const versions = [
   { name: "v1", read: readV1Question, protocol: dataStreamProtocol },
   { name: "v2", read: readV2Question, protocol: uiMessageProtocol },
-];
+] as const;
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {

@@ -1,13 +1,3 @@
-/** Holds a model's answer to its passages while it streams: `[2]` becomes a link to the second passage, or nothing. */
-export interface Citations {
-  /** Text that can be shown; the end may be held back until it is known whether it is a citation. */
-  feed(text: string): string;
-  /** What was held back. */
-  end(): string;
-  /** Numbers of the cited passages, in the order of their first citation. */
-  readonly cited: readonly number[];
-}
-
 /** The first line of a fenced block; `items[1]` in it is code. */
 const fenceStart = /^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)?(`{3,}|~{3,})[^\n]*\n/;
 /** The beginning of a line that may become one. */
@@ -24,8 +14,13 @@ const inline = new RegExp(
 /** A text that may still become one of them: open code or brackets, or a label that waits for its address. */
 const openEnd = /`[^\n]{0,300}$|!?\[[^\][\n]{0,300}$|!?\[[^\][\n]{1,300}\](?:\([^)\n]{0,500})?$|!$/;
 
-/** `urls`: addresses of the passages, the first is `[1]`. Links to anywhere else lose their address. */
-export function createCitations(urls: readonly string[]): Citations {
+/**
+ * Holds a model's answer to its passages while it streams: `[2]` becomes a link to the second passage, or nothing. Links to
+ * anywhere else lose their address.
+ *
+ * @param urls Addresses of the passages; the first is `[1]`.
+ */
+export function createCitations(urls: readonly string[]) {
   const cited: number[] = [];
   let held = "";
   let fence: string | undefined;
@@ -81,14 +76,17 @@ export function createCitations(urls: readonly string[]): Citations {
   }
 
   return {
+    /** Numbers of the cited passages, in the order of their first citation. */
     cited,
-    feed(text) {
+    /** Text that can be shown; the end may be held back until it is known whether it is a citation. */
+    feed(text: string): string {
       held += text;
       let ready = "";
       for (let piece = take(); piece !== undefined; piece = take()) ready += piece;
       return ready;
     },
-    end() {
+    /** What was held back. */
+    end(): string {
       const rest = fence === undefined ? replace(held) : held;
       held = "";
       return rest;

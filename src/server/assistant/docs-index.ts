@@ -1,6 +1,5 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
 import MiniSearch from "minisearch";
-import { calibrateThreshold, estimateRelevance } from "./relevance.ts";
 import type { DocsPage, DocsSection } from "./sections.ts";
 import { contentTerms } from "./text-terms.ts";
 
@@ -35,9 +34,7 @@ export interface Retrieval {
   readonly terms: WeightedTerms;
 }
 
-export interface DocsIndex {
-  search(query: RetrievalQuery, pageSize: number): Retrieval;
-}
+export type DocsIndex = ReturnType<typeof createDocsIndex>;
 
 /** A section that holds terms of the question. */
 interface Hit extends Passage {
@@ -60,7 +57,7 @@ const fields = [...undescribed, "description"];
 const phraseHits = 3;
 
 /** Indexes pages; takes about a millisecond for each. */
-export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
+export function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   const index = new MiniSearch({ fields, tokenize: contentTerms, processTerm: (term) => term });
   index.addAll(
@@ -95,45 +92,38 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
     );
   }
 
-  const words = new Map<DocsPage, string>();
-  function holdsPhrase(page: DocsPage, phrase: Phrase): boolean {
-    const known = words.get(page) ?? wordsOf(page);
-    words.set(page, known);
-    return known.includes(` ${phrase.join(" ")} `);
+  const knownWords = new Map<DocsPage, string>();
+  function wordsOf(page: DocsPage): string {
+    const words = knownWords.get(page) ?? readWords(page);
+    knownWords.set(page, words);
+    return words;
   }
 
-  function relevanceOf(question: string, worths: WeightedTerms, hits: readonly Hit[]): number {
-    const [best] = hits;
+  /** What a question's terms are worth here, and how likely the sections that are meant answer it. */
+  function assess(question: string, terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
+    const found = findSections(terms, undescribed);
+    const worths = weighByRarity(terms, found);
+    const hits = found.filter(isMeant);
     const total = [...worths.values()].reduce((sum, worth) => sum + worth, 0);
-    if (best === undefined || total === 0) return Number.NEGATIVE_INFINITY;
-    const phrases = Math.max(
-      ...hits.slice(0, phraseHits).map(({ page }) => {
-        return shareOfPhrases(phrasesOf(question), worths, (phrase) => holdsPhrase(page, phrase));
-      }),
-    );
-    return estimateRelevance({ score: best.score / total, phrases, terms: worths.size });
+    if (hits[0] === undefined || total === 0) return { worths, relevance: Number.NEGATIVE_INFINITY };
+    const shares = hits
+      .slice(0, phraseHits)
+      .map(({ page }) => shareOfPhrases(question, worths, wordsOf(page)));
+    const score = hits[0].score / total;
+    return { worths, relevance: estimateRelevance(score, Math.max(...shares), worths.size) };
   }
 
   const descriptions = pages.flatMap(({ description }) => description ?? []);
   const threshold = calibrateThreshold(descriptions, pages.length, (question) => {
-    const terms = new Map(contentTerms(question).map((term) => [term, 1]));
-    const hits = findSections(terms, undescribed);
-    return relevanceOf(question, weighByRarity(terms, hits), hits);
+    return assess(question, weighTerms({ question, earlier: [], context: [] }), () => true).relevance;
   });
   return {
-    search(query, pageSize) {
+    search(query: RetrievalQuery, pageSize: number): Retrieval {
       const terms = weighTerms(query);
-      const found = findSections(terms, undescribed);
-      const worths = weighByRarity(terms, found);
       const isMeant = ({ page }: Passage) => matchesFilter(page, query);
-      return {
-        passages: rankPages(findSections(terms, fields).filter(isMeant), query.currentPath).slice(
-          0,
-          pageSize,
-        ),
-        isAnswered: relevanceOf(query.question, worths, found.filter(isMeant)) >= threshold,
-        terms: worths,
-      };
+      const { worths, relevance } = assess(query.question, terms, isMeant);
+      const ranked = rankPages(findSections(terms, fields).filter(isMeant), query.currentPath);
+      return { passages: ranked.slice(0, pageSize), isAnswered: relevance >= threshold, terms: worths };
     },
   };
 }
@@ -151,7 +141,11 @@ const pointingQuestion = 2;
 const longQuestion = 8;
 
 /** The terms to search for: the question's, and with less weight those of the conversation and the context. */
-function weighTerms({ question, earlier, context }: RetrievalQuery): WeightedTerms {
+function weighTerms({
+  question,
+  earlier,
+  context,
+}: Pick<RetrievalQuery, "question" | "earlier" | "context">): WeightedTerms {
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number) => {
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
@@ -203,32 +197,66 @@ function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): b
   return own === expected || own.startsWith(`${expected}-`) || expected.startsWith(`${own}-`);
 }
 
-/** Two words that stand beside each other in a question. */
-type Phrase = readonly [first: string, second: string];
-
-function phrasesOf(question: string): Phrase[] {
+/** The share of a question's pairs of neighbouring words, by their worth, that a page holds; one word is no pair, and says half. */
+function shareOfPhrases(question: string, worths: WeightedTerms, pageWords: string): number {
   const terms = contentTerms(question);
-  return terms.slice(1).map((term, index): Phrase => [terms[index] ?? "", term]);
-}
-
-/** The share of the phrases' worth that is held; one word is no phrase, and says half. */
-function shareOfPhrases(
-  phrases: readonly Phrase[],
-  worths: WeightedTerms,
-  isHeld: (phrase: Phrase) => boolean,
-): number {
-  const worthOf = (some: readonly Phrase[]) =>
-    some.flat().reduce((sum, term) => sum + (worths.get(term) ?? 0), 0);
-  const total = worthOf(phrases);
-  return total === 0 ? 0.5 : worthOf(phrases.filter(isHeld)) / total;
+  let [total, held] = [0, 0];
+  for (const [index, second] of terms.slice(1).entries()) {
+    const first = terms[index] ?? "";
+    const worth = (worths.get(first) ?? 0) + (worths.get(second) ?? 0);
+    total += worth;
+    if (pageWords.includes(` ${first} ${second} `)) held += worth;
+  }
+  return total === 0 ? 0.5 : held / total;
 }
 
 /** A page's terms in order, its fields apart. */
-function wordsOf({ title, slug, sections }: DocsPage): string {
+function readWords({ title, slug, sections }: DocsPage): string {
   const texts = [
     title,
     addressWords(slug),
     ...sections.flatMap(({ headings, text }) => [headings.join(" "), text]),
   ];
   return ` ${texts.map((text) => contentTerms(text).join(" ")).join(" | ")} `;
+}
+
+/**
+ * The log-odds that a question is answered: a logistic regression that tells descriptions of a site's own pages from
+ * those of other sites; docs/assistant.md says what it achieves.
+ *
+ * @param score Score of the best section, for each unit of what the question's terms are worth.
+ * @param phrases The share of the question's pairs of neighbouring words, 0 to 1, that one page holds as such.
+ * @param terms Number of the question's terms.
+ */
+export function estimateRelevance(score: number, phrases: number, terms: number): number {
+  return 4.03 * Math.log(1 + score) + 3.13 * phrases - 2.11 * Math.log(1 + terms) - 5.4;
+}
+
+const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -3, highest: 1.5 };
+
+/** Without enough to calibrate on: on a small site even a good match says little, and a chance one is rare. */
+const usual = { small: { pages: 15, threshold: -2 }, large: { pages: 250, threshold: -0.4 } };
+
+/**
+ * The threshold below which the documents do not answer. Authors' descriptions of their own pages are questions that
+ * are known to be answered: almost all of them must pass.
+ */
+export function calibrateThreshold(
+  descriptions: readonly string[],
+  pages: number,
+  relevanceOf: (question: string) => number,
+): number {
+  if (descriptions.length < calibration.fewest) return usualThreshold(pages);
+  const step = Math.max(1, descriptions.length / calibration.most);
+  const sample = descriptions.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
+  const relevances = sample.map(relevanceOf).sort((left, right) => left - right);
+  const threshold = relevances[Math.floor(relevances.length * calibration.refusedShare)] ?? 0;
+  return Math.min(calibration.highest, Math.max(calibration.lowest, threshold));
+}
+
+/** Between the small and the large site by the logarithm of the number of pages. */
+function usualThreshold(pages: number): number {
+  const { small, large } = usual;
+  const position = Math.log(pages / small.pages) / Math.log(large.pages / small.pages);
+  return small.threshold + Math.min(1, Math.max(0, position)) * (large.threshold - small.threshold);
 }

@@ -9,20 +9,16 @@ import type { PageSource } from "../site/render-page.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, readSections } from "./sections.ts";
 
-export interface DocsLibrary {
-  /** The index of the documents as they are now; built when first asked for, and after changes. */
-  current(signal: AbortSignal): Promise<DocsIndex>;
-}
-
 /** The documents' files are checked for changes at most this often. */
 const checkEveryMs = 2000;
 
 /** @param now Milliseconds since 1970. */
-export function createDocsLibrary(docsDir: string, log: Log, now: () => number): DocsLibrary {
+export function createDocsLibrary(docsDir: string, log: Log, now: () => number) {
   let built: { readonly fingerprint: string; readonly index: Promise<DocsIndex> } | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
   return {
-    async current(signal) {
+    /** The index of the documents as they are now; built when first asked for, and after changes. */
+    async current(signal: AbortSignal): Promise<DocsIndex> {
       if (built !== undefined && now() - checkedAt < checkEveryMs) return built.index;
       const fingerprint = await fingerprintDocs(docsDir, signal);
       checkedAt = now();

@@ -7,7 +7,7 @@ import {
   defaultRetrievalPageSize,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
-import { ApiError } from "../base/http.ts";
+import { ApiError, parseAs } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
 import type { Turn } from "./threads.ts";
 
@@ -28,10 +28,12 @@ export interface Question {
 /** Characters that are searched for; more words say no more, and other requests wait while they are looked up. */
 const maxSearched = 20_000;
 
-const PageSize = z._default(
-  z.number().check(z.int(), z.minimum(1), z.maximum(100)),
-  defaultRetrievalPageSize,
-);
+const Paging = z.object({
+  retrievalPageSize: z._default(
+    z.number().check(z.int(), z.minimum(1), z.maximum(100)),
+    defaultRetrievalPageSize,
+  ),
+});
 
 /** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV1Question(body: unknown): Question {
@@ -78,8 +80,7 @@ function toQuestion(
   const last = messages.findLastIndex(({ role }) => role === "user");
   const text = messages[last]?.text.trim() ?? "";
   if (text === "") throw new ApiError(400, "messages: must end in a message of a user with text");
-  const pageSize = PageSize.safeParse(request.retrievalPageSize);
-  if (!pageSize.success) throw new ApiError(400, describeProblems(pageSize.error, "retrievalPageSize"));
+  const { retrievalPageSize: pageSize } = parseAs(Paging, request);
   const { fp, threadId, filter, currentPath } = request;
   const textsOf = (role: string) =>
     messages.filter((message) => message.role === role).map(({ text }) => text);
@@ -90,7 +91,7 @@ function toQuestion(
   return {
     fp,
     threadId: threadId ?? undefined,
-    pageSize: pageSize.data,
+    pageSize,
     query: {
       question: text.slice(0, maxSearched),
       earlier: before.filter(isQuestion).map((message) => message.text.slice(0, maxSearched)),
@@ -126,10 +127,9 @@ function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unk
   const first = schema.safeParse(body);
   if (first.success) return first.data;
   const copy = structuredClone(body);
-  for (const issue of first.error.issues) leaveOut(issue, copy);
-  const second = schema.safeParse(withoutHoles(copy));
-  if (second.success) return second.data;
-  throw new ApiError(400, describeProblems(second.error, "body"));
+  // From the last to the first: what is taken out moves nothing that is still to be found.
+  for (const issue of first.error.issues.toReversed()) leaveOut(issue, copy);
+  return parseAs(schema, copy);
 }
 
 function leaveOut(issue: z.core.$ZodIssue, body: unknown): void {
@@ -138,20 +138,10 @@ function leaveOut(issue: z.core.$ZodIssue, body: unknown): void {
     for (const key of issue.keys) if (isJsonObject(holder)) delete holder[key];
   }
   // A part of a type that the contract does not have: `messages.0.parts.2.type`.
-  const [messages, , parts, index, type] = issue.path;
-  if (messages !== "messages" || parts !== "parts" || type !== "type" || typeof index !== "number") return;
+  if (!/^messages\.\d+\.parts\.\d+\.type$/.test(issue.path.join("."))) return;
   const list = valueAt(body, issue.path.slice(0, 3));
-  const part = Array.isArray(list) ? list[index] : undefined;
-  if (Array.isArray(list) && isJsonObject(part) && typeof part["type"] === "string") delete list[index];
-}
-
-/** Parts that were left out are holes: deleting at once would have moved the others. */
-function withoutHoles(body: unknown): unknown {
-  if (!isJsonObject(body) || !Array.isArray(body["messages"])) return body;
-  for (const message of body["messages"]) {
-    if (isJsonObject(message) && Array.isArray(message["parts"])) message["parts"] = message["parts"].flat(0);
-  }
-  return body;
+  if (Array.isArray(list) && typeof valueAt(body, issue.path) === "string")
+    list.splice(Number(issue.path[3]), 1);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -159,10 +149,4 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     (inner, key) => (isJsonObject(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
     value,
   );
-}
-
-function describeProblems(error: z.core.$ZodError, root: string): string {
-  return error.issues
-    .map(({ path, message }) => `${path.length === 0 ? root : path.map(String).join(".")}: ${message}`)
-    .join("; ");
 }

@@ -18,18 +18,13 @@ const unspaced =
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * The terms of a text, in order: lower case, without accents and English endings; `camelCase` and `snake_case` count as
+ * The terms that tell a text apart, in order, without stop words: lower case, without accents and English endings; `camelCase` and `snake_case` count as
  * a whole and by their parts; Chinese, Japanese and Thai are cut into words by their dictionaries.
  */
-function analyzeText(text: string): string[] {
-  return (text.normalize("NFKC").match(word) ?? []).flatMap((found) =>
-    unspaced.test(found) ? segmentWords(found) : termsOf(found),
-  );
-}
-
-/** Terms that tell texts apart: `analyzeText` without stop words. */
 export function contentTerms(text: string): string[] {
-  return analyzeText(text).filter((term) => !stopWords.has(term));
+  const words = text.normalize("NFKC").match(word) ?? [];
+  const terms = words.flatMap((found) => (unspaced.test(found) ? segmentWords(found) : termsOf(found)));
+  return terms.filter((term) => !stopWords.has(term));
 }
 
 function segmentWords(text: string): string[] {

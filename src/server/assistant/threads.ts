@@ -25,22 +25,10 @@ const maxThreads = 2_000;
 const maxTextLength = 20_000;
 
 /** The conversations of a platform. */
-export interface Threads {
-  /** A conversation of this domain that has not expired. */
-  find(id: string, domain: string): ThreadRecord | undefined;
-  /** Begins a conversation; it is kept once something was answered in it. */
-  begin(domain: string, fp: string): ThreadRecord;
-  /** Adds what was asked and answered. */
-  add(thread: ThreadRecord, turn: Turn): Promise<void>;
-}
+export type Threads = Awaited<ReturnType<typeof openThreads>>;
 
 /** Reads the conversations of a folder; those whose last turn is `lifetimeMs` ago are removed. */
-export async function openThreads(
-  directory: string,
-  lifetimeMs: number,
-  log: Log,
-  now: () => number,
-): Promise<Threads> {
+export async function openThreads(directory: string, lifetimeMs: number, log: Log, now: () => number) {
   const store = await openRecordStore(directory, ThreadRecord, log);
   const isExpired = ({ updatedAt }: ThreadRecord) => now() - Date.parse(updatedAt) > lifetimeMs;
   const removeOld = async () => {
@@ -51,15 +39,18 @@ export async function openThreads(
   };
   await removeOld();
   return {
-    find(id, domain) {
+    /** A conversation of this domain that has not expired. */
+    find(id: string, domain: string): ThreadRecord | undefined {
       const thread = store.get(id);
       return thread === undefined || thread.domain !== domain || isExpired(thread) ? undefined : thread;
     },
-    begin(domain, fp) {
+    /** Begins a conversation; it is kept once something was answered in it. */
+    begin(domain: string, fp: string): ThreadRecord {
       const time = new Date(now()).toISOString();
       return { id: `thread_${randomUUID()}`, domain, fp, createdAt: time, updatedAt: time, turns: [] };
     },
-    async add(thread, { question, answer }) {
+    /** Adds what was asked and answered. */
+    async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
       const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
       const withTurn = (kept: ThreadRecord): ThreadRecord => ({
         ...kept,

@@ -41,9 +41,14 @@ export async function readJson<Schema extends z.ZodMiniType>(
   if (!jsonMediaType.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError(415, "The body must be JSON, sent with content-type application/json.");
   }
-  const parsed = schema.safeParse(parseBody(await readBody(request, maxBytes)));
-  if (!parsed.success) throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
-  return parsed.data;
+  return parseAs(schema, parseBody(await readBody(request, maxBytes)));
+}
+
+/** What was sent, in the shape of the schema. @throws {ApiError} 400 naming each field that is not as it should be. */
+export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
 }
 
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { calibrateThreshold, estimateRelevance } from "../../../src/server/assistant/relevance.ts";
+import { calibrateThreshold, estimateRelevance } from "../../../src/server/assistant/docs-index.ts";
 
 describe("relevance", () => {
-  const evidence = { score: 2, phrases: 0.4, terms: 6 };
-
   test("rises with the best section's score and the share of phrases, and falls with the question's length", () => {
-    const usual = estimateRelevance(evidence);
-    expect(estimateRelevance({ ...evidence, score: 3 })).toBeGreaterThan(usual);
-    expect(estimateRelevance({ ...evidence, phrases: 0.5 })).toBeGreaterThan(usual);
-    expect(estimateRelevance({ ...evidence, terms: 7 })).toBeLessThan(usual);
+    const usual = estimateRelevance(2, 0.4, 6);
+    expect(estimateRelevance(3, 0.4, 6)).toBeGreaterThan(usual);
+    expect(estimateRelevance(2, 0.5, 6)).toBeGreaterThan(usual);
+    expect(estimateRelevance(2, 0.4, 7)).toBeLessThan(usual);
   });
 
   test("of a question that nothing matches is far below every threshold", () => {
-    expect(estimateRelevance({ score: 0, phrases: 0, terms: 3 })).toBeLessThan(-3);
+    expect(estimateRelevance(0, 0, 3)).toBeLessThan(-3);
   });
 });
 
