@@ -12,7 +12,7 @@ import { openAgents } from "./agents/agent-routes.ts";
 import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
 import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
 import { ApiError, listen } from "./base/http.ts";
-import { createKeyring, openKeys, type PlatformKeys } from "./base/keys.ts";
+import { createKeyGuard, openKeys, type PlatformKeys } from "./base/keys.ts";
 import { openDataDirectory } from "./base/records.ts";
 import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
@@ -73,8 +73,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const isPrivate =
     [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
     trustedProxies.length === 0;
-  const keyring = createKeyring(keys);
-  const given = { dataDir, docsDir, domains, trustedProxies, keyring, log, now, signal };
+  const requireKey = createKeyGuard(keys);
+  const given = { dataDir, docsDir, domains, trustedProxies, requireKey, log, now, signal };
   const context: PlatformContext = { ...given, publicUrl: () => url };
 
   const app = createApp(context);

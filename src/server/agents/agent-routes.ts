@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { requireKey } from "../base/keys.ts";
 import { openRecordStore } from "../base/records.ts";
 import { openUseLimit } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
@@ -44,7 +43,7 @@ export async function openAgents(
 ) {
   const agent = options && (await openAgent(options, isPrivate, context));
   const routes = new Hono();
-  const [read, write] = [requireKey(context.keyring, "read"), requireKey(context.keyring, "write")];
+  const [read, write] = [context.requireKey("read"), context.requireKey("write")];
   const path = "/v2/agent/:projectId/job";
 
   const openProject = (projectId: string) => {
@@ -55,15 +54,15 @@ export async function openAgents(
     if (projects !== undefined && !projects.includes(projectId)) {
       throw new ApiError(404, "There is no project with this identifier.");
     }
-    const { jobs, uses } = agent;
-    const use = () => uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
-    return { jobs, use };
+    const use = () =>
+      agent.uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
+    return { jobs: agent.jobs, use };
   };
   const findJob = ({ projectId, id }: { projectId: string; id: string }) => {
-    const { jobs, use } = openProject(projectId);
-    const job = jobs.get(projectId, id);
+    const project = openProject(projectId);
+    const job = project.jobs.get(projectId, id);
     if (job === undefined) throw new ApiError(404, "Job not found");
-    return { jobs, use, job };
+    return { ...project, job };
   };
 
   routes.post(path, write, async (call) => {
@@ -120,7 +119,6 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
-  const { docsPath } = served;
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
   const isolation = await findIsolation(context.dataDir, environment, choice, context);
   const setup = {
@@ -129,7 +127,6 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     environment,
     timeLimitMs,
     author,
-    docsPath,
     logDirectory,
     repository,
     host,
@@ -141,5 +138,9 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     context,
   );
   const jobs = await openAgentJobs(store, setup, options.concurrency ?? 2, context);
-  return { jobs, uses, pages: local && createPullRequestPages(local, isPrivate, context.keyring) };
+  return {
+    jobs,
+    uses,
+    pages: local && createPullRequestPages(local, isPrivate ? undefined : context.requireKey("read")),
+  };
 }

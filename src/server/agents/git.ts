@@ -96,8 +96,8 @@ const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_pro
 export function createGit(environment: Readonly<Record<string, string | undefined>>): Git {
   const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.test(name)));
   return async (args, { cwd, signal, variables, access }) => {
-    const configured = settingVariables([...fixedSettings, ...(access ? accessSettings(access) : [])]);
-    const env = { ...inherited, ...fixedVariables, ...configured, ...variables };
+    const settings = [...fixedSettings, ...(access ? accessSettings(access) : [])];
+    const env = { ...inherited, ...fixedVariables, ...settingVariables(settings), ...variables };
     try {
       return (await execute(args, { cwd, signal, env }, access)).trimEnd();
     } catch (error) {

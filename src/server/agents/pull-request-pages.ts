@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { Hono, type MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
 import { ApiError } from "../base/http.ts";
-import { type Keyring, requireKey } from "../base/keys.ts";
 import type { LocalHost, PullRequestView } from "./local-host.ts";
 
 /** The pages' only style sheet, allowed by its hash. */
@@ -42,11 +41,10 @@ const requireLoopbackName: MiddlewareHandler = async (call, next) => {
 /**
  * The pages of the pull requests that have no other place.
  *
- * @param isPrivate Whether only this machine reaches them; otherwise they need a key that may read.
+ * @param guard What lets requests pass; without it, they must come from this machine, which alone reaches the pages.
  */
-export function createPullRequestPages(host: LocalHost, isPrivate: boolean, keyring: Keyring): Hono {
+export function createPullRequestPages(host: LocalHost, guard = requireLoopbackName): Hono {
   const pages = new Hono();
-  const guard = isPrivate ? requireLoopbackName : requireKey(keyring, "read");
   const read = async (number: string, signal: AbortSignal) => {
     const view = await host.read(Number.parseInt(number, 10), signal);
     if (view === undefined) throw new ApiError(404, "There is no pull request with this number.");

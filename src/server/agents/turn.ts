@@ -42,8 +42,6 @@ export interface AgentSetup {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
   readonly author: CommitFacts["author"];
-  /** Path of the documents from the top of the worktree. */
-  readonly docsPath: string;
   /** Folder of the files that hold what agents print. */
   readonly logDirectory: string;
   readonly repository: AgentRepository;
@@ -91,9 +89,13 @@ async function editDocuments(
   setup: AgentSetup,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { repository, isolation, timeLimitMs, author, docsPath, logDirectory } = setup;
+  const { repository, isolation, timeLimitMs, author, logDirectory } = setup;
   const prompt = turns[turn]?.prompt ?? "";
-  const environment = { ...setup.environment, [jobVariable]: id, DOCS_AGENT_DOCS_DIR: docsPath || "." };
+  const environment = {
+    ...setup.environment,
+    [jobVariable]: id,
+    DOCS_AGENT_DOCS_DIR: repository.served.docsPath || ".",
+  };
   const logFile = join(logDirectory, `${id}-${turn}.log`);
   const edit = async (cwd: string) => {
     const command = await isolation.wrap(setup.command);

@@ -89,12 +89,7 @@ export const uiMessageProtocol: AnswerProtocol = {
           break;
         case "source":
           sources += 1;
-          yield event({
-            type: "source-url",
-            sourceId: `source-${sources}`,
-            url: part.url,
-            title: part.title,
-          });
+          yield event({ ...part, type: "source-url", sourceId: `source-${sources}` });
           break;
         case "stop":
           finishReason = part.reason;

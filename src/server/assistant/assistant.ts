@@ -8,7 +8,6 @@ import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { requireKey } from "../base/keys.ts";
 import { openUseLimit } from "../base/use-limit.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
@@ -54,7 +53,7 @@ const versions = [
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
-  const { domains, docsDir, dataDir, keyring, log, now, trustedProxies } = context;
+  const { domains, docsDir, dataDir, requireKey, log, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" }, threadLifetimeMs = 30 * day } = options;
   const threads = await openThreads(join(dataDir, "assistant", "threads"), threadLifetimeMs, log, now);
   const library = createDocsLibrary(docsDir, log, now);
@@ -84,7 +83,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   routes.use("/discovery/*", cors(corsOptions));
   for (const { name, read, protocol } of versions) {
     const path = `/discovery/${name}/assistant/:domain/message` as const;
-    routes.post(path, requireKey(keyring, "assistant"), async (call) => {
+    routes.post(path, requireKey("assistant"), async (call) => {
       const domain = call.req.param("domain");
       if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
         throw new ApiError(404, "There is no documentation site with this domain identifier.");

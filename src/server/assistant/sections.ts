@@ -40,7 +40,7 @@ export function readSections(path: string, body: string): DocsSection[] {
   const slugger = new GithubSlugger();
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
-  for (const [index, block] of toPlainBlocks(parsePage(path, body).tree).entries()) {
+  for (const [index, block] of plainChildren(parsePage(path, body).tree, false).entries()) {
     if (block.type !== "heading") {
       open.at(-1)?.blocks.push(block);
     } else if (index > 0 || block.depth > 1) {
@@ -68,13 +68,9 @@ function wordsOf(blocks: RootContent[]): { text: string; code: string } {
 }
 
 /**
- * The tree's content without expressions, raw HTML, images, definitions and links into the site. Components are replaced
- * by what they contain and say in their attributes; nothing is executed.
+ * A node's content without expressions, raw HTML, images, definitions and links into the site. Components are replaced by what
+ * they contain and say in their attributes; nothing is executed.
  */
-function toPlainBlocks(tree: Root): RootContent[] {
-  return tree.children.flatMap((node) => toPlain(node, false));
-}
-
 function toPlain(node: RootContent, isInline: boolean): RootContent[] {
   switch (node.type) {
     case "mdxJsxFlowElement":
@@ -98,22 +94,16 @@ function toPlain(node: RootContent, isInline: boolean): RootContent[] {
     case "link":
       if (!/^https?:/i.test(node.url)) return plainChildren(node, isInline);
       return [{ ...node, title: null, children: plainChildren(node, isInline) } as RootContent];
-    case "paragraph":
-    case "heading":
-    case "tableCell":
-      return [{ ...node, children: plainChildren(node, true) } as RootContent];
-    default:
-      // Each keeps its own kind of children: blocks stay blocks.
-      return "children" in node
-        ? [{ ...node, children: plainChildren(node, isInline) } as RootContent]
-        : [node];
   }
+  if (!("children" in node)) return [node];
+  const holdsText = ["paragraph", "heading", "tableCell"].includes(node.type);
+  return [{ ...node, children: plainChildren(node, isInline || holdsText) } as RootContent];
 }
 
-function plainChildren(
-  { children }: Extract<Nodes, { children: unknown }>,
-  isInline: boolean,
-): RootContent[] {
+type Parent = Extract<Nodes, { children: unknown }>;
+type Component = Extract<Nodes, { type: `mdxJsx${string}` }>;
+
+function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
   return children.flatMap((child) => toPlain(child as RootContent, isInline));
 }
 
@@ -122,9 +112,7 @@ const silentAttribute =
   /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$)/i;
 
 /** What a component says in its attributes: titles, names, descriptions, tables of properties. */
-function attributeParagraphs({
-  attributes,
-}: Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>): RootContent[] {
+function attributeParagraphs({ attributes }: Component): RootContent[] {
   return attributes.flatMap((attribute) => {
     if (attribute.type !== "mdxJsxAttribute" || silentAttribute.test(attribute.name)) return [];
     const { value } = attribute;

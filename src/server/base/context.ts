@@ -1,7 +1,7 @@
 /** What each area of a platform is told, and what the areas share. */
 import type { Backoff } from "../../base/retry.ts";
 import type { Log } from "../../base/runtime.ts";
-import type { Keyring } from "./keys.ts";
+import type { RequireKey } from "./keys.ts";
 
 /** How a platform works on exports. */
 export interface ExportOptions {
@@ -64,7 +64,7 @@ export interface PlatformContext {
   readonly domains: readonly string[];
   /** Addresses and ranges of the proxies that clients come through. */
   readonly trustedProxies: readonly string[];
-  readonly keyring: Keyring;
+  readonly requireKey: RequireKey;
   /** Address that clients reach the platform at; known once it listens. */
   readonly publicUrl: () => string;
   readonly log: Log;

@@ -48,19 +48,6 @@ export async function openKeys(path: string, given: Partial<PlatformKeys>) {
   return { keys, made };
 }
 
-/** Finds out which key a token is. */
-export type Keyring = (token: string) => KeyKind | undefined;
-
-/** Compares digests in constant time, so that no timing tells how much of a guess was right. */
-export function createKeyring(keys: PlatformKeys): Keyring {
-  const known = Object.entries(keys) as [KeyKind, string][];
-  const digests = known.map(([kind, key]) => ({ kind, digest: digestOf(key) }));
-  return (token) => {
-    const digest = digestOf(token);
-    return digests.filter((key) => timingSafeEqual(key.digest, digest))[0]?.kind;
-  };
-}
-
 function digestOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
@@ -77,9 +64,16 @@ const kindsByAccess: Record<Access, readonly KeyKind[]> = {
 const bearer = /^bearer +(?<token>\S+) *$/i;
 
 /** Lets requests pass that carry a key of the right kind: 401 without a known key, 403 with one of another kind. */
-export function requireKey(keyring: Keyring, access: Access): MiddlewareHandler {
-  return async (context, next) => {
-    const kind = keyring(bearer.exec(context.req.header("authorization") ?? "")?.groups?.["token"] ?? "");
+export type RequireKey = (access: Access) => MiddlewareHandler;
+
+/** Compares digests in constant time, so that no timing tells how much of a guess was right. */
+export function createKeyGuard(keys: PlatformKeys): RequireKey {
+  const known = Object.entries(keys) as [KeyKind, string][];
+  const digests = known.map(([kind, key]) => ({ kind, digest: digestOf(key) }));
+  return (access) => async (context, next) => {
+    const token = bearer.exec(context.req.header("authorization") ?? "")?.groups?.["token"] ?? "";
+    const digest = digestOf(token);
+    const kind = digests.filter((key) => timingSafeEqual(key.digest, digest))[0]?.kind;
     if (kind === undefined) {
       throw new ApiError(401, "The Authorization header carries no valid API key.", {
         "www-authenticate": "Bearer",

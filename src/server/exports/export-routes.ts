@@ -3,7 +3,6 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { requireKey } from "../base/keys.ts";
 import { readOrCreateSecret } from "../base/records.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
 import { createBundleLinks, refuseLink, serveArchive } from "./bundles.ts";
@@ -18,13 +17,13 @@ const hostName = /^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i;
 /** Starts, shows and bundles static export jobs (specification §4.4 to §4.6); disposal stops the work on them. */
 export async function openExports(options: ExportOptions, context: PlatformContext, exporter: SiteExporter) {
   const { plan = "enterprise", linkLifetimeMs = hour } = options;
-  const { keyring, publicUrl, now } = context;
+  const { requireKey, publicUrl, now } = context;
   const secret = await readOrCreateSecret(join(context.dataDir, "link-signing-key"));
   const links = createBundleLinks(secret, linkLifetimeMs, publicUrl, now);
   const jobs = await openExportJobs(options, context, exporter);
   const routes = new Hono();
 
-  const [read, write] = [requireKey(keyring, "read"), requireKey(keyring, "write")];
+  const [read, write] = [requireKey("read"), requireKey("write")];
   const enterpriseOnly: MiddlewareHandler = (_call, next) => {
     if (plan === "enterprise") return next();
     const why = "it needs an Enterprise plan.";
