@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { InterruptedError } from "../base/errors.ts";
-import { createRunClock } from "../base/runtime.ts";
+import { createRunClock, type Environment } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
 import {
   inputText,
@@ -14,7 +14,7 @@ import {
 } from "../commands/read-inputs.ts";
 import type { CommandEnd, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
-import { type Environment, exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
+import { exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
 /** Every command, loaded when the inputs choose it. */
 const commands: { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> } = {

@@ -1,10 +1,10 @@
 /** The frame of `runs.post`: completes the records of a main step that was killed before it could. */
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
-import { createRunClock } from "../base/runtime.ts";
+import { createRunClock, type Environment } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { PostRun } from "../commands/run.ts";
-import { type Environment, maskSecret, readState, redact, runnerLog } from "./runner.ts";
+import { maskSecret, readState, redact, runnerLog } from "./runner.ts";
 
 /** What remains to be done, by command. */
 const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<void>>> = new Map([

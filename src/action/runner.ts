@@ -4,11 +4,8 @@
  * ends after these few calls.
  */
 import { appendFileSync } from "node:fs";
-import type { Log } from "../base/runtime.ts";
+import type { Environment, Log } from "../base/runtime.ts";
 import { SecretRedactor } from "../base/secrets.ts";
-
-/** The runner's variables, inputs included. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Inputs that hold a secret, as the runner names them. */
 const secretInputs = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN"];

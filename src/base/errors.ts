@@ -103,10 +103,7 @@ const factsByCode = {
     class: "platform",
     hint: "The platform reported a pull request that is not one of this job's repository. It was not shown; look for the pull request on the platform's dashboard.",
   },
-  internal: {
-    class: "bug",
-    hint: "This is a defect of the action. Please report it with the lines above.",
-  },
+  internal: { class: "bug", hint: "This is a defect of the action. Please report it with the lines above." },
 } satisfies Record<string, CodeFacts>;
 
 /** Every value of the output `error-code`. */

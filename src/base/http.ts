@@ -5,6 +5,7 @@
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";
 import { isLoopback } from "./network.ts";
+import type { Environment } from "./runtime.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -32,7 +33,7 @@ const bodyTimeoutMs = 60_000;
 const keepAliveMs = 4_000;
 
 /** The usual variables, in either spelling. */
-export function readProxySettings(environment: Readonly<Record<string, string | undefined>>): ProxySettings {
+export function readProxySettings(environment: Environment): ProxySettings {
   return {
     httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
     httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],

@@ -31,8 +31,11 @@ export function createClock(speed = 1): Clock {
 
 export const systemClock: Clock = createClock();
 
+/** Variables of a process or of the runner. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The clock of a run: the machine's, but for tests of the whole action, which alone set the variable to a speed. */
-export function createRunClock(environment: Readonly<Record<string, string | undefined>>): Clock {
+export function createRunClock(environment: Environment): Clock {
   return createClock(Number(environment["DOCS_AUTOMATION_TEST_CLOCK_SPEED"]) || 1);
 }
 

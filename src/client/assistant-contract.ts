@@ -1,9 +1,6 @@
 /** The assistant's wire format, v1 (AI SDK 4) and v2 (AI SDK 5 and later): requests are strict, responses open. */
 import * as z from "zod/mini";
 
-/** Longest `currentPath` in characters (specification §8). */
-const maxCurrentPathLength = 200;
-
 /** Page size of retrieval when a request has none (specification §2.1). */
 export const defaultRetrievalPageSize = 5;
 
@@ -85,7 +82,8 @@ const requestFields = {
   threadKey: z.nullish(z.string()),
   retrievalPageSize: z.optional(z.number()),
   context: z.optional(z.array(ContextItem)),
-  currentPath: z.optional(z.string().check(z.maxLength(maxCurrentPathLength))),
+  /** Limited by the specification (§8). */
+  currentPath: z.optional(z.string().check(z.maxLength(200))),
 };
 
 /** Body of "create assistant message" v1 (specification §2.1, §4.1). */

@@ -38,10 +38,8 @@ export function readReason(job: object): string | undefined {
   return toShownLine(messageIn({ ...job, title: undefined }, 0));
 }
 
-function toShownLine(message: string | undefined): string | undefined {
-  return message === undefined
-    ? undefined
-    : toOneLine(withoutCredentials(fold(message).slice(0, maxReadLength)));
+function toShownLine(message = ""): string | undefined {
+  return toOneLine(withoutCredentials(fold(message).slice(0, maxReadLength)));
 }
 
 /** Folds white space and control characters (bidirectional ones included) and cuts at 300 characters. */
@@ -63,19 +61,14 @@ function withoutCredentials(line: string): string {
 function messageIn(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (Array.isArray(value)) {
-    if (depth !== 1) return undefined;
-    return firstMessage(
-      value.filter((item) => !Array.isArray(item)),
-      depth,
-    );
+    const items = depth === 1 ? value.filter((item) => !Array.isArray(item)) : [];
+    return firstMessage(items, depth);
   }
   if (!isJsonObject(value)) return undefined;
   const [first = [], last = []] = [messageFields[depth], lastFields[depth]];
   const others = depth > 1 ? [] : Object.keys(value).filter((field) => otherMessageField.test(field));
-  return firstMessage(
-    [...first, ...others, ...last].map((field) => value[field]),
-    depth + 1,
-  );
+  const values = [...first, ...others, ...last].map((field) => value[field]);
+  return firstMessage(values, depth + 1);
 }
 
 function firstMessage(values: readonly unknown[], depth: number): string | undefined {
@@ -87,9 +80,8 @@ function textOf(text: string): string {
   if (!/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text)) return text;
   const title = /<title[^<>]*>([^<]{1,500})<\/title>/i.exec(text)?.[1]?.trim();
   if (title) return `an HTML page titled “${decodeEntities(title)}”`;
-  return decodeEntities(
-    text.replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ").replace(/<[^<>]*>/g, " "),
-  );
+  const withoutScripts = text.replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ");
+  return decodeEntities(withoutScripts.replace(/<[^<>]*>/g, " "));
 }
 
 function decodeEntities(text: string): string {

@@ -224,10 +224,8 @@ class JobWatch<Job> {
   describeTimeout(): InterruptedError {
     const seen = this.#lastLine === undefined ? "" : ` It was last seen ${this.#lastLine}.`;
     const failure = this.#lastFailure === undefined ? "" : ` The last poll failed: ${this.#lastFailure}`;
-    return new InterruptedError(
-      "timed-out",
-      `Stopped waiting for ${this.#job.name}: \`timeout-minutes\` has passed.${seen}${failure}`,
-    );
+    const what = `Stopped waiting for ${this.#job.name}: \`timeout-minutes\` has passed.`;
+    return new InterruptedError("timed-out", `${what}${seen}${failure}`);
   }
 }
 

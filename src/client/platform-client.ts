@@ -114,10 +114,14 @@ export class PlatformClient {
   generateBundle(jobId: string): Promise<{ value: ExportBundle; date: Date | undefined }> {
     const name = `generate the bundle of export job ${jobId}`;
     const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
-    return this.#requestDated(
-      { name, method: "POST", path, retry: "freely", headersTimeoutMs: bundleTimeoutMs },
-      ExportBundle,
-    );
+    const request = {
+      name,
+      method: "POST",
+      path,
+      retry: "freely",
+      headersTimeoutMs: bundleTimeoutMs,
+    } as const;
+    return this.#requestDated(request, ExportBundle);
   }
 
   /**
@@ -131,11 +135,8 @@ export class PlatformClient {
 
   /** A follow-up instruction to an agent job; it costs like a new job, so it is not sent twice either. */
   messageAgentJob(projectId: string, jobId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
-    return this.#instructAgent(
-      `send a message to agent job ${jobId}`,
-      `${agentJobPath(projectId, jobId)}/message`,
-      request,
-    );
+    const path = `${agentJobPath(projectId, jobId)}/message`;
+    return this.#instructAgent(`send a message to agent job ${jobId}`, path, request);
   }
 
   /** One poll of an agent job (specification §4.3), without retries: polling has its own schedule. */
@@ -181,9 +182,8 @@ export class PlatformClient {
         error instanceof PlatformError && mayRepeat(request, error) ? (error.retryAfterMs ?? 0) : undefined,
       onRetry: (error, { delayMs, attempt }) => {
         const seconds = Math.max(1, Math.round(delayMs / 1000));
-        this.#run.log.info(
-          `${messageOf(error)} Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`,
-        );
+        const next = `Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`;
+        this.#run.log.info(`${messageOf(error)} ${next}`);
       },
     });
   }
@@ -208,9 +208,8 @@ export class PlatformClient {
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#sendTo(url, request);
       const target = redirectTarget(response, url);
-      const isAllowed =
-        request.method === "GET" && redirects < maxRedirects && target?.origin === this.origin;
-      if (target === undefined || !isAllowed) return response;
+      const isFollowed = request.method === "GET" && redirects < maxRedirects;
+      if (!isFollowed || target?.origin !== this.origin) return response;
       response.destroy();
       url = target;
     }
@@ -244,11 +243,7 @@ export class PlatformClient {
   }
 
   /** A body as UTF-8 text; `undefined` where it is longer than `maxBytes`, which are never held. */
-  async #readText(
-    request: PlatformRequest,
-    response: IncomingMessage,
-    maxBytes: number,
-  ): Promise<string | undefined> {
+  async #readText(request: PlatformRequest, response: IncomingMessage, maxBytes: number) {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { InputError } from "../base/errors.ts";
+import type { Environment } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
@@ -14,8 +15,6 @@ export type CommandLine =
   | { readonly kind: "help" }
   | { readonly kind: "platform"; readonly options: PlatformOptions; readonly verbose: boolean }
   | { readonly kind: "bundle"; readonly options: BundleServerOptions };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Text of `--help`. */
 export const usage = `Serves a folder of documents through the documentation platform's API, on this machine.

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
+import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 
 /** How git is called. */
@@ -93,7 +94,7 @@ function accessSettings({ origin, token }: GitAccess): readonly (readonly [strin
 const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+)$/i;
 
 /** Makes a git that takes nothing from its surroundings but the path to programs and the way to the network. */
-export function createGit(environment: Readonly<Record<string, string | undefined>>): Git {
+export function createGit(environment: Environment): Git {
   const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.test(name)));
   return async (args, { cwd, signal, variables, access }) => {
     const settings = [...fixedSettings, ...(access ? accessSettings(access) : [])];

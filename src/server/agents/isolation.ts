@@ -77,20 +77,13 @@ export async function findIsolation(
   return { kind: "none", wrap: async (command) => command };
 }
 
-async function isPossible(
-  isolation: Isolation,
-  environment: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-) {
+async function isPossible(isolation: Isolation, env: Readonly<Record<string, string>>, signal: AbortSignal) {
   if (process.platform !== "linux") return false;
   const [program, ...argv] = await isolation.wrap(["/bin/true"]);
-  const running = promisify(execFile)(program, argv, { env: environment, timeout: 10_000, signal });
-  const succeeds = await running.then(
-    () => true,
-    () => false,
-  );
+  const running = promisify(execFile)(program, argv, { env, timeout: 10_000, signal });
+  const [{ status }] = await Promise.allSettled([running]);
   signal.throwIfAborted();
-  return succeeds;
+  return status === "fulfilled";
 }
 
 // The programs are named by their whole paths: an earlier command may have put others into a folder of `PATH`.

@@ -41,11 +41,8 @@ export async function moveBranch(
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     signal.throwIfAborted();
-    const isThere = await contains().then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
+    const [{ status }] = await Promise.allSettled([contains()]);
+    if (status === "fulfilled") return;
     const message = `The branch ${branch} could not be pushed: ${error.message}`;
     throw new JobFailedError(message, { cause: error });
   }
@@ -59,14 +56,13 @@ const maxPromptLength = 50_000;
 export function describeSubject(prompt: string): string {
   // What follows the first paragraph is detail, or quoted.
   const [paragraph = ""] = prompt.trim().split(/\n\s*\n/, 1);
+  // Only plain words and marks stay: no mention, issue reference, address, markup or invisible character.
   const words = paragraph
-    // Only plain words and marks stay: no mention, issue reference, address, markup or invisible character.
     .replaceAll(/https?:\/\/\S*/gi, " ")
     .replaceAll(/\bGH-(?=\d)/gi, " ")
     .replaceAll(/[^\p{L}\p{N} .,:;!?'()_/-]+/gu, " ")
-    .trim()
-    .split(/\s+/)
-    .join(" ");
+    .replaceAll(/\s+/g, " ")
+    .trim();
   const subject = `docs: ${words || "edit by an agent"}`;
   if (subject.length <= maxSubjectLength) return subject;
   return `${subject.slice(0, maxSubjectLength - 1).replace(/\s+\S*$/, "")}…`;

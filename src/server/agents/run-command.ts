@@ -5,6 +5,7 @@ import { createWriteStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError, JobFailedError } from "../../base/errors.ts";
+import type { Environment } from "../../base/runtime.ts";
 import { codeOf } from "../../base/text.ts";
 
 const token =
@@ -56,7 +57,7 @@ const forAgents = /^DOCS_AGENT_ENV_(?<name>\w+)$/;
  * @throws {InputError} when one of the names is kept from agents.
  */
 export function createAgentEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   names: readonly string[],
 ): Record<string, string> {
   const passed: Record<string, string> = {};
@@ -127,11 +128,7 @@ export async function runAgentCommand(run: AgentRun, signal: AbortSignal): Promi
 }
 
 /** Exit code, ending signal, or why there was no process; when stopped, first asks and then forces it to end. */
-async function waitForEnd(
-  child: ChildProcess,
-  stop: AbortSignal,
-  graceMs: number,
-): Promise<number | string | Error> {
+async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: number) {
   let force: NodeJS.Timeout | undefined;
   const end = () => {
     endGroup(child, "SIGTERM");

@@ -4,6 +4,7 @@ import { relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
 import { isInside } from "../../base/paths.ts";
+import type { Environment } from "../../base/runtime.ts";
 import type { GitHubRemote } from "../base/context.ts";
 import { createGit, type Git, orUndefined } from "./git.ts";
 
@@ -62,7 +63,7 @@ const sshHost = /^(?:ssh:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)[:/]/;
 export async function findGitHubRemote(
   repository: string,
   github: GitHubRemote,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
   const git = createGit(environment);

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
-import { endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
+import { type AgentRun, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
 /** One prompt of a job and what became of it. */
 const Turn = z.object({
@@ -36,11 +36,8 @@ export const AgentJobRecord = z.object({
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
 /** How agents are run, and where their work goes. */
-export interface AgentSetup {
-  readonly command: readonly [string, ...string[]];
+export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "timeLimitMs"> {
   readonly isolation: Isolation;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly timeLimitMs: number;
   readonly author: CommitFacts["author"];
   /** Folder of the files that hold what agents print. */
   readonly logDirectory: string;

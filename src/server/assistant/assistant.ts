@@ -25,7 +25,6 @@ export interface AssistantOptions {
   readonly links?: PageLinks | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly requestsPerAddressAndDay?: number | undefined;
-  readonly threadLifetimeMs?: number | undefined;
 }
 
 const hour = 60 * 60 * 1000;
@@ -54,8 +53,8 @@ const versions = [
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
   const { domains, docsDir, dataDir, requireKey, log, now, trustedProxies } = context;
-  const { model, links = { kind: "pages", baseUrl: "" }, threadLifetimeMs = 30 * day } = options;
-  const threads = await openThreads(join(dataDir, "assistant", "threads"), threadLifetimeMs, log, now);
+  const { model, links = { kind: "pages", baseUrl: "" } } = options;
+  const threads = await openThreads(join(dataDir, "assistant", "threads"), 30 * day, log, now);
   const library = createDocsLibrary(docsDir, log, now);
   // The limits of the specification (§8).
   const { requestsPerHour = 10_000, requestsPerAddressAndDay = 10_000 } = options;
@@ -65,11 +64,8 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   const readAddress = createAddressReader(trustedProxies);
 
   /** Retrieves with the whole conversation in mind, and answers from what was found. */
-  async function* answer(
-    { query, pageSize, ...question }: Question,
-    thread: ThreadRecord,
-    signal: AbortSignal,
-  ) {
+  async function* answer(asked: Question, thread: ThreadRecord, signal: AbortSignal) {
+    const { query, pageSize, ...question } = asked;
     const index = await library.current(signal);
     // A client that sends the whole conversation says more than what was kept of it.
     const turns = question.turns.length > 0 ? question.turns : thread.turns;

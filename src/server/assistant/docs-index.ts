@@ -115,11 +115,11 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
 
   const descriptions = pages.flatMap(({ description }) => description ?? []);
   const threshold = calibrateThreshold(descriptions, pages.length, (question) => {
-    return assess(question, weighTerms({ question, earlier: [], context: [] }), () => true).relevance;
+    return assess(question, weighTerms(question, [], []), () => true).relevance;
   });
   return {
     search(query: RetrievalQuery, pageSize: number): Retrieval {
-      const terms = weighTerms(query);
+      const terms = weighTerms(query.question, query.earlier, query.context);
       const isMeant = ({ page }: Passage) => matchesFilter(page, query);
       const { worths, relevance } = assess(query.question, terms, isMeant);
       const ranked = rankPages(findSections(terms, fields).filter(isMeant), query.currentPath);
@@ -141,11 +141,7 @@ const pointingQuestion = 2;
 const longQuestion = 8;
 
 /** The terms to search for: the question's, and with less weight those of the conversation and the context. */
-function weighTerms({
-  question,
-  earlier,
-  context,
-}: Pick<RetrievalQuery, "question" | "earlier" | "context">): WeightedTerms {
+function weighTerms(question: string, earlier: readonly string[], context: readonly string[]): WeightedTerms {
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number) => {
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
@@ -187,10 +183,7 @@ function nearness({ slug }: DocsPage, currentPath: string | undefined): number {
 
 /** Whether a page is of the version and in the language that a query asks for; a page that names none is of all. */
 function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): boolean {
-  const isVersion =
-    page.version === undefined ||
-    version === undefined ||
-    page.version.toLowerCase() === version.toLowerCase();
+  const isVersion = (page.version ?? version)?.toLowerCase() === (version ?? page.version)?.toLowerCase();
   if (!isVersion || page.language === undefined || language === undefined) return isVersion;
   // `en` asks for every English; `en-GB` takes pages that say `en` only.
   const [own, expected] = [page.language.toLowerCase(), language.toLowerCase()];
@@ -212,11 +205,8 @@ function shareOfPhrases(question: string, worths: WeightedTerms, pageWords: stri
 
 /** A page's terms in order, its fields apart. */
 function readWords({ title, slug, sections }: DocsPage): string {
-  const texts = [
-    title,
-    addressWords(slug),
-    ...sections.flatMap(({ headings, text }) => [headings.join(" "), text]),
-  ];
+  const inSections = sections.flatMap(({ headings, text }) => [headings.join(" "), text]);
+  const texts = [title, addressWords(slug), ...inSections];
   return ` ${texts.map((text) => contentTerms(text).join(" ")).join(" | ")} `;
 }
 

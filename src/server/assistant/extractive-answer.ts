@@ -85,11 +85,7 @@ function worthOf(text: string, terms: WeightedTerms): number {
 }
 
 /** The block that says most of what was asked, with those around it as far as there is room. */
-function chooseBlocks(
-  blocks: readonly RootContent[],
-  terms: WeightedTerms,
-  maxLength: number,
-): readonly RootContent[] {
+function chooseBlocks(blocks: readonly RootContent[], terms: WeightedTerms, maxLength: number) {
   const lengths = blocks.map((block) => textOf(block).length);
   const worths = blocks.map((block) => worthOf(textOf(block), terms));
   let first = Math.max(0, worths.indexOf(Math.max(...worths)));
@@ -104,6 +100,7 @@ function chooseBlocks(
 }
 
 function quote(blocks: readonly RootContent[]): string {
-  const children = [{ type: "blockquote", children: blocks as never }] as const;
-  return printer.stringify({ type: "root", children: [...children] }).trimEnd();
+  return printer
+    .stringify({ type: "root", children: [{ type: "blockquote", children: blocks as never }] })
+    .trimEnd();
 }

@@ -104,10 +104,8 @@ interface ModelMessage {
 }
 
 /** The conversation that is sent to the model: to answer from the passages alone, or to say that they do not answer. */
-function composeMessages(
-  { text, turns, context, instructions }: Asked,
-  passages: readonly Passage[],
-): ModelMessage[] {
+function composeMessages(question: Asked, passages: readonly Passage[]): ModelMessage[] {
+  const { text, turns, context, instructions } = question;
   // No author of a document knows the tag, so no document can end its passage.
   const tag = `passage-${randomBytes(8).toString("hex")}`;
   const numbered = passages.map(
@@ -189,11 +187,8 @@ async function* streamModel(
   if (!isFinished) throw new ModelError("The model's answer was cut off.");
 }
 
-async function requestModel(
-  messages: readonly ModelMessage[],
-  { baseUrl, apiKey, model }: ModelOptions,
-  signal: AbortSignal,
-) {
+async function requestModel(messages: readonly ModelMessage[], options: ModelOptions, signal: AbortSignal) {
+  const { baseUrl, apiKey, model } = options;
   const response = await fetch(`${baseUrl.replace(/\/+$/, "")}/chat/completions`, {
     method: "POST",
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),

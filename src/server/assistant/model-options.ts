@@ -1,4 +1,5 @@
 import { InputError } from "../../base/errors.ts";
+import type { Environment } from "../../base/runtime.ts";
 
 /** An OpenAI-compatible model. */
 export interface ModelOptions {
@@ -15,9 +16,7 @@ export interface ModelOptions {
  *
  * @throws {InputError} for an address that is none, or without a model's name.
  */
-export function readModelOptions(
-  environment: Readonly<Record<string, string | undefined>>,
-): ModelOptions | undefined {
+export function readModelOptions(environment: Environment): ModelOptions | undefined {
   const baseUrl = environment["DOCS_PLATFORM_MODEL_URL"]?.trim();
   const model = environment["DOCS_PLATFORM_MODEL"]?.trim();
   const apiKey = environment["DOCS_PLATFORM_MODEL_KEY"]?.trim();

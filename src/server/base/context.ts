@@ -1,6 +1,6 @@
 /** What each area of a platform is told, and what the areas share. */
 import type { Backoff } from "../../base/retry.ts";
-import type { Log } from "../../base/runtime.ts";
+import type { Environment, Log } from "../../base/runtime.ts";
 import type { RequireKey } from "./keys.ts";
 
 /** How a platform works on exports. */
@@ -21,7 +21,7 @@ export interface AgentOptions {
   /** The git repository that holds the documents. */
   readonly repository: string;
   /** Environment of this process; agents see the part of it that they need and that is no secret. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Names of further variables that agents see. */
   readonly passedVariables?: readonly string[];
   /** Branch that pull requests ask to change. */
