@@ -78,7 +78,19 @@ export function problemOfSegment(segment: string): string | undefined {
 export type EntryKind = "file" | "folder";
 
 /**
- * Knows every path of one archive and refuses two that some file system takes for the same.
+ * What makes a repository of a folder of any name, as bits that are 7 together: git then obeys its `config`. The file
+ * `commondir` names a folder that has the other two.
+ */
+const repositoryParts: ReadonlyMap<string, number> = new Map([
+  ["file head", 1],
+  ["folder objects", 2],
+  ["folder refs", 4],
+  ["file commondir", 6],
+]);
+
+/**
+ * Knows every path of one archive and refuses two that some file system takes for the same, and folders that git takes for
+ * repositories.
  *
  * It keeps a digest of each path instead of the path: the archive chooses its names, and a million long ones must not
  * fill the memory. Two different paths with one digest would only be refused. A path's digest is made from its folder's,
@@ -87,6 +99,8 @@ export type EntryKind = "file" | "folder";
 export class EntryNames {
   /** Digest of the folded path → what it is and how exactly its last segment was spelled. */
   readonly #known = new Map<bigint, bigint>();
+  /** Digest of a folder's path → which {@link repositoryParts} it has. */
+  readonly #repositoryParts = new Map<bigint, number>();
   readonly #digestOf: (text: string) => bigint;
   #lastParent = "";
   #lastParentDigest = 0n;
@@ -98,7 +112,7 @@ export class EntryNames {
   /**
    * Returns how many folders the path implies that no earlier one did.
    *
-   * @throws {BundleError} `unsafe-archive` when the path clashes with an earlier one
+   * @throws {BundleError} `unsafe-archive` when the path clashes with an earlier one, or completes a repository
    */
   add(path: string, kind: EntryKind): number {
     const known = this.#known.size;
@@ -117,16 +131,30 @@ export class EntryNames {
   }
 
   #addOne(parent: bigint, segment: string, kind: EntryKind, path: string): bigint {
-    const digest = this.#digestOf(`${parent}/${fold(segment)}`);
+    const folded = fold(segment);
+    const digest = this.#digestOf(`${parent}/${folded}`);
     const entry = (this.#digestOf(segment) << 1n) | (kind === "file" ? 1n : 0n);
     const earlier = this.#known.get(digest);
-    if (earlier === undefined) this.#known.set(digest, entry);
-    else if (earlier >> 1n !== entry >> 1n) {
+    if (earlier === undefined) {
+      this.#known.set(digest, entry);
+      this.#requireNoRepository(parent, `${kind} ${folded}`, path);
+    } else if (earlier >> 1n !== entry >> 1n) {
       throw unsafe(
         `Entry ${quote(path)} differs from an earlier one only in case or Unicode form: where names ignore that, one would replace the other.`,
       );
     } else if (kind === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
     return digest;
+  }
+
+  #requireNoRepository(folder: bigint, name: string, path: string): void {
+    const part = repositoryParts.get(name);
+    if (part === undefined) return;
+    const parts = (this.#repositoryParts.get(folder) ?? 0) | part;
+    this.#repositoryParts.set(folder, parts);
+    if (parts === 7)
+      throw unsafe(
+        `Entry ${quote(path)} makes a repository of its folder, whose settings can name programs that git runs.`,
+      );
   }
 }
 

@@ -137,6 +137,28 @@ describe("EntryNames", () => {
     expect(names.add("a/b/c/d/page.html", "file")).toBe(1);
   });
 
+  it.each([
+    ["HEAD objects/x refs/x", ""],
+    ["refs/x config OBJECTS/x head", ""],
+    ["HEAD commondir config", ""],
+    ["index.html HEAD objects/x refs/x", "a/b/"],
+  ])("refuses %s, which git takes for a repository, in the folder %j", (names, folder) => {
+    const known = new EntryNames();
+    const paths = names.split(" ").map((name) => folder + name);
+
+    expect(() => paths.map((path) => known.add(path, "file"))).toThrow(
+      expect.objectContaining({ code: "unsafe-archive" }),
+    );
+  });
+
+  it("accepts pages about a repository's parts", () => {
+    const known = new EntryNames();
+    const names =
+      "HEAD/index.html objects/index.html refs/index.html config a/HEAD b/objects/x b/refs/x c/head.html c/objects c/refs/x";
+
+    for (const name of names.split(" ")) expect(known.add(name, "file")).toBeTypeOf("number");
+  });
+
   it("does work that grows with the length of the names, not with the depth of the folders as well", () => {
     let digested = 0;
     const names = new EntryNames((text) => {
