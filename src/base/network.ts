@@ -15,6 +15,8 @@ export type Network = "loopback" | "private" | "special" | "public";
 /** Ranges of RFC 6890 and its successors; the first that has an address counts. */
 const ranges: readonly (readonly [Network, readonly string[]])[] = [
   ["loopback", ["0.0.0.0/8", "127.0.0.0/8", "::/127"]],
+  // Metadata services of Alibaba, Amazon and Google inside ranges that are private otherwise.
+  ["special", ["100.100.100.200/32", "fd00:ec2::254/128", "fd20:ce::254/128"]],
   ["private", ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]],
   // 168.63.129.16 is what Azure's own machines, and so GitHub's runners, reach their host at.
   ["special", ["168.63.129.16/32", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"]],
