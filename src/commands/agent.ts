@@ -22,6 +22,7 @@ import { pageLink } from "../presentation/markdown.ts";
 import {
   describeStatus,
   introducePullRequestText,
+  pullNumberOf,
   type RequestStatus,
   renderAgentDryRun,
   renderAgentSummary,
@@ -423,8 +424,7 @@ function showRecordedEnd({ record, url }: StoredClaim, { run }: Agent): AgentEnd
   const { outcome, jobId, pullRequestUrl, message } = record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (pullRequestUrl !== undefined) {
-    const digits = /\/pull\/(\d+)$/.exec(pullRequestUrl)?.[1];
-    setPullRequest({ url: pullRequestUrl, number: digits === undefined ? undefined : Number(digits) }, run);
+    setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
   }
   if (outcome === "pull-request" || outcome === "no-pull-request")
     return describe(outcome, record, run, { url });
@@ -471,6 +471,6 @@ function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {
 }
 
 function skipped({ reason, message, page }: Refusal): AgentEnd {
-  const summary = [renderSkipped("agent", message), ...pageLink("The other run", page)].join("\n");
+  const summary = renderSkipped("agent", message, pageLink("The other run", page));
   return { outcome: "skipped", message, summary, skipReason: reason };
 }

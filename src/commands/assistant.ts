@@ -199,8 +199,7 @@ function skip(
   { setOutput }: Run,
 ): CommandEnd<"assistant"> {
   if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
-  const page = pageLink("Comment", claim?.url).map((link) => `\n${link}\n`);
-  const summary = `${renderSkipped("assistant", message)}${page.join("")}`;
+  const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
   return { outcome: "skipped", message, summary, skipReason: reason };
 }
 

@@ -32,7 +32,7 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   const outcome = problems === 0 ? "healthy" : "unhealthy";
   const message =
     problems === 0 ? "No problem was found." : `${formatCount(problems, "problem")} found; see the summary.`;
-  return { outcome, message, summary: renderDoctorSummary({ outcome, findings }) };
+  return { outcome, message, summary: renderDoctorSummary(outcome, findings) };
 }
 
 function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {

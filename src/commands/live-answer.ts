@@ -118,7 +118,7 @@ export class LiveAnswer {
 
   async #showText(text: string): Promise<void> {
     this.#text = text;
-    await this.#show(this.#asking(), { state: "answering", text });
+    await this.#show(this.#asking(), { state: "answering", answer: { ...noAnswer, text } });
   }
 
   /** The last edit shows everything; until then, an edit that fails holds nothing up. */

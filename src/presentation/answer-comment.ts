@@ -1,6 +1,6 @@
 /** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
 import { shorten } from "../base/text.ts";
-import { codeBlock, escapeInline, formatTime, pageLink } from "./markdown.ts";
+import { codeBlock, escapeInline, formatTime, linkTo, pageLink, quoteLines } from "./markdown.ts";
 import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
 
 /** A question and what surrounds it; every text in it is untrusted. */
@@ -35,9 +35,8 @@ export type AnswerState =
   | { readonly state: "asking" }
   /** The platform's limit is used up; the question is asked again then. */
   | { readonly state: "queued"; readonly until: Date }
-  /** With the part of the text that will not change any more. */
-  | { readonly state: "answering"; readonly text: string }
-  | { readonly state: "answered"; readonly answer: ReceivedAnswer }
+  /** While it is answered, with the part of the text that will not change any more. */
+  | { readonly state: "answering" | "answered"; readonly answer: ReceivedAnswer }
   /** With what arrived, why there is no more, and what to do. */
   | { readonly state: "failed"; readonly answer: ReceivedAnswer; readonly problem: string };
 
@@ -63,9 +62,10 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const before = renderSources(sources);
   const end = ["", ...renderEnd(asked, shown, sources.length > 0)];
   const limit = maxCommentLength - [...question, ...before, ...end].join("\n").length;
-  const { lines, suggestions } = renderBody(shown, links, limit);
-  const next = shown.state === "answered" ? renderSuggestions(suggestions, asked.triggerPhrase) : [];
-  return [...question, ...lines, ...before, ...next, ...end].join("\n");
+  const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
+  const body = renderBody(shown, sanitized);
+  const next = shown.state === "answered" ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
+  return [...question, ...body, ...before, ...next, ...end].join("\n");
 }
 
 /** The comment of a run that was killed while it answered, with as much of the answer as `comment`, its last text, shows. */
@@ -111,8 +111,8 @@ export function renderAnswerSummary(
   shown: AnswerState,
   commentUrl: string | undefined,
 ): string {
-  const page = pageLink("Comment", commentUrl).map((link) => `\n\n${link}`);
-  return `### Docs assistant: ${shown.state}\n\n${renderAnswerComment(asked, shown)}${page.join("")}\n`;
+  const parts = [`### Docs assistant: ${shown.state}`, renderAnswerComment(asked, shown)];
+  return `${[...parts, pageLink("Comment", commentUrl)].filter((part) => part !== undefined).join("\n\n")}\n`;
 }
 
 /** An answer for the outputs: harmless Markdown, and the sources that are shown with it. */
@@ -155,10 +155,9 @@ function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy):
 
 function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "requester">): string[] {
   if (request === undefined || request.trim() === "") return [];
-  const lines = request.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
   const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
   // A summary, unlike a comment, breaks lines only where two spaces say so.
-  const quoted = [...lines, ...asked].join("  \n").split("\n");
+  const quoted = [...quoteLines(request), ...asked].join("  \n").split("\n");
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
@@ -176,27 +175,22 @@ const stops = {
   filter: "*The answer stops here: a content filter of the platform ended it.*",
 };
 
-/** What the comment says of the answer, and the questions that the answer suggests. */
-function renderBody(
-  shown: AnswerState,
-  links: LinkPolicy,
-  limit: number,
-): { readonly lines: readonly string[]; readonly suggestions: readonly string[] } {
-  if (shown.state === "asking") return { lines: ["*Searching the documentation …*"], suggestions: [] };
+/** What the comment says of the answer. */
+function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnswer): string[] {
+  if (shown.state === "asking") return ["*Searching the documentation …*"];
   if (shown.state === "queued") {
-    const again = `*The platform's limit of questions is used up; the question is asked again at ${formatTime(shown.until)}.*`;
-    return { lines: [again], suggestions: [] };
+    const time = formatTime(shown.until);
+    return [`*The platform's limit of questions is used up; the question is asked again at ${time}.*`];
   }
-  const text = shown.state === "answering" ? shown.text : shown.answer.text;
-  const { markdown, isShortened, suggestions } = sanitizeAnswer(text, links, limit - maxExtraLength);
   const lines = markdown === "" ? [] : [markdown];
   if (isShortened) lines.push("", "*The answer is longer than a comment may be; the rest is left out.*");
-  if (shown.state === "answering") lines.push("", stillAnswering);
-  else if (shown.state === "failed") {
+  if (shown.state === "answering") return [...lines, "", stillAnswering];
+  if (shown.state === "failed") {
     const warning = renderWarning(shown.problem, lines.length === 0);
-    lines.unshift(...(lines.length === 0 ? [warning] : [warning, ""]));
-  } else if (shown.answer.stoppedBy !== undefined) lines.push("", stops[shown.answer.stoppedBy]);
-  return { lines, suggestions };
+    return lines.length === 0 ? [warning] : [warning, "", ...lines];
+  }
+  const { stoppedBy } = shown.answer;
+  return stoppedBy === undefined ? lines : [...lines, "", stops[stoppedBy]];
 }
 
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {
@@ -208,13 +202,13 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
   if (sources.length === 0) return [];
   const lines = sources.map(({ url, title }, index) => {
     const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
-    return `${index + 1}. [${label}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
+    return `${index + 1}. ${linkTo(label, url)}`;
   });
   return ["", sourcesHeading, "", ...lines];
 }
 
 /** Suggested questions as comments that ask them, each a block of its own, which GitHub gives a button to copy it. */
-function renderSuggestions(suggestions: readonly string[], triggerPhrase: string | undefined): string[] {
+function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: string | undefined): string[] {
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
   return [
@@ -226,27 +220,25 @@ function renderSuggestions(suggestions: readonly string[], triggerPhrase: string
 
 /** Where the answer comes from, what to do next, and how the question was read. */
 function renderEnd({ runUrl, notes = [], ...asked }: AskedQuestion, shown: AnswerState, hasSources: boolean) {
-  const sentences = [...describeOrigin(shown, hasSources), ...nextStep(shown, asked.triggerPhrase)].join(" ");
-  const footer = [...(sentences === "" ? [] : [sentences]), ...pageLink("log", runUrl)].join(" · ");
+  const sentences = [describeOrigin(shown, hasSources), nextStep(shown, asked.triggerPhrase)];
+  const footer = [sentences.filter(Boolean).join(" "), pageLink("log", runUrl)].filter(Boolean).join(" · ");
   return [
     footer === "" ? "" : `<sub>${footer}</sub>`,
     ...notes.map((note) => `\n<sub>${escapeInline(note)}</sub>`),
   ];
 }
 
-function describeOrigin(shown: AnswerState, hasSources: boolean): string[] {
-  if (shown.state === "asking" || shown.state === "answering") return ["Generated from the documentation"];
-  if (shown.state === "queued" || shown.answer.text.trim() === "") return [];
-  const advice = hasSources ? ": check it against the sources." : ".";
-  return [`${origin}${advice}`];
+function describeOrigin(shown: AnswerState, hasSources: boolean): string {
+  if (shown.state === "asking" || shown.state === "answering") return "Generated from the documentation";
+  if (shown.state === "queued" || shown.answer.text.trim() === "") return "";
+  return `${origin}${hasSources ? ": check it against the sources." : "."}`;
 }
 
-function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string[] {
-  if (triggerPhrase === undefined) return [];
+function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string {
+  if (triggerPhrase === undefined) return "";
   const phrase = escapeInline(triggerPhrase);
-  if (state === "answered")
-    return [
-      `To follow up, comment ${phrase} and your question in the same thread; the conversation continues.`,
-    ];
-  return state === "failed" ? [`Comment ${phrase} and your question to ask again.`] : [];
+  if (state === "failed") return `Comment ${phrase} and your question to ask again.`;
+  return state === "answered"
+    ? `To follow up, comment ${phrase} and your question in the same thread; the conversation continues.`
+    : "";
 }

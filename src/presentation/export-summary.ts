@@ -36,29 +36,19 @@ export interface ExportSummary {
 export function renderExportSummary(summary: ExportSummary): string {
   const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
   const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeCell(artifact.digest)}`;
-  const rows = [
+  const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
+  const state = valuesFile?.isChanged ? "updated" : "was current already";
+  const facts = [
     ["Job", codeCell(summary.jobId)],
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
-    [
-      "Bundle",
-      `${codeCell(bundle.path)}, ${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")}), ${formatCount(bundle.files, "file")}`,
-    ],
+    ["Bundle", `${codeCell(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
     ["SHA-256", codeCell(bundle.sha256)],
     ["Link expires", expiresAt === undefined ? "not reported" : formatTime(expiresAt)],
-    ...(sitePath === undefined ? [] : [["Site", codeCell(sitePath)]]),
-    ...(artifact === undefined
-      ? []
-      : [["Artifact", `[${escapeInline(artifact.name)}](${artifact.url})${digest}`]]),
-    ...(valuesFile === undefined
-      ? []
-      : [
-          [
-            "Values file",
-            `${codeCell(valuesFile.path)}, ${valuesFile.isChanged ? "updated" : "was current already"}`,
-          ],
-        ]),
+    ["Site", sitePath && codeCell(sitePath)],
+    ["Artifact", artifact && `[${escapeInline(artifact.name)}](${artifact.url})${digest}`],
+    ["Values file", valuesFile && `${codeCell(valuesFile.path)}, ${state}`],
     ["Took", formatDuration(summary.tookMs)],
-  ];
+  ] as const;
   return [
     `### Documentation export: ${escapeInline(summary.subject)}`,
     "",
@@ -66,7 +56,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     "",
     // Everything else about an export without pages looks like a success.
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
-    ...factTable(rows),
+    ...factTable(facts),
     "",
     ...warnOfExpiringLink(summary),
   ].join("\n");

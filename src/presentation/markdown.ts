@@ -109,14 +109,26 @@ export function codeBlock(text: string): string {
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
 }
 
-/** A link to one of our own pages, as the only item of a list; an empty list where there is no such page. */
-export function pageLink(label: string, address: string | undefined): string[] {
-  return address !== undefined && URL.canParse(address) ? [`[${label}](${new URL(address).href})`] : [];
+/** A link to one of our own pages; `undefined` where there is no such page. */
+export function pageLink(label: string, address: string | undefined): string | undefined {
+  return address !== undefined && URL.canParse(address) ? `[${label}](${new URL(address).href})` : undefined;
 }
 
-/** A table of names and values; both must be safe Markdown already. */
-export function factTable(rows: readonly (readonly string[])[]): string[] {
-  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)];
+/** A link to an address that is known to be one, which it cannot leave; the label must be safe Markdown already. */
+export function linkTo(label: string, url: string): string {
+  const escapes: Readonly<Record<string, string>> = { "(": "%28", ")": "%29" };
+  return `[${label}](${url.replace(/[()\s<>]/g, (mark) => escapes[mark] ?? encodeURIComponent(mark))})`;
+}
+
+/** Untrusted text as the lines of a quotation. */
+export function quoteLines(text: string): string[] {
+  return text.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
+}
+
+/** A table of names and values, without those that are not known; both must be safe Markdown already. */
+export function factTable(facts: readonly (readonly [name: string, value: string | undefined])[]): string[] {
+  const rows = facts.filter(([, value]) => value !== undefined).map((cells) => `| ${cells.join(" | ")} |`);
+  return rows.length === 0 ? [] : ["| | |", "|---|---|", ...rows];
 }
 
 /** A number with its noun, which takes an “s” in the plural: "1 file", "2 files". */

@@ -10,7 +10,9 @@ import {
   factTable,
   formatDuration,
   formatTime,
+  linkTo,
   pageLink,
+  quoteLines,
 } from "./markdown.ts";
 
 /** What is known of a request; every text in it is untrusted. */
@@ -135,8 +137,13 @@ function describeEnd({ outcome = "", pullRequestUrl }: RequestStatus): Words {
 
 /** A link to a verified pull request: its number, without the text of its title. */
 function pullRequestLink(url: string): string {
-  const number = /\/pull\/(\d+)\/?$/.exec(url)?.[1];
-  return `[pull request${number === undefined ? "" : ` ${number}`}](${url.replace(/[()\s<>]/g, encodeURIComponent)})`;
+  const number = pullNumberOf(url);
+  return linkTo(`pull request${number === undefined ? "" : ` ${number}`}`, url);
+}
+
+/** The number in a pull request's address; a page of the embedded platform has none. */
+export function pullNumberOf(url: string | undefined): string | undefined {
+  return /\/pull\/(\d+)\/?$/.exec(url ?? "")?.[1];
 }
 
 /** The status as Markdown; at most a few thousand characters. */
@@ -158,29 +165,27 @@ export function renderStatusComment(status: RequestStatus, nowMs: number): strin
 
 function quoteRequest({ request, requester }: RequestStatus): string[] {
   if (request === undefined || request.trim() === "") return [];
-  const lines = request.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${escapeInline(line)}`);
+  const lines = quoteLines(request).map((line) => `> ${line}`);
   return ["", ...(requester === undefined ? [] : [`Requested by ${escapeInline(requester)}:`, ""]), ...lines];
 }
 
 function renderFacts({ state, jobId, runUrl, claimedAt }: RequestStatus, nowMs: number): string[] {
   const elapsedMs = nowMs - Date.parse(claimedAt);
   const isOver = state === "ended";
-  const time = isOver
-    ? ["Took", formatDuration(Math.max(0, elapsedMs))]
-    : ["Since", Number.isNaN(elapsedMs) ? "" : formatTime(new Date(claimedAt))];
-  const facts = [
-    ...(jobId === undefined ? [] : [["Job", codeCell(jobId)]]),
-    ...(Number.isNaN(elapsedMs) ? [] : [time]),
-    ...pageLink("log", runUrl).map((link) => ["Run", link]),
-  ];
-  return facts.length === 0 ? [] : factTable(facts);
+  const isTimeKnown = !Number.isNaN(elapsedMs);
+  return factTable([
+    ["Job", jobId === undefined ? undefined : codeCell(jobId)],
+    ["Took", isTimeKnown && isOver ? formatDuration(Math.max(0, elapsedMs)) : undefined],
+    ["Since", isTimeKnown && !isOver ? formatTime(new Date(claimedAt)) : undefined],
+    ["Run", pageLink("log", runUrl)],
+  ]);
 }
 
 /** The status in one plain sentence, for a commit status. */
 export function describeStatus(status: RequestStatus): string {
   const { title } = describe(status);
   const job = status.jobId === undefined ? "" : `, job ${status.jobId}`;
-  const pull = /\/pull\/(\d+)\/?$/.exec(status.pullRequestUrl ?? "")?.[1];
+  const pull = pullNumberOf(status.pullRequestUrl);
   const isPaused = status.state === "working" && (status.outcome ?? "stopped") !== "stopped";
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
 }
@@ -191,7 +196,8 @@ export function renderAgentSummary(
   nowMs: number,
   commentUrl: string | undefined,
 ): string {
-  return `${[renderStatusComment(status, nowMs), ...pageLink("Status", commentUrl)].join("\n\n")}\n`;
+  const parts = [renderStatusComment(status, nowMs), pageLink("Status", commentUrl)];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 /** Anyone who knows a request's reference could pass a pull request off as the agent's; a summary is widely readable. */
@@ -214,8 +220,8 @@ export function introducePullRequestText(
   source: string | undefined,
   triggerPhrase: string | undefined,
 ): string {
-  const where = pageLink("this request", source).map((link) => ` for ${link}`);
-  const made = `Agent job ${codeSpan(jobId)} made this pull request${where.join("")}.`;
+  const page = pageLink("this request", source);
+  const made = `Agent job ${codeSpan(jobId)} made this pull request${page === undefined ? "" : ` for ${page}`}.`;
   if (triggerPhrase === undefined) return made;
   return `${made} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
 }

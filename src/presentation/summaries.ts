@@ -1,35 +1,31 @@
 /** The job summaries of `reconcile`, of `doctor`, and of runs that failed or had nothing to do. */
+import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
 import { codeCell, escapeInline, factTable, pageLink } from "./markdown.ts";
 
-/** The summary of a run that had nothing to do, or was not allowed to. */
-export function renderSkipped(command: string, message: string): string {
-  return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n`;
+/** The summary of a run that had nothing to do, or was not allowed to; `link` leads to the page that says more. */
+export function renderSkipped(command: string, message: string, link?: string): string {
+  const page = link === undefined ? "" : `\n${link}\n`;
+  return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n${page}`;
 }
 
 export interface FailureSummary {
   readonly command: string;
   readonly outcome: string;
-  readonly report: {
-    readonly code: string;
-    readonly message: string;
-    readonly hint: string;
-    readonly status?: number;
-    readonly requestId?: string;
-  };
+  readonly report: Pick<ErrorReport, "message" | "hint" | "status" | "requestId"> & { readonly code: string };
   /** Outputs set before the failure. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** What went wrong, the next step, and what is known all the same. */
 export function renderFailureSummary({ command, outcome, report, facts }: FailureSummary): string {
-  const rows = [
+  const table = factTable([
     ["Outcome", codeCell(outcome)],
     ["Code", codeCell(report.code)],
-    ...(report.status === undefined ? [] : [["HTTP status", codeCell(String(report.status))]]),
-    ...(report.requestId === undefined ? [] : [["Request", codeCell(report.requestId)]]),
-    ...facts.map(({ name, value }) => [codeCell(name), codeCell(shorten(value, 200))]),
-  ];
+    ["HTTP status", report.status === undefined ? undefined : codeCell(String(report.status))],
+    ["Request", report.requestId && codeCell(report.requestId)],
+    ...facts.map(({ name, value }) => [codeCell(name), codeCell(shorten(value, 200))] as const),
+  ]);
   return [
     `### Docs automation: ${escapeInline(command)}`,
     "",
@@ -38,7 +34,7 @@ export function renderFailureSummary({ command, outcome, report, facts }: Failur
     // A hint is our own text: its code spans are meant.
     report.hint,
     "",
-    ...factTable(rows),
+    ...table,
     "",
   ].join("\n");
 }
@@ -55,8 +51,7 @@ export interface ReconciledRow {
 export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
   const lines = rows.map(({ where, url, jobId, kind, detail }) => {
     const name = escapeInline(where);
-    const location = pageLink(name, url)[0] ?? name;
-    return `| ${location} | ${jobId === undefined ? "" : codeCell(jobId)} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
+    return `| ${pageLink(name, url) ?? name} | ${jobId === undefined ? "" : codeCell(jobId)} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
   });
   const table = ["| Request | Job | Result | |", "|---|---|---|---|", ...lines];
   return [
@@ -79,15 +74,10 @@ export interface Finding {
   readonly hint?: string;
 }
 
-interface DoctorSummary {
-  readonly outcome: "healthy" | "unhealthy";
-  readonly findings: readonly Finding[];
-}
-
 const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
 
 /** The findings of a diagnosis, each with its next step. */
-export function renderDoctorSummary({ outcome, findings }: DoctorSummary): string {
+export function renderDoctorSummary(outcome: "healthy" | "unhealthy", findings: readonly Finding[]): string {
   const rows = findings.map(
     ({ subject, result, detail, isQuoted, hint }) =>
       `| ${marks[result]} ${result} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,

@@ -82,7 +82,7 @@ describe("the comment of an answer", () => {
           request: "@#<".repeat(200),
           notes: Array.from({ length: 8 }, () => "<".repeat(300)),
         },
-        { state, text, answer: { ...answer, text, cited }, problem: "<".repeat(1000) },
+        { state, answer: { ...answer, text, cited }, problem: "<".repeat(1000) },
       );
       expect(comment.length).toBeLessThan(53_000);
       expect(comment.length).toBeGreaterThan(30_000);
@@ -90,7 +90,10 @@ describe("the comment of an answer", () => {
   );
 
   test("keeps what a killed run had shown", () => {
-    const answering = renderAnswerComment(asked, { state: "answering", text: "Press **Rotate**." });
+    const answering = renderAnswerComment(asked, {
+      state: "answering",
+      answer: { ...noAnswer, text: "Press **Rotate**." },
+    });
     const comment = renderInterruptedComment(asked, "The run ended.", answering);
     expect(comment).toContain("> **This answer is incomplete.** The run ended.\n\nPress **Rotate**.\n");
     expect(comment).not.toContain("still answering");
@@ -165,6 +168,12 @@ describe("the sources of an answer", () => {
       { url: `/${"x".repeat(3000)}`, title: "long" },
     ];
     expect(sourcesOf({ cited })).toEqual([{ url: "https://docs.example.com/a", title: "A" }]);
+  });
+
+  test("cannot leave their links", () => {
+    const cited = [{ url: "https://docs.example.com/a)@mona", title: "A" }];
+
+    expect(answered({ cited })).toContain("1. [A](https://docs.example.com/a%29@mona)");
   });
 
   test("are what was found and is linked to, where nothing is cited; else the first pages found", () => {

@@ -97,7 +97,9 @@ describe("the suggestions of an answer", () => {
 
   test("are not shown while the answer arrives, and not where it failed", () => {
     const text = block("How?");
-    expect(renderAnswerComment(asked, { state: "answering", text })).not.toContain("How?\n```");
+    expect(renderAnswerComment(asked, { state: "answering", answer: { ...noAnswer, text } })).not.toContain(
+      "How?\n```",
+    );
     const failed = { state: "failed", answer: { ...noAnswer, text }, problem: "No." } as const;
     expect(renderAnswerComment(asked, failed)).not.toContain("How?\n```");
   });

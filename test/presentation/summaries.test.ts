@@ -2,18 +2,11 @@ import { expect, test } from "vitest";
 import { renderDoctorSummary, renderReconcileSummary } from "../../src/presentation/summaries.ts";
 
 test("The summary of a diagnosis quotes other people's words as text, and keeps our own Markdown", () => {
-  const summary = renderDoctorSummary({
-    outcome: "unhealthy",
-    findings: [
-      {
-        subject: "Platform",
-        result: "problem",
-        detail: "It said: <img src=x> | @mona\n[a](b)",
-        isQuoted: true,
-      },
-      { subject: "Token", result: "ok", detail: "It reads `a | b`." },
-    ],
-  });
+  const detail = "It said: <img src=x> | @mona\n[a](b)";
+  const summary = renderDoctorSummary("unhealthy", [
+    { subject: "Platform", result: "problem", detail, isQuoted: true },
+    { subject: "Token", result: "ok", detail: "It reads `a | b`." },
+  ]);
 
   expect(summary).toMatchInlineSnapshot(`
     "### Set-up: unhealthy
