@@ -21,25 +21,20 @@ export interface EmbeddedOptions {
   readonly assistant?: AssistantOptions | undefined;
 }
 
-export interface PlatformConnection extends AsyncDisposable {
-  readonly platform: PlatformClient;
-}
-
 /** Connects to the platform that `base-url` names; with `local`, starts the embedded one until the connection is disposed of. */
 export async function connectPlatform(
   inputs: Pick<SharedInputs, "baseUrl" | "apiKey" | "docsDir">,
   run: Run,
   embeddedOptions: EmbeddedOptions = {},
-): Promise<PlatformConnection> {
+): Promise<AsyncDisposable & { readonly platform: PlatformClient }> {
   await using stack = new AsyncDisposableStack();
-  const embedded =
-    inputs.baseUrl === "local"
-      ? stack.use(await startEmbedded(inputs.docsDir, run, embeddedOptions))
-      : undefined;
-  const baseUrl = inputs.baseUrl === "local" ? embedded?.url : inputs.baseUrl;
-  const apiKey = embedded?.apiKey ?? inputs.apiKey;
-  if (baseUrl === undefined || apiKey === undefined)
-    throw new Error("A platform needs an address and a key.");
+  let { baseUrl, apiKey } = inputs;
+  if (baseUrl === "local") {
+    const { url, keys } = stack.use(await startEmbedded(inputs.docsDir, run, embeddedOptions));
+    baseUrl = new URL(url);
+    apiKey = embeddedOptions.assistant === undefined ? keys.admin : keys.assistant;
+  }
+  if (apiKey === undefined) throw new Error("A platform needs a key.");
   run.maskSecret(apiKey);
   const http = new HttpClient(readProxySettings(run.environment));
   stack.defer(() => http.close());
@@ -53,7 +48,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
   const { signal, log, environment } = run;
   const docsDir = resolve(workspaceOf(run), docsFolder);
   const { startPlatform } = await import("../server/platform.ts");
-  const platform = await startPlatform(
+  return startPlatform(
     {
       docsDir,
       domains: [domain ?? embeddedDomain],
@@ -67,11 +62,6 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
     },
     { signal, log },
   );
-  return {
-    url: new URL(platform.url),
-    apiKey: assistant === undefined ? platform.keys.admin : platform.keys.assistant,
-    [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
-  };
 }
 
 /** GitHub, where the documents were cloned from there; otherwise pull requests are pages of the platform itself. */

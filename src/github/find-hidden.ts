@@ -14,14 +14,7 @@ import type {
 } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import {
-  type HiddenRange,
-  type HtmlState,
-  isHidden,
-  leaveBlock,
-  scanHtml,
-  shownText,
-} from "./hidden-html.ts";
+import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
 import { findInvisibleReferences, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { rangeOf } from "./markdown.ts";
 
@@ -55,7 +48,7 @@ class HiddenSearch {
   readonly #footnotes: ReadonlyMap<string, FootnoteDefinition>;
   /** Where raw HTML last closes an element of each name. */
   readonly #lastClosing = new Map<string, number>();
-  #html: HtmlState = shownText;
+  readonly #html = new HtmlScanner();
   #isInBlock = false;
 
   constructor(source: string, tree: Root) {
@@ -76,7 +69,7 @@ class HiddenSearch {
 
   walk(node: Nodes): void {
     if (node.type === "html") this.#walkHtml(node);
-    else if (!("children" in node) && isHidden(this.#html)) this.#cut(node, true);
+    else if (!("children" in node) && this.#html.isHiding) this.#cut(node, true);
     else this.#walkRendered(node);
   }
 
@@ -122,7 +115,7 @@ class HiddenSearch {
     this.#isInBlock = true;
     this.#walkAll(children);
     this.#isInBlock = false;
-    this.#html = leaveBlock(this.#html);
+    this.#html.leaveBlock();
   }
 
   #walkAll(nodes: readonly Nodes[]): void {
@@ -132,11 +125,10 @@ class HiddenSearch {
   #walkHtml(node: Nodes): void {
     const { start, end } = rangeOf(node);
     const isClosedLater = (name: string) => (this.#lastClosing.get(name) ?? -1) > start;
-    const { hidden, state } = scanHtml(this.#source.slice(start, end), this.#html, isClosedLater);
-    this.#html = this.#isInBlock ? state : leaveBlock(state);
-    for (const range of hidden) {
+    for (const range of this.#html.scan(this.#source.slice(start, end), isClosedLater)) {
       this.found.push({ ...range, start: start + range.start, end: start + range.end });
     }
+    if (!this.#isInBlock) this.#html.leaveBlock();
     this.#decodeInvisible(node, "html");
   }
 
@@ -198,9 +190,9 @@ class HiddenSearch {
     const last = node.children.at(-1);
     const isAddress = this.#source[rangeOf(node).start] !== "[";
     if (last === undefined) this.#cut(node, true);
-    else if (isAddress && !isHidden(this.#html)) this.#decodeInvisible(node, "markdown");
+    else if (isAddress && !this.#html.isHiding) this.#decodeInvisible(node, "markdown");
     else if (showsNothing(node)) this.#cut(node, true, hasImage(node) ? "(image)" : "");
-    else if (isHidden(this.#html)) isAddress ? this.#cut(node, true) : this.#walkHiddenLink(node, last);
+    else if (this.#html.isHiding) isAddress ? this.#cut(node, true) : this.#walkHiddenLink(node, last);
     else this.#walkShownLink(node, last);
   }
 

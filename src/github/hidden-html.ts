@@ -10,29 +10,6 @@ export interface HiddenRange {
   readonly replacement: string;
 }
 
-/** What swallows the text that follows. */
-export interface HtmlState {
-  /** An open comment ends in a later piece, if at all. */
-  readonly inComment: boolean;
-  /** An open element that hides its content; `undefined` name: nothing brings the text back. */
-  readonly hiding: { readonly name: string | undefined; readonly depth: number } | undefined;
-}
-
-/** The state in which text is shown. */
-export const shownText: HtmlState = { inComment: false, hiding: undefined };
-
-const hiddenForGood = { name: undefined, depth: 1 } as const;
-
-/** True where text that follows is not shown. */
-export function isHidden({ inComment, hiding }: HtmlState): boolean {
-  return inComment || hiding !== undefined;
-}
-
-/** The state behind a block: elements that hide and are still open may now be closed where a browser ignores it. */
-export function leaveBlock(state: HtmlState): HtmlState {
-  return hidesSurely(state.hiding?.name) ? { ...state, hiding: hiddenForGood } : state;
-}
-
 /** Browsers show nothing of their content: a ruby's parentheses, templates, and what stands in for a player. */
 const surelyHiding = new Set(["rp", "template", "video", "audio"]);
 /** GFM's tag filter shows these as text; in a spelling that it misses they swallow the page. */
@@ -52,120 +29,122 @@ function hidesSurely(name: string | undefined): boolean {
   return name !== undefined && surelyHiding.has(name);
 }
 
-/**
- * Finds what is not shown in a piece of HTML, and the state it ends in.
- *
- * @param isClosedLater whether the document closes an element of this name behind the piece.
- */
-export function scanHtml(
-  source: string,
-  initialState: HtmlState,
-  isClosedLater: (name: string) => boolean,
-): { hidden: HiddenRange[]; state: HtmlState } {
-  const hidden: HiddenRange[] = [];
-  let state = initialState;
-  for (let offset = 0; offset < source.length; ) {
-    const step = nextStep(source, offset, state, isClosedLater);
-    if (isHidden(state)) hidden.push(hide(offset, step.end));
-    else if (step.hidden) hidden.push(step.hidden);
-    state = step.state;
-    offset = step.end;
-  }
-  return { hidden, state };
-}
-
-interface Step {
-  readonly end: number;
-  readonly state: HtmlState;
-  readonly hidden?: HiddenRange;
-}
-
 /** A comment (also an empty, bogus or unfinished one), or a tag. */
 const construct = /<!--(?:-?>)?|<[!?]|<\/(?![a-z])|<\/?[a-z][^\s/>]*/gi;
 
-function nextStep(
-  source: string,
-  offset: number,
-  state: HtmlState,
-  isClosedLater: (name: string) => boolean,
-): Step {
-  if (state.hiding === hiddenForGood) return { end: source.length, state };
-  if (state.inComment) return closeComment(source, offset, state);
-  construct.lastIndex = offset;
-  const found = construct.exec(source);
-  if (!found) return { end: source.length, state };
-  const { 0: opening, index: start } = found;
-  if (isHidden(state) && start > offset) return { end: start, state };
-  const end = start + opening.length;
-  if (opening === "<!--") return { end, state: { ...state, inComment: true }, hidden: hide(start, end) };
-  if (opening.startsWith("<!--")) return { end, state, hidden: hide(start, end) };
-  if (!/[a-z]/i.test(opening)) return skipBogus(source, start, state);
-  return readTag(source, start, opening, state, isClosedLater);
+/** What an open element is that nothing closes. */
+const forGood = { name: undefined, depth: 1 } as const;
+
+/** How far a step has come, and what it found. */
+interface Step {
+  readonly end: number;
+  readonly hidden?: HiddenRange;
 }
 
-function closeComment(source: string, start: number, state: HtmlState): Step {
-  const closing = /--!?>/g;
-  closing.lastIndex = start;
-  return closing.test(source)
-    ? { end: closing.lastIndex, state: { ...state, inComment: false } }
-    : { end: source.length, state };
-}
+/** Reads pieces of HTML one after the other, and knows what swallows the text between them. */
+export class HtmlScanner {
+  /** An open comment ends in a later piece, if at all. */
+  #isInComment = false;
+  /** An open element that hides its content. */
+  #hiding: { readonly name: string | undefined; readonly depth: number } | undefined;
 
-/** Declarations, instructions and nameless ends are comments to a browser, up to the first `>`. */
-function skipBogus(source: string, start: number, state: HtmlState): Step {
-  const closing = source.indexOf(">", start);
-  const isCharacterData = state.hiding !== undefined && source.startsWith("<![CDATA[", start);
-  if (closing < 0 || isCharacterData) return swallowRest(source, start, state);
-  return { end: closing + 1, state, hidden: hide(start, closing + 1) };
-}
-
-function swallowRest(source: string, start: number, state: HtmlState): Step {
-  const end = source.length;
-  return { end, state: { ...state, hiding: hiddenForGood }, hidden: hide(start, end) };
-}
-
-function readTag(
-  source: string,
-  start: number,
-  opening: string,
-  state: HtmlState,
-  isClosedLater: (name: string) => boolean,
-): Step {
-  const name = opening.replace(/^<\/?/, "").toLowerCase();
-  const afterName = start + opening.length;
-  const end = endOfTag(source, afterName);
-  if (end === undefined) return swallowRest(source, start, state);
-  const attributes = source.slice(afterName, end - 1);
-  const isFiltered = filtered.has(name) && /^(?:\s|\/?$)/.test(attributes);
-  if (filtered.has(name) && !isFiltered) return { ...swallowRest(source, start, state), end };
-  const next = opening.startsWith("</")
-    ? leaveElement(name, state)
-    : enterElement(name, state, hidesSurely(name) || (maybeHiding.has(name) && isClosedLater(name)));
-  if (isFiltered && !isHidden(next) && attributes === "") return { end, state: next };
-  const hidesText = !/^[\s/]*(?:open[\s/]*)?$/.test(attributes) || isHidden(next);
-  const replacement = separating.has(name) ? " " : "";
-  return { end, state: next, hidden: { start, end, hidesText, replacement } };
-}
-
-/** The state behind the beginning of an element. */
-function enterElement(name: string, state: HtmlState, hides: boolean): HtmlState {
-  const { hiding } = state;
-  if (hiding === undefined) return hides ? { ...state, hiding: { name, depth: 1 } } : state;
-  if (hiding.name === name) return { ...state, hiding: { name, depth: hiding.depth + 1 } };
-  if (hiding.name === undefined || hidesSurely(hiding.name)) {
-    const isBarrier = blockElements.has(name) || name === "template";
-    return isBarrier ? { ...state, hiding: hiddenForGood } : state;
+  /** True where text that follows is not shown. */
+  get isHiding(): boolean {
+    return this.#isInComment || this.#hiding !== undefined;
   }
-  // What only may be hidden must not cover what surely is.
-  return hidesSurely(name) ? { ...state, hiding: { name, depth: 1 } } : state;
-}
 
-/** The state behind the end of an element. */
-function leaveElement(name: string, state: HtmlState): HtmlState {
-  const { hiding } = state;
-  if (hiding?.name !== name) return state;
-  const depth = hiding.depth - 1;
-  return { ...state, hiding: depth === 0 ? undefined : { name, depth } };
+  /** Behind a block, elements that hide and are still open may be closed where a browser ignores it. */
+  leaveBlock(): void {
+    if (hidesSurely(this.#hiding?.name)) this.#hiding = forGood;
+  }
+
+  /**
+   * Finds what is not shown in a piece.
+   *
+   * @param isClosedLater whether the document closes an element of this name behind the piece.
+   */
+  scan(source: string, isClosedLater: (name: string) => boolean): HiddenRange[] {
+    const hidden: HiddenRange[] = [];
+    for (let offset = 0; offset < source.length; ) {
+      const wasHiding = this.isHiding;
+      const step = this.#next(source, offset, isClosedLater);
+      if (wasHiding) hidden.push(hide(offset, step.end));
+      else if (step.hidden) hidden.push(step.hidden);
+      offset = step.end;
+    }
+    return hidden;
+  }
+
+  #next(source: string, offset: number, isClosedLater: (name: string) => boolean): Step {
+    if (this.#hiding === forGood) return { end: source.length };
+    if (this.#isInComment) return { end: this.#closeComment(source, offset) };
+    construct.lastIndex = offset;
+    const found = construct.exec(source);
+    if (!found) return { end: source.length };
+    const { 0: opening, index: start } = found;
+    if (this.isHiding && start > offset) return { end: start };
+    if (opening.startsWith("<!--")) {
+      this.#isInComment = opening === "<!--";
+      const end = start + opening.length;
+      return { end, hidden: hide(start, end) };
+    }
+    if (!/[a-z]/i.test(opening)) return this.#skipBogus(source, start);
+    return this.#readTag(source, start, opening, isClosedLater);
+  }
+
+  #closeComment(source: string, start: number): number {
+    const closing = /--!?>/g;
+    closing.lastIndex = start;
+    this.#isInComment = !closing.test(source);
+    return this.#isInComment ? source.length : closing.lastIndex;
+  }
+
+  /** Declarations, instructions and nameless ends are comments to a browser, up to the first `>`. */
+  #skipBogus(source: string, start: number): Step {
+    const end = source.indexOf(">", start) + 1;
+    const isCharacterData = this.#hiding !== undefined && source.startsWith("<![CDATA[", start);
+    return end === 0 || isCharacterData
+      ? this.#swallowRest(source, start)
+      : { end, hidden: hide(start, end) };
+  }
+
+  #swallowRest(source: string, start: number): Step {
+    this.#hiding = forGood;
+    return { end: source.length, hidden: hide(start, source.length) };
+  }
+
+  #readTag(source: string, start: number, opening: string, isClosedLater: (name: string) => boolean): Step {
+    const name = opening.replace(/^<\/?/, "").toLowerCase();
+    const afterName = start + opening.length;
+    const end = endOfTag(source, afterName);
+    if (end === undefined) return this.#swallowRest(source, start);
+    const attributes = source.slice(afterName, end - 1);
+    const isFiltered = filtered.has(name) && /^(?:\s|\/?$)/.test(attributes);
+    if (filtered.has(name) && !isFiltered) return this.#swallowRest(source, start);
+    if (opening.startsWith("</")) this.#leaveElement(name);
+    else this.#enterElement(name, hidesSurely(name) || (maybeHiding.has(name) && isClosedLater(name)));
+    if (isFiltered && !this.isHiding && attributes === "") return { end };
+    const hidesText = !/^[\s/]*(?:open[\s/]*)?$/.test(attributes) || this.isHiding;
+    return { end, hidden: { start, end, hidesText, replacement: separating.has(name) ? " " : "" } };
+  }
+
+  #enterElement(name: string, hides: boolean): void {
+    const open = this.#hiding;
+    if (open === undefined) {
+      if (hides) this.#hiding = { name, depth: 1 };
+    } else if (open.name === name) this.#hiding = { name, depth: open.depth + 1 };
+    else if (open.name === undefined || hidesSurely(open.name)) {
+      if (blockElements.has(name) || name === "template") this.#hiding = forGood;
+    }
+    // What only may be hidden must not cover what surely is.
+    else if (hidesSurely(name)) this.#hiding = { name, depth: 1 };
+  }
+
+  #leaveElement(name: string): void {
+    if (this.#hiding?.name !== name) return;
+    const depth = this.#hiding.depth - 1;
+    this.#hiding = depth === 0 ? undefined : { name, depth };
+  }
 }
 
 function hide(start: number, end: number): HiddenRange {

@@ -10,24 +10,13 @@ export type SignedReading<Value> =
   | { readonly kind: "valid"; readonly value: Value };
 
 /** Signs and checks values with keys derived from the platform's API key, which itself is never used as one. */
-export interface RecordSigner {
-  /** A value as text without secrets, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
-  sign(value: unknown, location: string): string;
-  /** Reads what `sign` wrote for one of the locations. */
-  read<Schema extends z.ZodMiniType>(
-    signed: string,
-    schema: Schema,
-    locations: readonly string[],
-  ): SignedReading<z.output<Schema>>;
-  /** The word by which a trigger's pull request is found: the same in every run, unpredictable without the key. */
-  reference(trigger: string): string;
-}
+export type RecordSigner = ReturnType<typeof createRecordSigner>;
 
 /** The form of a signed value, for regular expressions. */
 export const signedForm = String.raw`[\w-]+\.[0-9a-f]{8}\.[\w-]{43}`;
 
 /** Derives a signer from the platform's API key; `redact` takes secrets out of the texts of a value before it is signed. */
-export function createRecordSigner(apiKey: string, redact = (text: string) => text): RecordSigner {
+export function createRecordSigner(apiKey: string, redact = (text: string) => text) {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", apiKey, "docs-automation", purpose, bytes));
   const key = derive("marker v1", 32);
@@ -41,11 +30,17 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     return expected.length === given.length && timingSafeEqual(expected, given);
   };
   return {
-    sign(value, location) {
+    /** A value as text without secrets, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
+    sign(value: unknown, location: string): string {
       const payload = Buffer.from(JSON.stringify(value, redactTexts(redact))).toString("base64url");
       return `${payload}.${keyId}.${signatureOf(location, payload)}`;
     },
-    read(signed, schema, locations) {
+    /** Reads what `sign` wrote for one of the locations. */
+    read<Schema extends z.ZodMiniType>(
+      signed: string,
+      schema: Schema,
+      locations: readonly string[],
+    ): SignedReading<z.output<Schema>> {
       const [payload = "", signer = "", signature = ""] = signed.split(".");
       const parsed = schema.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
       if (!parsed.success) return { kind: "forged" };
@@ -54,7 +49,8 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
         ? { kind: "valid", value: parsed.data }
         : { kind: "forged" };
     },
-    reference: (trigger) =>
+    /** The word by which a trigger's pull request is found: the same in every run, unpredictable without the key. */
+    reference: (trigger: string) =>
       `docs-automation-${createHmac("sha256", referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };
 }

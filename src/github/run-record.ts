@@ -6,27 +6,17 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
-import { retry } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { type RetryOptions, retry } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { createRecordSigner, signedForm } from "./record-signer.ts";
 
-interface RunRecordDeps {
+type RunRecordDeps = Pick<RetryOptions, "clock" | "random" | "signal"> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
-}
-
-/** A failure is told in the log, and the run goes on without the record. */
-export interface RunRecord {
-  /** What an earlier attempt of this run wrote last. */
-  read(): Promise<string | undefined>;
-  write(word: string): Promise<void>;
-}
+};
 
 /** Answers of the cache service (Twirp, `github.actions.results.api.v1.CacheService`), in either spelling of its JSON. */
 const CacheAnswer = z.object({
@@ -42,12 +32,13 @@ const entryVersion = createHash("sha256").update(content).digest("hex");
 const timeLimitMs = 10_000;
 
 /**
- * Opens the record of this workflow run about a subject; steps with the same subject share it.
+ * Opens the record of this workflow run about a subject; steps with the same subject share it. A failure is told in the log,
+ * and the run goes on without the record.
  *
  * @param apiKey the platform's key, from which that of the signature is derived
  * @returns `undefined` outside a run, and on servers without the cache service.
  */
-export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps): RunRecord | undefined {
+export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps) {
   const { environment, log, signal } = deps;
   const {
     ACTIONS_RESULTS_URL: service = "",
@@ -62,35 +53,29 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
   const signer = createRecordSigner(apiKey, deps.redact);
 
-  const send = async (
-    url: URL,
-    request: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
-  ) => {
+  const send = async (method: string, url: URL, headers: Record<string, string>, body: string) => {
     const http = new HttpClient(readProxySettings(environment));
     try {
-      const response = await http.send(url, {
-        ...request,
-        headers: { ...request.headers, "user-agent": userAgent },
-        signal,
-        headersTimeoutMs: timeLimitMs,
-      });
-      const body = await text(response);
+      const request = { method, headers: { ...headers, "user-agent": userAgent }, body, signal };
+      const response = await http.send(url, { ...request, headersTimeoutMs: timeLimitMs });
+      const answer = await text(response);
       const { statusCode: status = 0 } = response;
       if (status < 200 || status >= 300) throw new Error(`the cache service answered ${status}`);
-      return CacheAnswer.safeParse(parseJson(body)).data ?? {};
+      return CacheAnswer.safeParse(parseJson(answer)).data ?? {};
     } finally {
       http.close();
     }
   };
-  const repeat = <T>(run: () => Promise<T>) => retry(run, { ...deps, attempts: 3, retryAfterMs: () => 0 });
+  const sendRepeatedly = (...request: Parameters<typeof send>) =>
+    retry(() => send(...request), { ...deps, attempts: 3, retryAfterMs: () => 0 });
   const call = (method: string, body: object) => {
     const url = new URL(`/twirp/github.actions.results.api.v1.CacheService/${method}`, service);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const message = JSON.stringify({ ...body, version: entryVersion });
-    return repeat(() => send(url, { method: "POST", headers, body: message }));
+    return sendRepeatedly("POST", url, headers, JSON.stringify({ ...body, version: entryVersion }));
   };
   return {
-    async read() {
+    /** What an earlier attempt of this run wrote last. */
+    async read(): Promise<string | undefined> {
       if (attempt <= 1) return undefined;
       try {
         const found = await call("GetCacheEntryDownloadURL", { key: prefix, restore_keys: [prefix] });
@@ -104,7 +89,7 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         return undefined;
       }
     },
-    async write(word) {
+    async write(word: string): Promise<void> {
       const key = `${prefix}${attempt}-${signer.sign(word, location)}`;
       try {
         const created = await call("CreateCacheEntry", { key });
@@ -112,13 +97,12 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         // There is such an entry already.
         if (url === null) return;
         const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
-        await repeat(() => send(url, { method: "PUT", headers, body: content }));
+        await sendRepeatedly("PUT", url, headers, content);
         await call("FinalizeCacheEntryUpload", { key, size_bytes: String(content.length) });
       } catch (error) {
         signal.throwIfAborted();
-        log.info(
-          `A re-run will not know what this run started, for it could not be kept: ${messageOf(error)}.`,
-        );
+        const reason = messageOf(error);
+        log.info(`A re-run will not know what this run started, for it could not be kept: ${reason}.`);
       }
     },
   };

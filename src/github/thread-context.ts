@@ -67,12 +67,13 @@ export async function readThreadContext(
   };
   const shown: ThreadText[] = [];
   const endsMs = clock.now() + maxReadingMs;
-  for (const { author, createdAt, url, body, parentId } of newestFirst(
-    orderByThread(older, thread.triggerComment),
-  )) {
+  let room = maxSourceCharacters;
+  const newestFirst = orderByThread(older, thread.triggerComment).reverse();
+  for (const { author, createdAt, url, body, parentId } of newestFirst) {
     await nextTurn();
     signal.throwIfAborted();
-    if (clock.now() >= endsMs) break;
+    room -= body.length;
+    if (room < 0 || clock.now() >= endsMs) break;
     shown.unshift({
       // A discussion's comment has its number at the end of its address.
       title: parentId === undefined ? "comment" : `reply to comment ${parentId}`,
@@ -84,14 +85,4 @@ export async function readThreadContext(
   }
   const changedSince = others.length - older.length;
   return { subject, comments: shown, changedSince, unread: older.length - shown.length, ...removed };
-}
-
-/** The last of the comments, as far as the limit goes, from the last one back. */
-function newestFirst(comments: readonly Comment[]): readonly Comment[] {
-  let room = maxSourceCharacters;
-  const first = comments.findLastIndex(({ body }) => {
-    room -= body.length;
-    return room < 0;
-  });
-  return comments.slice(first + 1).reverse();
 }
