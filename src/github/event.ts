@@ -65,11 +65,14 @@ export interface WrittenEvent {
   readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
 }
 
-/** An account as webhooks and the REST API show it; `undefined` where it was deleted. */
+/**
+ * An account as webhooks and the REST API show it; `undefined` where it was deleted, and for a "mannequin": it stands for an
+ * author of another server, whose login may be another person's here.
+ */
 export const User = z.pipe(
   z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
   z.transform((user): Account | undefined =>
-    user
+    user && user.type !== "Mannequin"
       ? { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") }
       : undefined,
   ),

@@ -45,6 +45,15 @@ describe("readEvent", () => {
     expect(readEvent("issue_comment", onPull)).toMatchObject({ thread: { kind: "pull-request" } });
   });
 
+  test("takes an author who was imported from another server for no account of that login", () => {
+    const imported = loadEvent("issue_comment.created", { comment: { user: { type: "Mannequin" } } });
+
+    expect(readEvent("issue_comment", loadEvent("issue_comment.created"))).toHaveProperty(
+      "text.author.login",
+    );
+    expect(readEvent("issue_comment", imported)).toHaveProperty("text.author", undefined);
+  });
+
   test("tells in which thread of a discussion a comment stands", () => {
     const comment = { id: 550_062, nodeId: "MDE3OkRpc2N1c3Npb25Db21tZW50NTUwMDYy" };
     const top = loadEvent("discussion_comment.created");
