@@ -1,9 +1,76 @@
 /** Where links and pictures lead: pages, files to copy, addresses that moved, addresses elsewhere, or nowhere. */
 import { posix } from "node:path";
+import type { Element, ElementContent, Root } from "hast";
+import { h } from "hastscript";
+import { html } from "hono/html";
+import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { html } from "./content/html.ts";
-import type { LinkResolver, LinkTarget } from "./content/resolve-links.ts";
+import { classNames, isElement, stringProperty } from "./content/hast.ts";
 import { PathClaims, type Route, type Routes, relativeLink, toPortablePath } from "./routes.ts";
+import type { SiteConfig } from "./site-config.ts";
+
+/** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
+export interface LinkResolver {
+  resolveLink(href: string): string | undefined;
+  resolveMedia(source: string): string | undefined;
+}
+
+const externalRel = ["noopener", "noreferrer"];
+
+function isExternal(address: string | undefined): boolean {
+  return /^(?:https?|mailto|tel):/.test(address ?? "");
+}
+
+/** Points every link and picture of a page at its place in the site, or says that there is none. */
+export function resolveLinks(tree: Root, resolver: LinkResolver): void {
+  function resolveNode(node: ElementContent, isInLink: boolean): ElementContent {
+    if (node.type !== "element") return node;
+    if (node.tagName === "a") resolveLink(node, resolver);
+    if (isElement(node, "img", "video", "audio")) return resolveMedia(node, resolver, isInLink);
+    node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a"));
+    return node;
+  }
+  tree.children = tree.children.map((child) => resolveNode(child as ElementContent, false));
+}
+
+function resolveLink(node: Element, resolver: LinkResolver): void {
+  const written = stringProperty(node, "href");
+  if (written === undefined || classNames(node).includes("heading-anchor")) return;
+  const href = resolver.resolveLink(written);
+  if (href === undefined) {
+    // A link that leads nowhere keeps its text.
+    node.tagName = "span";
+    node.properties = { className: ["broken-link"], title: "This page is not part of the export" };
+  } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
+    // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
+    delete node.properties["href"];
+  } else {
+    const marks = isExternal(href) && { rel: externalRel, className: [...classNames(node), "external"] };
+    node.properties = { ...node.properties, href, ...marks };
+  }
+}
+
+function holdsPicture(node: Element): boolean {
+  return node.children.some(
+    (child) => child.type === "element" && (isElement(child, "img", "svg", "video") || holdsPicture(child)),
+  );
+}
+
+/** A page fetches nothing: what lies elsewhere becomes a link to it. */
+function resolveMedia(node: Element, resolver: LinkResolver, isInLink: boolean): Element {
+  const { tagName, properties } = node;
+  // `<video><source></video>` is shown as its first source.
+  const source = node.children.find((child) => isElement(child, "source"));
+  const written = properties["src"] ?? source?.properties["src"];
+  const src = typeof written === "string" ? resolver.resolveMedia(written) : undefined;
+  if (src === undefined || isExternal(src)) {
+    const alt = stringProperty(node, "alt") || (tagName === "img" ? "Image" : "Video");
+    if (src === undefined || isInLink) return h("span.missing-media", [alt]);
+    return h("a", { href: src, rel: externalRel, className: ["missing-media", "external"] }, [alt]);
+  }
+  if (tagName !== "img") return h(tagName, { src, controls: true });
+  return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
+}
 
 /** A link that leads nowhere within the site. */
 export interface BrokenLink {
@@ -26,9 +93,7 @@ const maxMoves = 5;
 const maxRedirectPages = 5_000;
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
-type Destination =
-  | { readonly kind: "page"; readonly route: Route; readonly id: string }
-  | { readonly kind: "external"; readonly href: string };
+type Destination = { readonly route: Route; readonly id: string } | { readonly href: string };
 
 /** The links of one site: resolves those of every page, and records what they need and which lead nowhere. */
 export class SiteLinks {
@@ -43,7 +108,7 @@ export class SiteLinks {
   readonly #claims = new PathClaims();
   readonly #sectionLinks: { page: string; href: string; target: Route; id: string }[] = [];
 
-  constructor(docs: DocsTree, routes: Routes, redirects: readonly RedirectRule[]) {
+  constructor(docs: DocsTree, routes: Routes, redirects: NonNullable<SiteConfig["redirects"]>) {
     this.#docs = docs;
     this.#routes = routes;
     this.#redirects = new Redirects(redirects);
@@ -86,72 +151,62 @@ export class SiteLinks {
       if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
       if (pages.size >= maxRedirectPages) break;
       const path = this.#claims.claim(outPath);
-      if (target.kind === "external") pages.set(path, renderRedirectPage(target.href, target.href));
+      if ("href" in target) pages.set(path, renderRedirectPage(target.href, target.href));
       else {
-        const hash = target.id === "" ? "" : `#${encodeURIComponent(target.id)}`;
-        const href = relativeLink(path, target.route.outPath) + hash;
+        const href = relativeLink(path, target.route.outPath) + hashOf(target.id);
         pages.set(path, renderRedirectPage(href, titleOf(target.route)));
       }
     }
     return pages;
   }
 
-  #resolveLink(page: Route, href: string): LinkTarget {
-    const external = externalTarget(href.trim());
-    if (external?.kind === "broken") return this.#reportBroken(page, href, "refused");
-    if (external !== undefined) return external;
-    const [path, hash] = splitAddress(href.trim()).map(decodePath) as [string, string];
-    const found: Destination | undefined =
-      path === "" ? { kind: "page", route: page, id: "" } : this.#findPage(page, path);
-    if (found?.kind === "external") return found;
-    if (found !== undefined) return this.#toPage(page, found.route, hash || found.id, href);
+  #resolveLink(page: Route, href: string): string | undefined {
+    const address = href.trim();
+    if (hasScheme(address)) return externalAddress(address) ?? this.#reportBroken(page, href, "refused");
+    const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
+    const found: Destination | undefined = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+    if (found !== undefined)
+      return "href" in found ? found.href : this.#toPage(page, found.route, hash || found.id, href);
     // Every site has a front page, also where the documents have none.
-    if (path === "/") return { kind: "internal", href: relativeLink(page.outPath, "index.html") };
+    if (path === "/") return relativeLink(page.outPath, "index.html");
     const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
     return file === undefined ? this.#reportBroken(page, href, "page-not-found") : this.#toAsset(page, file);
   }
 
-  #resolveMedia(page: Route, source: string): LinkTarget {
-    if (inlineImage.test(source)) return { kind: "internal", href: source };
-    const external = externalTarget(source.trim());
-    if (external?.kind === "broken") return this.#reportBroken(page, source, "refused");
-    if (external !== undefined) {
+  #resolveMedia(page: Route, source: string): string | undefined {
+    if (inlineImage.test(source)) return source;
+    const address = source.trim();
+    if (hasScheme(address)) {
+      const external = externalAddress(address);
+      if (external === undefined) return this.#reportBroken(page, source, "refused");
       this.remoteMedia.set(page.source, (this.remoteMedia.get(page.source) ?? 0) + 1);
       return external;
     }
-    const [path] = splitAddress(source.trim());
-    const file = this.#findFile(page, decodePath(path), [mediaTypes]);
+    const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
     return file === undefined
       ? this.#reportBroken(page, source, "file-not-found")
       : this.#toAsset(page, file);
   }
 
-  #reportBroken(page: Route, href: string, reason: BrokenLink["reason"]): LinkTarget {
+  #reportBroken(page: Route, href: string, reason: BrokenLink["reason"]): undefined {
     this.broken.push({ page: page.source, href, reason });
-    return { kind: "broken" };
   }
 
-  #toPage(page: Route, target: Route, id: string, href: string): LinkTarget {
+  #toPage(page: Route, target: Route, id: string, href: string): string {
     if (id !== "" && id !== "top") this.#sectionLinks.push({ page: page.source, href, target, id });
     const path = target === page && id !== "" ? "" : relativeLink(page.outPath, target.outPath);
-    return { kind: "internal", href: id === "" ? path : `${path}#${encodeURIComponent(id)}` };
+    return path + hashOf(id);
   }
 
-  #toAsset(page: Route, file: string): LinkTarget {
-    return { kind: "internal", href: relativeLink(page.outPath, this.claimAsset(file)) };
+  #toAsset(page: Route, file: string): string {
+    return relativeLink(page.outPath, this.claimAsset(file));
   }
 
   #findPage(page: Route, path: string): Destination | undefined {
     const candidates = candidatePaths(page, path);
-    for (const candidate of candidates) {
-      const route = this.#routes.find(candidate);
-      if (route !== undefined) return { kind: "page", route, id: "" };
-    }
-    for (const candidate of candidates) {
-      const moved = this.#findMoved(candidate);
-      if (moved !== undefined) return moved;
-    }
-    return undefined;
+    const route = candidates.map((candidate) => this.#routes.find(candidate)).find((found) => found);
+    if (route !== undefined) return { route, id: "" };
+    return candidates.map((candidate) => this.#findMoved(candidate)).find((moved) => moved);
   }
 
   /** Where an address has moved to; a page that exists ends the search, also if the configuration moves it on. */
@@ -160,11 +215,13 @@ export class SiteLinks {
     for (let moves = 0; moves < maxMoves; moves += 1) {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
-      const external = externalTarget(moved);
-      if (external !== undefined) return external.kind === "external" ? external : undefined;
+      if (hasScheme(moved)) {
+        const href = externalAddress(moved);
+        return href === undefined ? undefined : { href };
+      }
       const [next, id] = splitAddress(moved);
       const route = this.#routes.find(next);
-      if (route !== undefined) return { kind: "page", route, id };
+      if (route !== undefined) return { route, id };
       path = next;
     }
     return undefined;
@@ -194,12 +251,18 @@ function decodePath(path: string): string {
   }
 }
 
-function externalTarget(href: string): Exclude<LinkTarget, { kind: "internal" }> | undefined {
-  const address = href.startsWith("//") ? `https:${href}` : href;
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return undefined;
-  const url = URL.parse(address);
-  if (url === null || !allowedSchemes.has(url.protocol)) return { kind: "broken" };
-  return { kind: "external", href: url.href };
+function hashOf(id: string): string {
+  return id === "" ? "" : `#${encodeURIComponent(id)}`;
+}
+
+function hasScheme(address: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
+}
+
+/** An address elsewhere as it may be linked; `undefined` for schemes that are not allowed. */
+function externalAddress(address: string): string | undefined {
+  const url = URL.parse(address, "https://localhost");
+  return url !== null && allowedSchemes.has(url.protocol) ? url.href : undefined;
 }
 
 /** What a link may mean, as paths from the documents' root, most likely first. */
@@ -209,34 +272,36 @@ function candidatePaths({ source, slug }: Route, path: string): readonly string[
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 
-/** One line of the configuration. */
-interface RedirectRule {
-  readonly source: string;
-  readonly destination: string;
-}
-
 function trimSlashes(address: string): string {
   return address.replace(/^\/+|\/+$/g, "");
 }
 
-/** The name of a wildcard: `:name` stands for one segment, `:name*` or `*` for the rest. */
-function wildcardOf(segment: string): { readonly name: string; readonly isRest: boolean } | undefined {
-  const match = /^(?::(\w+))?(\*)?$/.exec(segment);
-  if (segment === "" || match === null) return undefined;
-  return { name: match[1] ?? "*", isRest: match[2] !== undefined };
+/** `:name` stands for one segment of an address, `:name*` or `*` for the rest. */
+const wildcards = /(?<=^|\/)(:\w+\*?|\*)(?=\/|$)/g;
+
+function nameOf(wildcard: string): string {
+  return /\w+/.exec(wildcard)?.[0] ?? "*";
 }
 
 /** Addresses that moved: the first rule that fits counts, and whole addresses come before patterns. */
 export class Redirects {
   /** Whole addresses that moved, with their destinations, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  readonly #patterns: { readonly segments: readonly string[]; readonly destination: string }[] = [];
+  readonly #patterns: { readonly pattern: RegExp; readonly names: string[]; readonly destination: string }[] =
+    [];
 
-  constructor(rules: readonly RedirectRule[]) {
+  constructor(rules: NonNullable<SiteConfig["redirects"]>) {
     for (const { source, destination } of rules) {
       const address = trimSlashes(source);
-      const segments = address.split("/");
-      if (segments.some(wildcardOf)) this.#patterns.push({ segments, destination });
+      // Every second part is a wildcard; two for the rest would take long to match.
+      const parts = address.split(wildcards);
+      const groups = parts.map((part, at) => {
+        if (at % 2 === 0) return RegExp.escape(part);
+        return part.endsWith("*") && at === parts.length - 2 ? "(.*)" : "([^/]*)";
+      });
+      const pattern = new RegExp(`^${groups.join("")}/?$`, "s");
+      const names = parts.filter((_, at) => at % 2 === 1).map(nameOf);
+      if (names.length > 0) this.#patterns.push({ pattern, names, destination });
       else if (!this.exact.has(address)) this.exact.set(address, fillWildcards(destination, new Map()));
     }
   }
@@ -246,37 +311,19 @@ export class Redirects {
     const address = trimSlashes(written);
     const whole = this.exact.get(address);
     if (whole !== undefined) return whole;
-    for (const { segments, destination } of this.#patterns) {
-      const captures = matchSegments(segments, address.split("/"));
-      if (captures !== undefined) return fillWildcards(destination, captures);
+    for (const { pattern, names, destination } of this.#patterns) {
+      const captures = pattern.exec(`${address}/`)?.slice(1);
+      if (captures !== undefined)
+        return fillWildcards(destination, new Map(captures.map((text, at) => [names[at], text])));
     }
     return undefined;
   }
 }
 
-/** What the wildcards of a rule stand for in an address; `undefined` where the rule does not fit. */
-function matchSegments(rule: readonly string[], address: readonly string[]): Map<string, string> | undefined {
-  const captures = new Map<string, string>();
-  for (const [index, segment] of rule.entries()) {
-    const wildcard = wildcardOf(segment);
-    if (wildcard?.isRest) return captures.set(wildcard.name, address.slice(index).join("/"));
-    const actual = address[index];
-    if (actual === undefined || (wildcard === undefined && actual !== segment)) return undefined;
-    if (wildcard !== undefined) captures.set(wildcard.name, actual);
-  }
-  return rule.length === address.length ? captures : undefined;
-}
-
-function fillWildcards(destination: string, captures: ReadonlyMap<string, string>): string {
-  if (/^[a-z]+:/i.test(destination)) return destination;
-  return trimSlashes(destination)
-    .split("/")
-    .map((segment) => {
-      const wildcard = wildcardOf(segment);
-      return wildcard === undefined ? segment : (captures.get(wildcard.name) ?? "");
-    })
-    .filter((segment) => segment !== "")
-    .join("/");
+function fillWildcards(destination: string, values: ReadonlyMap<string | undefined, string>): string {
+  if (hasScheme(destination)) return destination;
+  const path = destination.replace(wildcards, (wildcard) => values.get(nameOf(wildcard)) ?? "");
+  return trimSlashes(path.replace(/\/{2,}/g, "/"));
 }
 
 /** Path in the site of the page at an address that moved; `undefined` for addresses that are no page's. */
@@ -305,5 +352,5 @@ function renderRedirectPage(href: string, title: string): string {
 <main><h1>This page has moved</h1><p><a href="${href}">${title}</a></p></main>
 </body>
 </html>
-`.markup;
+`.toString();
 }

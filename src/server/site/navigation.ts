@@ -67,6 +67,40 @@ export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<
   return locations;
 }
 
+/** Alternatives of which the reader is in one. */
+export interface Switch {
+  readonly as: NavigationSection["as"];
+  readonly sections: readonly NavigationSection[];
+  readonly active: NavigationSection;
+}
+
+/**
+ * The navigation as it is for a page: what there is to choose from, and the entries of what is chosen. A page outside the
+ * navigation is taken to be in the first of each.
+ */
+export function navigationFor(
+  navigation: readonly NavigationNode[],
+  location: PageLocation | undefined,
+): { readonly switches: readonly Switch[]; readonly nodes: readonly NavigationNode[] } {
+  const switches: Switch[] = [];
+  const nodes: NavigationNode[] = [];
+  let level = navigation;
+  for (;;) {
+    const sections = level.filter((node) => node.kind === "section");
+    nodes.push(...level.filter((node) => node.kind !== "section"));
+    const active = sections.find((section) => location?.ancestors.includes(section)) ?? sections[0];
+    if (active === undefined) return { switches, nodes };
+    if (sections.length > 1) switches.push({ as: active.as, sections, active });
+    level = active.children;
+  }
+}
+
+/** Which version, language and product of the site is chosen, as one word for comparing; empty without a choice. */
+export function partOf(switches: readonly Switch[]): string {
+  const parts = switches.filter(({ as }) => as !== "tab");
+  return parts.map(({ as, active }) => `${as} ${active.title}`).join(" / ");
+}
+
 /** The first page among these entries and below them. */
 export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | undefined {
   for (const node of nodes) {

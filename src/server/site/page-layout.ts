@@ -1,10 +1,25 @@
 /** The HTML document around a page's content: header, navigation, table of contents. */
-import { type Html, html } from "./content/html.ts";
-import { iconHtml } from "./content/icons.ts";
-import { firstPage, type NavigationNode, type PageLocation } from "./navigation.ts";
-import type { RenderedPage } from "./render-page.ts";
+import { html, raw } from "hono/html";
+import { inlineText } from "./content/component.ts";
+import { iconElement } from "./content/icons.ts";
+import {
+  firstPage,
+  locatePages,
+  type NavigationGroup,
+  type NavigationNode,
+  navigationFor,
+  type PageLocation,
+  partOf,
+  type Switch,
+} from "./navigation.ts";
+import { type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, relativeLink } from "./routes.ts";
-import { type LinkTo, partOf, renderNavigation } from "./sidebar.ts";
+
+/** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
+type Html = ReturnType<typeof html>;
+
+/** The link from a page to a path of the site. */
+type LinkTo = (path: string) => string;
 
 /** What the frame of every page needs to know of the site around it. */
 export interface Site {
@@ -41,11 +56,12 @@ export function renderDocument(site: Site, page: Omit<RenderedPage, "text" | "id
   const { outPath } = route;
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
-  const { tabBar, sidebar } = renderNavigation(site.navigation, location, linkTo);
-  const part = partOf(site.navigation, location);
+  const { switches, nodes } = navigationFor(site.navigation, location);
+  const tabs = switches.find(({ as }) => as === "tab");
+  const part = partOf(switches);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description } = frontMatter;
-  return html`<!doctype html>
+  const document = html`<!doctype html>
 <html lang="${languageOf(frontMatter.lang, location)}" data-root="${"../".repeat(outPath.split("/").length - 1)}"${part !== "" && html` data-part="${part}"`}>
 <head>
 <meta charset="utf-8">
@@ -58,17 +74,17 @@ ${description !== undefined && html`<meta name="description" content="${descript
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>
-<body${tabBar && html` class="has-tab-bar"`}>
+<body${tabs && html` class="has-tab-bar"`}>
 <a class="sr-only" href="#docs-content">Skip to content</a>
 ${renderHeader(site, linkTo)}
-${tabBar}
+${tabs && html`<nav class="tab-bar" aria-label="Sections">${renderSections(tabs, linkTo)}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" aria-label="Site">${sidebar}</nav>
+<nav class="sidebar" id="docs-navigation" aria-label="Site">${renderSidebar(switches, nodes, location, linkTo)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(location)}<article>
-<h1>${page.titleHtml}</h1>
-${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${withCode(description)}</p>`}
-${page.contentHtml}
+<h1>${raw(page.titleHtml)}</h1>
+${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`}
+${raw(page.contentHtml)}
 </article>
 ${renderPager(location, linkTo)}
 </main>
@@ -76,7 +92,14 @@ ${renderContents(page.headings)}
 </div>
 </body>
 </html>
-`.markup;
+`;
+  return document.toString();
+}
+
+/** An icon as markup. */
+function iconHtml(name: string): Html {
+  const icon = iconElement(name);
+  return raw(icon === undefined ? "" : toMarkup([icon]));
 }
 
 function languageOf(written: string | undefined, location: PageLocation | undefined): string {
@@ -98,6 +121,68 @@ function renderHeader({ title, version, logo, links }: Site, linkTo: LinkTo): Ht
 <div class="header-tools">${links.map(({ label, href }) => html`<a class="header-link" href="${href}" rel="noopener noreferrer">${label}</a>`)}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>Search</span><kbd>/</kbd></button>
 <button type="button" class="icon-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false">${iconHtml("moon")}${iconHtml("sun")}</button></div>
 </header>`;
+}
+
+/** Up to this many pages, all groups are open from the start. */
+const maxOpenPages = 40;
+/** Beyond this many pages, groups that the page is not in are a link: every page carries its navigation. */
+const maxListedPages = 400;
+
+const switchLabels = { version: "Version", language: "Language", product: "Product" };
+
+/** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
+function renderSidebar(
+  switches: readonly Switch[],
+  nodes: readonly NavigationNode[],
+  location: PageLocation | undefined,
+  linkTo: LinkTo,
+): Html {
+  const pageCount = locatePages(nodes).size;
+  const chevron = iconHtml("chevron");
+
+  function renderGroup(group: NavigationGroup, depth: number): Html {
+    const { title, children } = group;
+    const holdsPage = location?.ancestors.includes(group) ?? false;
+    const landing = firstPage(children);
+    if (!holdsPage && pageCount > maxListedPages && landing !== undefined)
+      return html`<li><a class="nav-folded" href="${linkTo(landing.route.outPath)}">${title}${chevron}</a></li>`;
+    const open = (holdsPage || (depth === 0 && pageCount <= maxOpenPages)) && html` open`;
+    return html`<li><details${open}><summary>${title}${chevron}</summary>${renderList(children, depth + 1, title)}</details></li>`;
+  }
+
+  function renderList(list: readonly NavigationNode[], depth: number, groupTitle?: string): Html {
+    // A group's own page would only repeat the group's title.
+    const indexTitle = list.some(({ title }) => title === "Overview") ? undefined : groupTitle;
+    const items = list.map((node) => {
+      if (node.kind === "group") return renderGroup(node, depth);
+      if (node.kind === "section") return false;
+      if (node.kind === "link")
+        return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external")}</a></li>`;
+      const current = location?.page.route === node.route && html` aria-current="page"`;
+      const title = node.title === indexTitle ? "Overview" : node.title;
+      const tag = node.tag !== undefined && html` <span class="tag">${node.tag}</span>`;
+      return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${title}${tag}</a></li>`;
+    });
+    return html`<ul>${items}</ul>`;
+  }
+
+  const menus = switches.map((menu) => {
+    if (menu.as === "tab") return false;
+    const label = html`<span class="switcher-label">${switchLabels[menu.as]}</span> ${menu.active.title}${chevron}`;
+    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, linkTo)}</details>`;
+  });
+  return html`${menus}${renderList(nodes, 0)}`;
+}
+
+/** Links to the parts of the site of which the page is in one. */
+function renderSections({ sections, active }: Switch, linkTo: LinkTo): Html {
+  const links = sections.map((section) => {
+    const landing = firstPage(section.children);
+    if (landing === undefined) return false;
+    const current = section === active && html` aria-current="true"`;
+    return html`<li><a href="${linkTo(landing.route.outPath)}"${current}>${section.title}</a></li>`;
+  });
+  return html`<ul>${links}</ul>`;
 }
 
 function renderBreadcrumbs(location: PageLocation | undefined): Html | false {
@@ -140,13 +225,6 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
   return html`<p class="endpoint"><span class="method method-${method.toLowerCase()}">${method}</span><code>${match[2]}</code></p>`;
 }
 
-/** A description is plain text but for `code` between back-ticks. */
-function withCode(description: string): Html[] {
-  return description
-    .split(/(`[^`]+`)/)
-    .map((part, index) => (index % 2 === 1 ? html`<code>${part.slice(1, -1)}</code>` : html`${part}`));
-}
-
 /** The front page of documents that have none: the navigation's first level. */
 export function renderHomePage(site: Site): string {
   const cards = site.navigation.map((node) => {
@@ -164,8 +242,9 @@ export function renderNotFoundPage(site: Site): string {
 }
 
 /** A page that no document is behind. */
-function renderOwnPage(site: Site, slug: string, title: string, contentHtml: Html): string {
+function renderOwnPage(site: Site, slug: string, title: string, content: Html): string {
   const route = { source: "", slug, outPath: `${slug}.html` };
+  const titleHtml = toMarkup([{ type: "text", value: title }]);
   const source = { route, frontMatter: {}, title };
-  return renderDocument(site, { source, titleHtml: html`${title}`, contentHtml, headings: [] });
+  return renderDocument(site, { source, titleHtml, contentHtml: content.toString(), headings: [] });
 }

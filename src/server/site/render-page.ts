@@ -1,13 +1,14 @@
 /** The way of one page from its file to HTML, from the top down. */
 import type { ElementContent, Root as HtmlRoot } from "hast";
+import { h } from "hastscript";
 import type { Root } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
-import { highlightCode, loadGrammars } from "./content/code-blocks.ts";
+import { loadGrammars, renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { resolveExpressions } from "./content/expressions.ts";
-import { textOf } from "./content/hast.ts";
 import {
   collectIds,
   type Heading,
@@ -15,14 +16,13 @@ import {
   outlineHeadings,
   takeLeadingTitle,
 } from "./content/headings.ts";
-import { Html, html } from "./content/html.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
 import { pageText, polishTree } from "./content/polish-tree.ts";
-import { type LinkResolver, resolveLinks } from "./content/resolve-links.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { parseLimitMs, withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html.ts";
+import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { Route } from "./routes.ts";
 
 /** A page before it is rendered. */
@@ -37,8 +37,8 @@ export interface PageSource {
 export interface RenderedPage {
   readonly source: PageSource;
   /** The inside of the page's first-level heading. */
-  readonly titleHtml: Html;
-  readonly contentHtml: Html;
+  readonly titleHtml: string;
+  readonly contentHtml: string;
   readonly headings: readonly Heading[];
   /** Words for the search index. */
   readonly text: string;
@@ -93,7 +93,7 @@ async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): P
 }
 
 function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): RenderedPage {
-  highlightCode(tree);
+  renderCodeBlocks(tree);
   const title = takeLeadingTitle(tree);
   const headings = outlineHeadings(tree);
   identifyFields(tree);
@@ -102,8 +102,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
   return {
     source: page,
-    titleHtml:
-      title !== undefined && hasTitle ? toMarkup(title) : toMarkup([{ type: "text", value: page.title }]),
+    titleHtml: toMarkup(title !== undefined && hasTitle ? title : [{ type: "text", value: page.title }]),
     contentHtml: toMarkup(tree.children as ElementContent[]),
     headings,
     text: pageText(tree),
@@ -116,8 +115,8 @@ function renderAsText(page: PageSource, body: string): RenderedPage {
   const text = body.trim();
   return {
     source: page,
-    titleHtml: html`${page.title}`,
-    contentHtml: html`<pre tabindex="0">${text}</pre>`,
+    titleHtml: toMarkup([{ type: "text", value: page.title }]),
+    contentHtml: toMarkup([h("pre", { tabIndex: 0 }, [text])]),
     headings: [],
     text: text.slice(0, 10_000),
     ids: new Set(),
@@ -126,6 +125,7 @@ function renderAsText(page: PageSource, body: string): RenderedPage {
 
 const stringifier = unified().use(rehypeStringify, { closeSelfClosing: false }).freeze();
 
-function toMarkup(children: ElementContent[]): Html {
-  return new Html(stringifier.stringify({ type: "root", children }));
+/** Prints nodes as HTML. */
+export function toMarkup(children: ElementContent[]): string {
+  return stringifier.stringify({ type: "root", children });
 }

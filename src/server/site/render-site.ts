@@ -2,16 +2,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import MiniSearch from "minisearch";
+import { indexOptions, type SearchEntry } from "./client/find-matches.ts";
 import { searchScript, siteScript, siteStyles, themeScript } from "./client-assets.ts";
 import { readPageText, UnusableFileError } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { type BrokenLink, SiteLinks } from "./links.ts";
+import { navigationFor, partOf } from "./navigation.ts";
 import { renderDocument, renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { renderPage } from "./render-page.ts";
+import { type RenderedPage, renderPage } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
-import { SearchIndex } from "./search-index.ts";
-import { partOf } from "./sidebar.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Which documents to render, where to, and what to call the site. */
@@ -59,7 +60,7 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
   const plan = await planSite(options, { signal, onWarning });
   const links = new SiteLinks(plan.docs, plan.routes, plan.config.redirects ?? []);
   const site = describeSite(plan, links, options);
-  const search = new SearchIndex();
+  const search = new MiniSearch<IndexedPage>(indexOptions);
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const unknown = new Map<string, number>();
 
@@ -90,10 +91,7 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
         onUnknownComponent: (name) => unknown.set(name, (unknown.get(name) ?? 0) + 1),
       });
       idsBySource.set(route.source, page.ids);
-      const location = plan.locations.get(route.source);
-      const path = location?.ancestors.map(({ title }) => title).join(" / ") ?? "";
-      const part = location === undefined ? "" : partOf(plan.navigation, location);
-      if (frontMatter.hidden !== true) search.add(page, path, part);
+      if (frontMatter.hidden !== true) search.add({ id: index, ...describeForSearch(page, plan) });
       await write(route.outPath, renderDocument(site, page));
     });
     onProgress?.({ done: index + 1, total: plan.pages.length });
@@ -110,8 +108,8 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
   const titles = new Map(plan.pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
-  for (const [name, content] of siteAssets(plan.config)) ownFiles.set(`${assetsFolder}/${name}`, content);
-  ownFiles.set(`${assetsFolder}/search-index.js`, search.toScript());
+  for (const [name, content] of siteAssets(plan.config, search))
+    ownFiles.set(`${assetsFolder}/${name}`, content);
   for (const [path, content] of ownFiles) await write(path, content);
 
   for (const [page, count] of links.remoteMedia)
@@ -136,14 +134,17 @@ function describeSite(
     const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
     return isPicture ? links.claimAsset(source) : undefined;
   };
-  const light = pictureAt(config.logo?.light);
+  const logo = typeof config.logo === "string" ? { light: config.logo, dark: undefined } : config.logo;
+  const light = pictureAt(logo?.light);
   return {
     title: title ?? config.name ?? domain ?? "Documentation",
     version,
     navigation,
     locations,
-    favicon: pictureAt(config.favicon) ?? `${assetsFolder}/favicon.svg`,
-    logo: light === undefined ? undefined : { light, dark: pictureAt(config.logo?.dark) ?? light },
+    favicon:
+      pictureAt(typeof config.favicon === "string" ? config.favicon : config.favicon?.light) ??
+      `${assetsFolder}/favicon.svg`,
+    logo: light === undefined ? undefined : { light, dark: pictureAt(logo?.dark) ?? light },
     links: (config.navbar?.links ?? []).flatMap(({ label, name, href = "", url = href }) => {
       const text = label ?? name;
       const address = href || url;
@@ -154,10 +155,36 @@ function describeSite(
   };
 }
 
+/** A page as the search index takes it. */
+type IndexedPage = SearchEntry & { readonly id: number; readonly headings: string; readonly text: string };
+
+const maxSections = 40;
+
+function describeForSearch(
+  { source, headings, text }: RenderedPage,
+  { navigation, locations }: SitePlan,
+): Omit<IndexedPage, "id"> {
+  const location = locations.get(source.route.source);
+  const summary = source.frontMatter.description ?? text;
+  return {
+    title: source.title,
+    path: source.route.outPath,
+    location: location?.ancestors.map(({ title }) => title).join(" / ") ?? "",
+    part: location === undefined ? "" : partOf(navigationFor(navigation, location).switches),
+    summary: summary.length <= 160 ? summary : `${summary.slice(0, 160).replace(/\s+\S*$/, "")} …`,
+    sections: headings.slice(0, maxSections).map((heading) => [heading.id, heading.text]),
+    headings: headings.map((heading) => heading.text).join("\n"),
+    text,
+  };
+}
+
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
-function siteAssets({ colors }: SiteConfig): readonly (readonly [name: string, content: string])[] {
+function siteAssets(
+  { colors }: SiteConfig,
+  search: MiniSearch,
+): readonly (readonly [name: string, content: string])[] {
   const { primary, light = primary } = colors ?? {};
   // The lightness is bounded so that links can be read on either background.
   const accent =
@@ -166,6 +193,8 @@ function siteAssets({ colors }: SiteConfig): readonly (readonly [name: string, c
   return [
     ["favicon.svg", favicon],
     ["search.js", searchScript],
+    // A script, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data.
+    ["search-index.js", `self.docsSearchIndex=JSON.parse(${JSON.stringify(JSON.stringify(search))});\n`],
     ["site.css", siteStyles + (accent || "")],
     ["site.js", siteScript],
     ["theme.js", themeScript],

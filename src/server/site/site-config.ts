@@ -1,66 +1,28 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
-
 import { posix } from "node:path";
 import * as z from "zod/mini";
-import { isJsonObject, type JsonObject } from "../../base/text.ts";
+import { isJsonObject } from "../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
 
-const hexColor = z.catch(z.optional(z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i))), undefined);
+/** A part of the wrong type is as good as absent. */
+function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.optional(schema), undefined);
+}
 
-/** What the site uses of `docs.json`; a part of the wrong type is as good as absent. */
+const text = lenient(z.string());
+const hexColor = lenient(z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i)));
+const navbarLink = z.object({ label: text, name: text, href: text, url: text });
+
+/** What the site uses of `docs.json`. */
 const SiteConfig = z.object({
-  name: z.catch(z.optional(z.string()), undefined),
-  logo: z.catch(
-    z.optional(
-      z.union([
-        z.object({ light: z.string(), dark: z.optional(z.string()) }),
-        z.pipe(
-          z.string(),
-          z.transform((path) => ({ light: path, dark: undefined })),
-        ),
-      ]),
-    ),
-    undefined,
-  ),
-  favicon: z.catch(
-    z.optional(
-      z.union([
-        z.string(),
-        z.pipe(
-          z.object({ light: z.string() }),
-          z.transform(({ light }) => light),
-        ),
-      ]),
-    ),
-    undefined,
-  ),
-  colors: z.catch(z.optional(z.object({ primary: hexColor, light: hexColor })), undefined),
+  name: text,
+  logo: lenient(z.union([z.string(), z.object({ light: z.string(), dark: text })])),
+  favicon: lenient(z.union([z.string(), z.object({ light: z.string() })])),
+  colors: lenient(z.object({ primary: hexColor, light: hexColor })),
   /** Any shape: `navigation.ts` reads it. */
   navigation: z.optional(z.unknown()),
-  navbar: z.catch(
-    z.optional(
-      z.object({
-        links: z.catch(
-          z.optional(
-            z.array(
-              z.object({
-                label: z.optional(z.string()),
-                name: z.optional(z.string()),
-                href: z.optional(z.string()),
-                url: z.optional(z.string()),
-              }),
-            ),
-          ),
-          undefined,
-        ),
-      }),
-    ),
-    undefined,
-  ),
-  redirects: z.catch(
-    z.optional(z.array(z.object({ source: z.string(), destination: z.string() }))),
-    undefined,
-  ),
+  navbar: lenient(z.object({ links: lenient(z.array(navbarLink)) })),
+  redirects: lenient(z.array(z.object({ source: z.string(), destination: z.string() }))),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
@@ -81,8 +43,8 @@ export async function readSiteConfig(
   if (file === undefined) return { config: {} };
   try {
     const written: unknown = JSON.parse(await readPageText(docs, file));
-    const references = new ReferenceReader(docs, (message) => onWarning(file, message));
-    const parsed = SiteConfig.safeParse(await references.resolve(written, [file], 0));
+    const warn = (message: string) => onWarning(file, message);
+    const parsed = SiteConfig.safeParse(await resolveReferences(written, file, docs, warn));
     return parsed.success
       ? { file, config: parsed.data }
       : { file, config: {}, problem: "it is not an object" };
@@ -94,59 +56,55 @@ export async function readSiteConfig(
 }
 
 const maxNesting = 64;
+const maxReferences = 500;
+/** Many times what a site's navigation takes; a file counts each time it is referred to. */
+const maxCharacters = 8 * 1024 * 1024;
 
 /**
  * Replaces the references of a configuration (`{ "$ref": "./redirects.json" }`) by what those files hold. References
  * multiply, so all of a configuration together are bounded in number and in characters read.
  */
-class ReferenceReader {
-  readonly #docs: DocsTree;
-  readonly #onWarning: (message: string) => void;
-  #remaining = 500;
-  /** Many times what a site's navigation takes; a file counts each time it is referred to. */
-  #remainingCharacters = 8 * 1024 * 1024;
+async function resolveReferences(
+  configuration: unknown,
+  configFile: string,
+  docs: DocsTree,
+  onWarning: (message: string) => void,
+): Promise<unknown> {
+  let references = 0;
+  let characters = 0;
 
-  constructor(docs: DocsTree, onWarning: (message: string) => void) {
-    this.#docs = docs;
-    this.#onWarning = onWarning;
-  }
-
-  /** `files` are the files around the value, innermost last. */
-  async resolve(value: unknown, files: readonly string[], depth: number): Promise<unknown> {
-    if (depth > maxNesting) return undefined;
-    if (isJsonObject(value)) return this.#resolveObject(value, files, depth);
-    if (!Array.isArray(value)) return value;
-    const items: unknown[] = [];
-    for (const item of value) items.push(await this.resolve(item, files, depth + 1));
-    return items;
-  }
-
-  async #resolveObject(value: JsonObject, files: readonly string[], depth: number): Promise<unknown> {
-    const { $ref: reference, ...own } = value;
-    const entries: [string, unknown][] = [];
-    for (const [key, item] of Object.entries(own))
-      entries.push([key, await this.resolve(item, files, depth + 1)]);
-    const resolved = Object.fromEntries(entries);
-    if (typeof reference !== "string") return resolved;
-    const path = posix.join("/", posix.dirname(files.at(-1) ?? ""), reference).slice(1);
-    const referred = await this.resolve(await this.#read(path, files), [...files, path], depth + 1);
-    // What stands beside the reference counts more than what the file says.
-    return isJsonObject(referred) ? { ...referred, ...resolved } : referred;
-  }
-
-  async #read(path: string, files: readonly string[]): Promise<unknown> {
+  async function read(path: string, files: readonly string[]): Promise<unknown> {
     try {
-      if (files.includes(path) || this.#remaining <= 0)
+      if (files.includes(path) || references >= maxReferences)
         throw new UnusableFileError("it refers to itself, or there are too many");
-      this.#remaining -= 1;
-      const text = await readPageText(this.#docs, path);
-      this.#remainingCharacters -= text.length;
-      if (this.#remainingCharacters < 0) throw new UnusableFileError("the files together are too long");
-      return JSON.parse(text);
+      references += 1;
+      const content = await readPageText(docs, path);
+      characters += content.length;
+      if (characters > maxCharacters) throw new UnusableFileError("the files together are too long");
+      return JSON.parse(content);
     } catch (error) {
       if (!(error instanceof UnusableFileError) && !(error instanceof SyntaxError)) throw error;
-      this.#onWarning(`the reference to ${path} was left out: ${error.message}`);
+      onWarning(`the reference to ${path} was left out: ${error.message}`);
       return undefined;
     }
   }
+
+  /** `files` are the files around the value, innermost last. */
+  async function resolve(value: unknown, files: readonly string[], depth: number): Promise<unknown> {
+    if (depth > maxNesting) return undefined;
+    if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, files, depth + 1));
+    if (!isJsonObject(value)) return value;
+    const { $ref: reference, ...own } = value;
+    const entries = await Array.fromAsync(
+      Object.entries(own),
+      async ([key, item]) => [key, await resolve(item, files, depth + 1)] as const,
+    );
+    if (typeof reference !== "string") return Object.fromEntries(entries);
+    const path = posix.join("/", posix.dirname(files.at(-1) ?? ""), reference).slice(1);
+    const referred = await resolve(await read(path, files), [...files, path], depth + 1);
+    // What stands beside the reference counts more than what the file says.
+    return isJsonObject(referred) ? { ...referred, ...Object.fromEntries(entries) } : referred;
+  }
+
+  return resolve(configuration, [configFile], 0);
 }

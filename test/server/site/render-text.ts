@@ -1,4 +1,4 @@
-import type { LinkResolver } from "../../../src/server/site/content/resolve-links.ts";
+import type { LinkResolver } from "../../../src/server/site/links.ts";
 import { renderPage } from "../../../src/server/site/render-page.ts";
 
 /** What became of a text. */
@@ -11,8 +11,8 @@ export interface RenderedText {
 }
 
 const keepLinks: LinkResolver = {
-  resolveLink: (href) => ({ kind: "internal", href }),
-  resolveMedia: (source) => ({ kind: "internal", href: source }),
+  resolveLink: (href) => href,
+  resolveMedia: (source) => source,
 };
 
 /** Renders one page by itself; links are kept as they are, so that nothing but the renderer protects the page. */
@@ -26,7 +26,7 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     onWarning: (message) => warnings.push(message),
     onUnknownComponent: (name) => unknown.push(name),
   });
-  return { html: page.contentHtml.markup, title: page.titleHtml.markup, text: page.text, warnings, unknown };
+  return { html: page.contentHtml, title: page.titleHtml, text: page.text, warnings, unknown };
 }
 
 /** The same, as HTML alone. */

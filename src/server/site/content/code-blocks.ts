@@ -1,34 +1,38 @@
 /** Code blocks, highlighted with classes instead of colours: the style sheet has the colours of light and dark. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import { createHighlighterCoreSync, type HighlighterCore, type LanguageInput } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { SKIP, visit } from "unist-util-visit";
-import { classNames, isElement, stringProperty, textOf } from "./hast.ts";
+import { classNames, isElement, stringProperty } from "./hast.ts";
 
-/** What stands after the language of a fenced code block. */
-export interface CodeMeta {
-  /** A file name or caption. */
-  readonly title: string | undefined;
-  /** Numbers of the lines to set apart, from 1. */
-  readonly highlighted: ReadonlySet<number>;
-  readonly hasLineNumbers: boolean;
+/** Code of a page as it is until its block is rendered; `meta` is what stands after the language of a fence. */
+interface Code {
+  readonly text: string;
+  readonly language: string | undefined;
+  readonly meta: string;
 }
 
-const maxLine = 100_000;
+/** Creates the element of a code. */
+export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
+  return h("pre", [h("code", { className: language && `language-${language}`, dataMeta: meta }, [text])]);
+}
 
-/** Reads the conventions of several documentation systems: `title="x"`, `filename="x"`, a bare title, `{1,3-5}`, `lines`. */
-export function readCodeMeta(meta: string): CodeMeta {
-  const ranges =
-    /(?:^|\s)highlight=\{?["'{]?([\d\s,-]+)/.exec(meta)?.[1] ?? /(?:^|\s)\{([\d\s,-]+)\}/.exec(meta)?.[1];
+/** Reads the code of such an element; `undefined` for any other. */
+export function readCode(pre: Element): Code | undefined {
+  const code = pre.tagName === "pre" ? pre.children.find((child) => isElement(child, "code")) : undefined;
+  if (code === undefined) return undefined;
+  const language = classNames(code).find((name) => name.startsWith("language-"));
   return {
-    title: readTitle(meta),
-    highlighted: new Set((ranges ?? "").split(",").flatMap(readRange)),
-    hasLineNumbers: /\b(?:lines|showLineNumbers)\b/.test(meta),
+    text: textOf(code).replace(/\n+$/, ""),
+    language: language?.slice("language-".length),
+    meta: stringProperty(code, "dataMeta") ?? "",
   };
 }
 
-function readTitle(meta: string): string | undefined {
+/** The title in a meta text, in the conventions of several documentation systems: `title="x"`, `filename="x"`, or bare. */
+export function readTitle(meta: string): string | undefined {
   const named = /(?:^|\s)(?:title|filename|file)=(?:\{\s*)?(["'`])(.*?)\1/.exec(meta)?.[2];
   if (named !== undefined) return named || undefined;
   const bare = meta
@@ -39,35 +43,6 @@ function readTitle(meta: string): string | undefined {
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/\s+/g, " ");
   return bare.trim() || undefined;
-}
-
-function readRange(range: string): readonly number[] {
-  const match = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(range);
-  if (match === null) return [];
-  const first = Number(match[1]);
-  const last = Math.min(Number(match[2] ?? match[1]), maxLine);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-}
-
-/** A code block with its title, not highlighted yet; the script adds the copy button. It can be scrolled by keyboard. */
-export function renderCodeBlock(code: string, language?: string, meta = readCodeMeta("")): Element {
-  const lines = code
-    .replace(/\n+$/, "")
-    .split("\n")
-    .map((line, index) =>
-      h(meta.highlighted.has(index + 1) ? "span.line.line-highlighted" : "span.line", [line]),
-    );
-  const label = meta.title ?? (language === undefined ? "Code" : `Code, ${language}`);
-  const block = meta.hasLineNumbers ? "div.code-block.code-numbered" : "div.code-block";
-  return h(block, { dataLanguage: language }, [
-    meta.title && h("p.code-title", [meta.title]),
-    h("pre", { tabIndex: 0, role: "group", ariaLabel: label }, [
-      h(
-        "code",
-        lines.flatMap((line, index) => (index === 0 ? [line] : ["\n", line])),
-      ),
-    ]),
-  ]);
 }
 
 /** How to get a grammar, by its name and the other names of its language; one import each, so that only used ones load. */
@@ -146,76 +121,85 @@ const scopesByClass: Readonly<Record<string, string>> = {
   "tk-deleted": "markup.deleted, punctuation.definition.deleted, invalid",
 };
 
-/** The theme's colours are numbers of classes. */
-const classByColor = new Map(
-  Object.keys(scopesByClass).map((name, index) => [`#${String(index + 1).padStart(6, "0")}`, name]),
-);
-
 let sharedHighlighter: HighlighterCore | undefined;
 
 /** Created at the first code block: compiling the engine is not for runs that render nothing. */
 function getHighlighter(): HighlighterCore {
-  const settings = [...classByColor].map(([foreground, name]) => ({
-    scope: (scopesByClass[name] ?? "").split(", "),
+  // The "colours" of this theme are the names of classes.
+  const settings = Object.entries(scopesByClass).map(([foreground, scope]) => ({
+    scope,
     settings: { foreground },
   }));
-  const colors = { "editor.foreground": "#FFFFFF", "editor.background": "#000000" };
   sharedHighlighter ??= createHighlighterCoreSync({
-    themes: [{ name: "classes", type: "light", colors, settings }],
+    themes: [{ name: "classes", fg: "none", bg: "none", settings }],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
   return sharedHighlighter;
 }
 
-function visitCodeBlocks(tree: Root, visitBlock: (block: Element, language: string) => void): void {
-  visit(tree, "element", (node: Element) => {
-    if (!classNames(node).includes("code-block")) return undefined;
-    visitBlock(node, (stringProperty(node, "dataLanguage") ?? "").toLowerCase());
-    return SKIP;
-  });
-}
-
-/** Loads the grammars of a page's code blocks; a language that is not known stays plain. */
+/** Loads the grammars of a page's code; a language that is not known stays plain. */
 export async function loadGrammars(tree: Root): Promise<void> {
   const used = new Map<string, LanguageInput>();
-  visitCodeBlocks(tree, (_, language) => {
-    const grammar = grammarsByLanguage.get(language);
+  visit(tree, "element", (node: Element) => {
+    const grammar = grammarsByLanguage.get(readCode(node)?.language?.toLowerCase() ?? "");
     if (grammar !== undefined) used.set(grammar.name, grammar.load);
   });
-  if (used.size === 0) return;
-  const highlighter = getHighlighter();
-  const loaded = new Set(highlighter.getLoadedLanguages());
-  for (const [name, load] of used) if (!loaded.has(name)) await highlighter.loadLanguage(load);
+  for (const [name, load] of used) {
+    const highlighter = getHighlighter();
+    if (!highlighter.getLoadedLanguages().includes(name)) await highlighter.loadLanguage(load);
+  }
 }
 
 /** Longer blocks are shown without colours. */
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** Highlights a page's code blocks, whose grammars have been loaded. */
-export function highlightCode(tree: Root): void {
-  visitCodeBlocks(tree, (block, language) => {
-    const grammar = grammarsByLanguage.get(language);
-    const code = block.children.find((child) => isElement(child, "pre"))?.children[0];
-    if (grammar === undefined || code?.type !== "element") return;
-    const text = textOf(code);
-    if (text.length > maxHighlightedLength) return;
-    const tokenLines = getHighlighter().codeToTokensBase(text, {
-      lang: grammar.name,
-      theme: "classes",
-      tokenizeMaxLineLength: maxLineLength,
-      // A time limit would make the output depend on the machine's load.
-      tokenizeTimeLimit: 0,
-    });
-    const lines = code.children.filter((child) => isElement(child, "span"));
-    for (const [index, tokens] of tokenLines.entries()) {
-      const line = lines[index];
-      if (line !== undefined) line.children = tokens.map(({ content, color }) => toNode(content, color));
-    }
+/** The lines of a code, each as nodes. */
+function highlight({ text, language = "" }: Code): ElementContent[][] {
+  const grammar = grammarsByLanguage.get(language.toLowerCase());
+  if (grammar === undefined || text.length > maxHighlightedLength)
+    return text.split("\n").map((value) => [{ type: "text", value }]);
+  const lines = getHighlighter().codeToTokensBase(text, {
+    lang: grammar.name,
+    theme: "classes",
+    tokenizeMaxLineLength: maxLineLength,
+    // A time limit would make the output depend on the machine's load.
+    tokenizeTimeLimit: 0,
   });
+  return lines.map((tokens) =>
+    tokens.map(({ content, color = "" }) =>
+      color.startsWith("tk-") ? h("span", { className: color }, [content]) : { type: "text", value: content },
+    ),
+  );
 }
 
-function toNode(value: string, color: string | undefined): ElementContent {
-  const className = classByColor.get(color ?? "");
-  return className === undefined ? { type: "text", value } : h("span", { className }, [value]);
+/** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
+function renderCodeBlock(code: Code): Element {
+  const { language, meta } = code;
+  const marks =
+    /(?:^|\s)highlight=\{?["'{]?([\d\s,-]+)/.exec(meta)?.[1] ?? /(?:^|\s)\{([\d\s,-]+)\}/.exec(meta)?.[1];
+  const ranges = (marks ?? "").split(",").map((range) => range.split("-").map(Number));
+  const isMarked = (line: number) =>
+    ranges.some(([first = 0, last = first]) => line >= first && line <= last);
+  const lines = highlight(code).flatMap((nodes, index) => [
+    ...(index === 0 ? [] : ["\n"]),
+    h(isMarked(index + 1) ? "span.line.line-highlighted" : "span.line", nodes),
+  ]);
+  const title = readTitle(meta);
+  const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
+  const isNumbered = /\b(?:lines|showLineNumbers)\b/.test(meta);
+  return h(isNumbered ? "div.code-block.code-numbered" : "div.code-block", { dataLanguage: language }, [
+    title && h("p.code-title", [title]),
+    h("pre", { tabIndex: 0, role: "group", ariaLabel }, [h("code", lines)]),
+  ]);
+}
+
+/** Renders the code of a page, whose grammars have been loaded. */
+export function renderCodeBlocks(tree: Root): void {
+  visit(tree, "element", (node: Element, index, parent) => {
+    const code = readCode(node);
+    if (code === undefined || parent === undefined || index === undefined) return undefined;
+    parent.children[index] = renderCodeBlock(code);
+    return SKIP;
+  });
 }

@@ -11,19 +11,8 @@ import { isElement, stringProperty } from "./hast.ts";
 /** Element name of a placeholder. */
 export const placeholderTag = "docs-component";
 
-/** Name under which a fenced code block becomes a component. */
-export const codeFenceName = "code-fence";
-
 /** Gives a component its markup. */
 export type ComponentRenderer = (component: Component) => ElementContent | ElementContent[];
-
-/** What all components of a page share while they are expanded. */
-export interface Expansion {
-  /** Gives placeholders among these nodes and below their markup. */
-  expand(nodes: readonly ElementContent[]): ElementContent[];
-  /** An identifier that is used once on the page. */
-  nextId(kind: string): string;
-}
 
 /** Creates the placeholder of a component. */
 export function createPlaceholder(
@@ -32,8 +21,8 @@ export function createPlaceholder(
   children: ElementContent[],
   isInline = false,
 ): Element {
-  const properties = { dataName: name, dataProps: JSON.stringify(props) };
-  return h(placeholderTag, { ...properties, ...(isInline && { dataInline: "true" }) }, children);
+  const dataInline = isInline ? "true" : undefined;
+  return h(placeholderTag, { dataName: name, dataProps: JSON.stringify(props), dataInline }, children);
 }
 
 /** The properties of a component, or the fields of an object in one of them, as far as they are literals. */
@@ -73,41 +62,42 @@ export class Props {
   }
 }
 
+/** Gives the placeholders among these nodes and below their markup. */
+type Expand = (nodes: readonly ElementContent[]) => ElementContent[];
+
 /** A component as it was written, read from its placeholder. */
 export class Component extends Props {
   readonly name: string;
   readonly children: readonly ElementContent[];
   /** Whether it stands in a line of text. */
   readonly isInline: boolean;
-  readonly #expansion: Expansion;
+  /** Tells it from the other components of its page, in identifiers. */
+  readonly number: number;
+  readonly #expand: Expand;
 
-  constructor(placeholder: Element, expansion: Expansion) {
+  constructor(placeholder: Element, expand: Expand, number = 0) {
     // Documents can write the placeholder's tag themselves, with anything in it.
     super(parseJson(stringProperty(placeholder, "dataProps") ?? ""));
     this.name = stringProperty(placeholder, "dataName") ?? "";
     this.children = placeholder.children;
     this.isInline = stringProperty(placeholder, "dataInline") === "true";
-    this.#expansion = expansion;
+    this.number = number;
+    this.#expand = expand;
   }
 
   /** Its children with the markup of the components among them. */
   content(): ElementContent[] {
-    return this.#expansion.expand(this.children);
+    return this.#expand(this.children);
   }
 
   /** The components of these names directly in it, through paragraphs that hold nothing else. */
   parts(...names: readonly string[]): readonly Component[] {
     const componentsAmong = (nodes: readonly ElementContent[]): Component[] =>
       nodes.flatMap((node) => {
-        if (isElement(node, placeholderTag)) return [new Component(node, this.#expansion)];
+        if (isElement(node, placeholderTag)) return [new Component(node, this.#expand)];
         return isElement(node, "p") ? componentsAmong(node.children) : [];
       });
     return componentsAmong(this.children).filter(({ name }) => names.includes(name));
-  }
-
-  /** An identifier that is used once on the page. */
-  nextId(kind: string): string {
-    return this.#expansion.nextId(kind);
   }
 }
 

@@ -1,22 +1,431 @@
-/** Every component that pages may use, and the pass that gives them their markup. */
-import type { ElementContent, Root } from "hast";
+/** The markup of every component that pages may use, and the pass that gives it to them. */
+import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
-import { Component, type ComponentRenderer, type Expansion, placeholderTag } from "./component.ts";
-import { blockComponents } from "./component-blocks.ts";
-import { cardComponents } from "./component-cards.ts";
-import { fieldComponents } from "./component-fields.ts";
-import { mediaComponents } from "./component-media.ts";
-import { tabComponents } from "./component-tabs.ts";
+import { codeElement, readCode, readTitle } from "./code-blocks.ts";
+import { Component, type ComponentRenderer, inlineText, Props, placeholderTag } from "./component.ts";
 import { isElement } from "./hast.ts";
+import { iconElement } from "./icons.ts";
 
-const renderers: ReadonlyMap<string, ComponentRenderer> = new Map(
+/** The kinds of callouts, with their icons. */
+const calloutIcons: ReadonlyMap<string, string> = new Map([
+  ["note", "info"],
+  ["info", "info"],
+  ["tip", "lightbulb"],
+  ["warning", "triangle-alert"],
+  ["check", "check"],
+  ["danger", "triangle-alert"],
+]);
+
+/** Names under which other documentation systems, and GitHub's alerts, write the same kinds. */
+const calloutAliases: ReadonlyMap<string, string> = new Map([
+  ["important", "info"],
+  ["hint", "tip"],
+  ["success", "check"],
+  ["warn", "warning"],
+  ["caution", "danger"],
+  ["error", "danger"],
+]);
+
+function renderCallout(kind: string, component: Component): Element {
+  const title = component.text("title");
+  const label = kind.charAt(0).toUpperCase() + kind.slice(1);
+  return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: label }, [
+    h("span.callout-icon", [iconElement(calloutIcons.get(kind) ?? "")]),
+    h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
+  ]);
+}
+
+function callout(kind: string): ComponentRenderer {
+  return (component) => renderCallout(kind, component);
+}
+
+/** A callout whose kind is a property. */
+function renderTypedCallout(component: Component): Element {
+  const type = (component.text("type", "variant", "kind") ?? "note").toLowerCase();
+  const kind = calloutAliases.get(type) ?? type;
+  return renderCallout(calloutIcons.has(kind) ? kind : "note", component);
+}
+
+function renderMark(icon: string, label: string): Element {
+  return h("span.mark-icon", { role: "img", ariaLabel: label }, [iconElement(icon)]);
+}
+
+/** `<Check>` with content is a callout; without, a tick in a table or a list. */
+function renderCheck(component: Component): Element {
+  return isBlank(component.children) ? renderMark("check", "Yes") : renderCallout("check", component);
+}
+
+function isBlank(nodes: readonly ElementContent[]): boolean {
+  return nodes.every((node) => node.type === "text" && node.value.trim() === "");
+}
+
+function renderStep(step: Component): Element {
+  const title = step.text("title");
+  return h("li.step", [title && h("p.step-title", [title]), step.content()]);
+}
+
+function renderSteps(component: Component): Element {
+  const steps = component.parts("Step", "Steps.Step");
+  // Some systems number the headings inside instead of using `<Step>`.
+  if (steps.length === 0) return h("div.steps-plain", component.content());
+  return h("ol.steps", steps.map(renderStep));
+}
+
+function disclosure(className: string, fallbackTitle: string): ComponentRenderer {
+  return (component) => {
+    const description = component.text("description");
+    const isOpen = component.flag("defaultOpen") || component.flag("open");
+    return h(`details.disclosure.${className}`, { open: isOpen }, [
+      h("summary", [
+        component.text("title", "label", "summary") ?? fallbackTitle,
+        description && h("span.summary-note", [description]),
+      ]),
+      h("div.disclosure-body", component.content()),
+    ]);
+  };
+}
+
+/** An entry of a changelog. */
+function renderUpdate(component: Component): Element {
+  const label = component.text("label", "title", "date");
+  const description = component.text("description");
+  const tags = component.list("tags").map((tag) => h("span.tag", [tag]));
+  return h("section.update", [
+    label && h("h2", [label]),
+    description && h("p.update-note", [description]),
+    tags.length > 0 ? h("p", tags) : undefined,
+    component.content(),
+  ]);
+}
+
+/** A text to hand to an assistant, under its description. */
+function renderPrompt(component: Component): Element {
+  return h("figure.frame.prompt", [
+    h("figcaption", [component.text("description", "title") ?? "Prompt"]),
+    h("div.prompt-body", component.content()),
+  ]);
+}
+
+/** An exported site is read by people. */
+function renderVisibility(component: Component): ElementContent[] {
+  return component.text("for") === "agents" ? [] : component.content();
+}
+
+/** A component that is only a frame around its content. */
+function frame(selector: string): ComponentRenderer {
+  return (component) => h(selector, component.content());
+}
+
+function contentOnly(component: Component): ElementContent[] {
+  return component.content();
+}
+
+/** A card's title is its link; the style sheet stretches it over the card, so that the text in it stays selectable. */
+function cardElement(props: Props, body: ElementContent[]): Element {
+  const title = props.text("title", "name");
+  const href = props.text("href", "to", "url", "link");
+  const image = props.text("img");
+  const icon = iconElement(props.text("icon") ?? "");
+  const callToAction = props.text("cta");
+  const name = title ?? href;
+  return h(href === undefined ? "div.card" : "div.card.card-link", [
+    image && h("img", { src: image, alt: "" }),
+    icon && h("span.card-icon", [icon]),
+    name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
+    body.length > 0 ? h("div.card-body", body) : undefined,
+    callToAction && h("p.card-cta", [callToAction]),
+  ]);
+}
+
+function renderCard(component: Component): Element {
+  return cardElement(component, component.content());
+}
+
+/** A card whose content is its picture and whose text is a property. */
+function renderTile(component: Component): Element {
+  return cardElement(component, [...component.content(), ...descriptionOf(component)]);
+}
+
+function descriptionOf(props: Props): Element[] {
+  const description = props.text("description");
+  return description === undefined ? [] : [h("p", inlineText(description))];
+}
+
+function renderColumns(component: Component): Element {
+  const columns = Math.trunc(Number(component.text("cols", "columns")));
+  return h(`div.columns.columns-${columns >= 1 && columns <= 4 ? columns : 2}`, component.content());
+}
+
+/** Cards given as a list of objects. */
+function renderCardList(component: Component): ElementContent[] {
+  const rows = component.rows("cards", "examples", "items");
+  const cards = rows.map((row) => cardElement(row, inlineText(row.text("description") ?? "")));
+  return cards.length === 0 ? [] : [h("div.columns.columns-2", cards)];
+}
+
+/** The parts of a request that a parameter may stand in. */
+const locations = ["path", "query", "header", "body", "cookie"];
+
+/** A parameter or property; `dataField` becomes its identifier when the page is finished. */
+function fieldElement(props: Props, body: ElementContent[]): Element {
+  const name = props.text("name", "prop", ...locations);
+  const value = props.text("default", "defaultValue");
+  const labels = [
+    ["type", props.text("type")],
+    ["place", locations.find((location) => props.text(location) !== undefined)],
+    ["required", props.flag("required") && "required"],
+    ["place", props.flag("isOptional") && "optional"],
+    ["deprecated", props.flag("deprecated") && "deprecated"],
+    ["default", value && `default: ${value}`],
+  ] as const;
+  return h("div.field", { dataField: name }, [
+    h("p.field-head", [
+      name && h("code.field-name", [name]),
+      labels.map(([kind, text]) => (text ? h(`span.field-${kind}`, [text]) : undefined)),
+    ]),
+    body.length > 0 ? h("div.field-body", body) : undefined,
+  ]);
+}
+
+function renderField(component: Component): Element {
+  return fieldElement(component, component.content());
+}
+
+const maxNesting = 8;
+
+/** A field given as an object, with the fields that it holds; those of each of its types under the type's name. */
+function renderRow(row: Props, depth = 0): Element {
+  const renderRows = (rows: readonly Props[]) => rows.map((inner) => renderRow(inner, depth + 1));
+  const ofType = (inner: Props) => {
+    if (inner.values["parameters"] === undefined) return renderRows([inner]);
+    const type = inner.text("type");
+    return [
+      ...(type === undefined ? [] : [h("p.field-type", [type])]),
+      ...renderRows(inner.rows("parameters")),
+    ];
+  };
+  const nested =
+    depth < maxNesting
+      ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(ofType)]
+      : [];
+  return fieldElement(row, [
+    ...descriptionOf(row),
+    ...(nested.length === 0 ? [] : [h("div.field-nested", nested)]),
+  ]);
+}
+
+/** A reference given as a list of objects. */
+function renderTable(component: Component): ElementContent[] {
+  const rows = component.rows("content", "data", "properties", "type").map((row) => renderRow(row));
+  return rows.length === 0 ? [] : [h("div.fields", rows)];
+}
+
+function renderTooltip(component: Component): ElementContent[] {
+  const tip = component.text("tip", "content", "headline");
+  if (tip === undefined) return component.content();
+  const id = `docs-tip-${component.number}`;
+  const content = [component.content(), h("span.tooltip-text", { role: "tooltip", id }, [tip])];
+  return [h("span.tooltip", { tabIndex: 0, role: "note", ariaDescribedBy: id }, content)];
+}
+
+function renderIcon(component: Component): ElementContent[] {
+  const icon = iconElement(component.text("icon", "name") ?? "");
+  return icon === undefined ? [] : [icon];
+}
+
+function renderFrame(component: Component): Element {
+  const caption = component.text("caption");
+  return h("figure.frame", [component.content(), caption && h("figcaption", [caption])]);
+}
+
+function renderImage(component: Component): ElementContent[] {
+  const src = component.text("src", "srcLight", "light");
+  return src === undefined ? [] : [h("img", { src, alt: component.text("alt") ?? "" })];
+}
+
+function renderVideo(component: Component): ElementContent[] {
+  const src = component.text("src");
+  return src === undefined ? [] : [h("video", { src })];
+}
+
+function renderLink(component: Component): ElementContent[] {
+  const href = component.text("href", "to");
+  return href === undefined ? component.content() : [h("a", { href }, component.content())];
+}
+
+/** A list in Markdown inside the component is the tree itself. */
+function renderTree(component: Component): Element {
+  const entries = component.content().flatMap((child) => (isElement(child, "ul") ? child.children : [child]));
+  return h("ul.file-tree", entries);
+}
+
+function treeEntry(icon: string): ComponentRenderer {
+  return (component) => {
+    const children = component.content();
+    const list = children.length > 0 ? h("ul", children) : undefined;
+    return h("li", [iconElement(icon), component.text("name"), list]);
+  };
+}
+
+const hexColour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+
+/** Filled by an attribute of the drawing: pages have no style attributes. */
+function swatch(colour: string): ElementContent[] {
+  const drawing = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const square = () => h("svg.swatch", drawing, [h("rect", { width: 24, height: 24, fill: colour })]);
+  return [...(hexColour.test(colour) ? [square()] : []), h("code", [colour])];
+}
+
+/** A colour with its name; one for light and one for dark where the two differ. */
+function renderColour(component: Component): Element {
+  const { value } = component.values;
+  const colours = typeof value === "string" ? [value] : Object.values(new Props(value).values).map(String);
+  const name = component.text("name");
+  return h("div.colour", [name && h("span.colour-name", [name]), colours.flatMap(swatch)]);
+}
+
+function renderColourList(component: Component): Element {
+  const title = component.text("title");
+  return h("div.colours", [title && h("p.colours-title", [title]), component.content()]);
+}
+
+/**
+ * Tabs as the ARIA practices describe them. Without JavaScript the style sheet shows every panel under its title; the
+ * script makes them switch.
+ */
+function tabList(
+  component: Component,
+  selector: string,
+  tabs: readonly { readonly title: string; readonly content: ElementContent[] }[],
+): Element {
+  const idOf = (part: string, index: number) => `docs-tabs-${component.number}-${part}-${index}`;
+  const buttons = tabs.map(({ title }, index) => {
+    const ariaSelected = index === 0 ? "true" : "false";
+    const ids = { id: idOf("tab", index), ariaControls: idOf("panel", index) };
+    const tabIndex = index === 0 ? 0 : -1;
+    return h("button", { type: "button", role: "tab", ...ids, ariaSelected, tabIndex }, [title]);
+  });
+  const panels = tabs.map(({ title, content }, index) => {
+    const ids = { id: idOf("panel", index), ariaLabelledBy: idOf("tab", index) };
+    const panel = index === 0 ? "div.tab-panel" : "div.tab-panel.tab-panel-inactive";
+    const heading = h("p.tab-panel-title", { ariaHidden: "true" }, [title]);
+    return h(panel, { role: "tabpanel", ...ids }, [heading, content]);
+  });
+  return h(selector, { dataTabs: "" }, [h("div.tab-list", { role: "tablist" }, buttons), panels]);
+}
+
+function titleOf(tab: Component): string | undefined {
+  return tab.text("title", "label", "value", "name");
+}
+
+function renderTabs(component: Component): ElementContent[] {
+  const titles = component.list("items");
+  const parts = component.parts("Tab", "TabItem", "Tabs.Tab", "CodeBlockTab", "View");
+  const tabs = parts.map((tab, index) => ({
+    title: titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`,
+    content: tab.content(),
+  }));
+  return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-text", tabs)];
+}
+
+function renderLoneTab(tab: Component): Element {
+  const title = titleOf(tab);
+  return h("div", [title && h("p", [h("strong", [title])]), tab.content()]);
+}
+
+/** Blocks of code as tabs under their titles. */
+function renderCodeGroup(component: Component): ElementContent[] {
+  const codes = component.children.flatMap((child) => (child.type === "element" && readCode(child)) || []);
+  const tabs = codes.map(({ text, language, meta }, index) => ({
+    title: readTitle(meta) ?? language ?? `Code ${index + 1}`,
+    content: [codeElement(text, language, `title="" ${meta}`)],
+  }));
+  return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-code", tabs)];
+}
+
+/** A command or a line to copy, given as a property. */
+function renderSnippetText(component: Component): ElementContent[] {
+  const lines = component.list("text").join("\n") || component.text("text");
+  if (lines === undefined) return component.content();
+  return [codeElement(lines, /^(?:import|export|const|let)\b/.test(lines) ? "ts" : "bash")];
+}
+
+function renderInstall(component: Component): ElementContent[] {
+  const packages = component.text("packages", "package", "name");
+  return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
+}
+
+const renderers: ReadonlyMap<string, ComponentRenderer> = new Map<string, ComponentRenderer>(
   Object.entries({
-    ...blockComponents,
-    ...cardComponents,
-    ...fieldComponents,
-    ...mediaComponents,
-    ...tabComponents,
-  }),
+    Note: callout("note"),
+    Info: callout("info"),
+    Tip: callout("tip"),
+    Warning: callout("warning"),
+    Danger: callout("danger"),
+    Check: renderCheck,
+    Cross: () => renderMark("x", "No"),
+    Callout: renderTypedCallout,
+    Aside: renderTypedCallout,
+    Admonition: renderTypedCallout,
+    Card: renderCard,
+    LinkCard: renderCard,
+    Tile: renderTile,
+    CardGroup: renderColumns,
+    Cards: renderColumns,
+    CardGrid: renderColumns,
+    Tiles: renderColumns,
+    Columns: renderColumns,
+    Column: frame("div"),
+    IndexCards: renderCardList,
+    ExampleLinks: renderCardList,
+    Tabs: renderTabs,
+    CodeBlockTabs: renderTabs,
+    Tab: renderLoneTab,
+    TabItem: renderLoneTab,
+    View: renderLoneTab,
+    CodeBlockTab: renderLoneTab,
+    CodeGroup: renderCodeGroup,
+    Snippet: renderSnippetText,
+    InstallPackages: renderInstall,
+    Steps: renderSteps,
+    Step: (component) => h("ol.steps", [renderStep(component)]),
+    Accordion: disclosure("accordion", "Details"),
+    AccordionItem: disclosure("accordion", "Details"),
+    Details: disclosure("accordion", "Details"),
+    Expandable: disclosure("expandable", "Show more"),
+    AccordionGroup: frame("div.accordion-group"),
+    Accordions: frame("div.accordion-group"),
+    RequestExample: frame("div.example"),
+    ResponseExample: frame("div.example"),
+    Panel: frame("div.panel"),
+    Update: renderUpdate,
+    Prompt: renderPrompt,
+    ParamField: renderField,
+    ResponseField: renderField,
+    Property: renderField,
+    PropertiesTable: renderTable,
+    TypeTable: renderTable,
+    Tooltip: renderTooltip,
+    Icon: renderIcon,
+    Badge: (component) => h("span.tag", [component.text("text"), component.content()]),
+    Link: renderLink,
+    Frame: renderFrame,
+    Image: renderImage,
+    Img: renderImage,
+    Video: renderVideo,
+    FileTree: renderTree,
+    Tree: renderTree,
+    Folder: treeEntry("folder"),
+    File: treeEntry("file"),
+    Color: renderColourList,
+    "Color.Row": renderColourList,
+    "Color.Item": renderColour,
+    Visibility: renderVisibility,
+    CodeBlock: contentOnly,
+    Fragment: contentOnly,
+    AppOnly: contentOnly,
+    PagesOnly: contentOnly,
+  } satisfies Record<string, ComponentRenderer>),
 );
 
 /** Component names by their lower-case spelling, which is all that an HTML parser leaves of them. */
@@ -29,13 +438,8 @@ const maxDepth = 100;
 
 /** Gives every component of a sanitized tree its markup; unknown ones keep their content and are reported. */
 export function expandComponents(tree: Root, onUnknown: (name: string) => void): Root {
-  let ids = 0;
+  let count = 0;
   let depth = 0;
-
-  function nextId(kind: string): string {
-    ids += 1;
-    return `docs-${kind}-${ids}`;
-  }
 
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
     if (depth >= maxDepth) return [];
@@ -48,20 +452,16 @@ export function expandComponents(tree: Root, onUnknown: (name: string) => void):
   function expandNode(node: ElementContent): ElementContent | ElementContent[] {
     if (node.type !== "element") return node;
     if (!isElement(node, placeholderTag)) return { ...node, children: expand(node.children) };
-    const component = new Component(node, expansion);
+    count += 1;
+    const component = new Component(node, expand, count);
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
     if (renderer !== undefined) return renderer(component);
     onUnknown(component.name);
-    return renderUnknown(component);
+    const content = component.content();
+    if (isBlank(content)) return [];
+    return h(component.isInline ? "span.unknown-component" : "div.unknown-component", content);
   }
 
-  const expansion: Expansion = { expand, nextId };
   return { type: "root", children: expand(tree.children as ElementContent[]) };
-}
-
-function renderUnknown(component: Component): ElementContent[] {
-  const content = component.content();
-  if (content.every((node) => node.type === "text" && node.value.trim() === "")) return [];
-  return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", content)];
 }

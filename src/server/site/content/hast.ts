@@ -1,12 +1,6 @@
 /** Small readers for HTML syntax trees; `hastscript` builds them. */
 import type { Element, Nodes } from "hast";
 
-/** The text of a node and everything below it. */
-export function textOf(node: Nodes): string {
-  if (node.type === "text") return node.value;
-  return "children" in node ? node.children.map(textOf).join("") : "";
-}
-
 /** Whether a node is an element of one of these names. */
 export function isElement<Name extends string>(
   node: Nodes,

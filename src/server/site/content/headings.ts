@@ -2,8 +2,9 @@
 import GithubSlugger from "github-slugger";
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import { stringProperty, textOf } from "./hast.ts";
+import { stringProperty } from "./hast.ts";
 
 /** A heading of a page, for its table of contents and for search. */
 export interface Heading {

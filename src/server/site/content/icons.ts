@@ -2,10 +2,6 @@
 import { icons as lucide } from "@iconify-json/lucide";
 import type { Element } from "hast";
 import { h } from "hastscript";
-import { Html } from "./html.ts";
-
-/** Font Awesome's names that mean something else in Lucide. */
-const fontAwesome: Readonly<Record<string, string>> = { bolt: "zap" };
 
 /** Words in names that Lucide does not have, with the icon of that meaning. */
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -47,37 +43,24 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/external|share/, "external-link"],
 ];
 
-const svgAttributes = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
-
-/** An icon's shapes; the style sheet strokes them. */
-function shapesOf(lucideName: string): string | undefined {
-  const name = lucide.aliases?.[lucideName]?.parent ?? lucideName;
-  const body = lucide.icons[name]?.body;
-  return body?.replace(/<\/?g\b[^>]*>| fill="none"| stroke(?:-\w+)?="[^"]*"/g, "");
+/** An icon's drawing, by its name in Lucide. */
+function drawingOf(lucideName: string): string | undefined {
+  return lucide.icons[lucide.aliases?.[lucideName]?.parent ?? lucideName]?.body;
 }
 
-function findShapes(name: string): string | undefined {
-  const lowerCase = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
-  const exact = shapesOf(fontAwesome[lowerCase] ?? lowerCase);
-  return exact ?? shapesOf(meanings.find(([pattern]) => pattern.test(lowerCase))?.[1] ?? "");
-}
-
-/** An icon as a tree, hidden from assistive technology: the text beside it carries the meaning. None for a name without meaning. */
+/**
+ * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes.
+ * None for a name without meaning.
+ */
 export function iconElement(name: string): Element | undefined {
-  const shapes = findShapes(name)?.matchAll(/<(\w+)([^>]*)\/>/g);
-  if (shapes === undefined) return undefined;
-  const children = [...shapes].map(([, tagName = "", attributes = ""]) =>
-    h(
-      tagName,
-      Object.fromEntries([...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value])),
-    ),
-  );
-  return h("svg.icon", svgAttributes, children);
-}
-
-/** An icon as markup, hidden from assistive technology. */
-export function iconHtml(name: string): Html {
-  return new Html(
-    `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${findShapes(name) ?? ""}</svg>`,
-  );
+  const lowerCase = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
+  // Lucide's `bolt` is a screw, and not Font Awesome's.
+  const exact = lowerCase === "bolt" ? undefined : drawingOf(lowerCase);
+  const drawing = exact ?? drawingOf(meanings.find(([pattern]) => pattern.test(lowerCase))?.[1] ?? "");
+  if (drawing === undefined) return undefined;
+  const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
+    const own = [...attributes.matchAll(/ (?!fill="none"|stroke=)(\w+)="([^"]*)"/g)];
+    return h(tagName, Object.fromEntries(own.map(([, key, value]) => [key, value])));
+  });
+  return h("svg.icon", { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" }, shapes);
 }

@@ -1,9 +1,9 @@
 /** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled and listened to. */
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import { renderCodeBlock } from "./code-blocks.ts";
-import { classNames, isElement, stringProperty, textOf } from "./hast.ts";
+import { classNames, isElement, stringProperty } from "./hast.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
@@ -49,18 +49,9 @@ function replacementOf(node: Element): ElementContent | undefined {
     const selector = isDone ? "span.task-box.task-done" : "span.task-box";
     return h(selector, { role: "img", ariaLabel: isDone ? "Done:" : "To do:" });
   }
-  if (node.tagName === "pre" && node.properties["tabIndex"] === undefined) return toCodeBlock(node);
   if (node.tagName !== "table") return undefined;
   // Wide tables scroll by themselves, also by keyboard, and not the page.
   return h("div.table-scroll", { role: "group", ariaLabel: "Table", tabIndex: 0 }, [node]);
-}
-
-/** Code blocks written as HTML; those of Markdown are components already. */
-function toCodeBlock(pre: Element): ElementContent | undefined {
-  const code = pre.children.find((child) => isElement(child, "code"));
-  if (code?.type !== "element") return undefined;
-  const language = classNames(code).find((name) => name.startsWith("language-"));
-  return renderCodeBlock(textOf(code), language?.slice("language-".length));
 }
 
 const maxTextLength = 100_000;

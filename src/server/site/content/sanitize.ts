@@ -30,6 +30,7 @@ const schema: Schema = {
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     abbr: ["title"],
     audio: ["src"],
+    code: [["className", /^language-./], "dataMeta"],
     col: ["span"],
     details: ["open"],
     img: ["src", "alt"],

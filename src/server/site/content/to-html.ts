@@ -1,13 +1,15 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
 import type { Element, ElementContent, Root as HtmlRoot, Properties } from "hast";
+import { h } from "hastscript";
 import type { Blockquote, Code, Root } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
 import { EXIT, visit } from "unist-util-visit";
-import { codeFenceName, createPlaceholder } from "./component.ts";
+import { codeElement } from "./code-blocks.ts";
+import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
-import type { JsxElement, MdxExpression, StaticValue } from "./expressions.ts";
+import type { JsxElement, MdxExpression } from "./expressions.ts";
 
 type Handlers = NonNullable<Options["handlers"]>;
 type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
@@ -18,7 +20,7 @@ const handlers: Handlers = {
   mdxFlowExpression: convertExpression,
   mdxTextExpression: convertExpression,
   mdxjsEsm: () => undefined,
-  code: convertCode,
+  code: (_state, { value, lang, meta }: Code) => codeElement(value, lang, meta),
   blockquote: convertQuote,
 };
 
@@ -30,74 +32,45 @@ const rawParser = unified().use(rehypeRaw).freeze();
 /** Converts a page's tree, whose expressions are resolved; raw HTML in it is parsed as a browser would parse it. */
 export function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
+  let hasRawHtml = false;
+  visit(converted, "raw", () => {
+    hasRawHtml = true;
+    return EXIT;
+  });
   // Parsing again costs as much as the conversion: pages without raw HTML are spared it.
-  if (!hasRawHtml(converted)) return converted;
+  if (!hasRawHtml) return converted;
   const parsed = rawParser.runSync(converted);
   restoreComponents(parsed);
   return parsed;
-}
-
-function hasRawHtml(tree: HtmlRoot): boolean {
-  let found = false;
-  visit(tree, "raw", () => {
-    found = true;
-    return EXIT;
-  });
-  return found;
-}
-
-/** JSX spells some attributes otherwise than HTML; the sanitizer knows them by these property names. */
-const propertyNames: Readonly<Record<string, string>> = {
-  class: "className",
-  colspan: "colSpan",
-  rowspan: "rowSpan",
-  datetime: "dateTime",
-};
-
-function toProperties(props: Readonly<Record<string, StaticValue>>): Properties {
-  const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
-  return Object.fromEntries(plain.map(([name, value]) => [propertyNames[name] ?? name, value])) as Properties;
 }
 
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
   const children = state.all(node) as ElementContent[];
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
-  if (/^[a-z][a-z0-9]*$/.test(node.name))
-    return { type: "element", tagName: node.name, properties: toProperties(props), children };
-  return createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement");
+  if (!/^[a-z][a-z0-9]*$/.test(node.name))
+    return createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement");
+  const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
+  return h(node.name, Object.fromEntries(plain) as Properties, children);
 }
 
 function convertExpression(_state: State, node: MdxExpression): ElementContent | undefined {
   return node.value === "" ? undefined : { type: "text", value: node.value };
 }
 
-function convertCode(_state: State, node: Code): Element {
-  const props = { ...(node.lang && { lang: node.lang }), ...(node.meta && { meta: node.meta }) };
-  return createPlaceholder(codeFenceName, props, [{ type: "text", value: node.value }]);
-}
-
 const alertMarker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
-const componentByAlert: Readonly<Record<string, string>> = {
-  NOTE: "Note",
-  TIP: "Tip",
-  IMPORTANT: "Info",
-  WARNING: "Warning",
-  CAUTION: "Danger",
-};
 
-/** GitHub's alerts (a quote that starts with `[!NOTE]`) become the component of the same meaning. */
+/** GitHub's alerts (a quote that starts with `[!NOTE]`) become callouts. */
 function convertQuote(state: State, quote: Blockquote): Element {
   const [paragraph] = quote.children;
-  const text = paragraph?.type === "paragraph" ? paragraph.children[0] : undefined;
-  const match = text?.type === "text" ? alertMarker.exec(text.value) : null;
-  if (match === null || text?.type !== "text" || paragraph?.type !== "paragraph")
+  const inlines = paragraph?.type === "paragraph" ? paragraph.children : [];
+  const [text] = inlines;
+  const [marker, type] = (text?.type === "text" && alertMarker.exec(text.value)) || [];
+  if (marker === undefined || type === undefined || text?.type !== "text")
     return defaultHandlers.blockquote(state, quote);
-  text.value = text.value.slice(match[0].length);
-  if (paragraph.children.every((child) => child.type === "text" && child.value === ""))
-    quote.children.shift();
-  const name = componentByAlert[match[1]?.toUpperCase() ?? ""] ?? "";
-  return createPlaceholder(name, {}, state.wrap(state.all(quote), true) as ElementContent[]);
+  text.value = text.value.slice(marker.length);
+  if (inlines.length === 1 && text.value === "") quote.children.shift();
+  return createPlaceholder("Callout", { type }, state.wrap(state.all(quote), true) as ElementContent[]);
 }
 
 /** Components whose names are HTML elements' too. */
