@@ -40,7 +40,8 @@ function resolveLink(node: Element, resolver: LinkResolver): void {
   if (href === undefined) {
     // A link that leads nowhere keeps its text.
     node.tagName = "span";
-    node.properties = { className: ["broken-link"], title: "This page is not part of the export" };
+    const { id } = node.properties;
+    node.properties = { id, className: ["broken-link"], title: "This page is not part of the export" };
   } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
     delete node.properties["href"];

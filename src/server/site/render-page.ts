@@ -9,18 +9,23 @@ import { loadGrammars, renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { resolveExpressions } from "./content/expressions.ts";
+import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import {
-  collectIds,
+  type ParsedPage,
+  parseLimitMs,
+  parseMarkdown,
+  parsePage,
+  withTimeLimit,
+} from "./content/parse-page.ts";
+import {
   type Heading,
   identifyFields,
   outlineHeadings,
+  pageText,
+  polishTree,
   takeLeadingTitle,
-} from "./content/headings.ts";
-import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
-import { type ParsedPage, parseMarkdown, parsePage } from "./content/parse-page.ts";
-import { pageText, polishTree } from "./content/polish-tree.ts";
+} from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
-import { parseLimitMs, withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { Route } from "./routes.ts";
@@ -96,7 +101,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
   renderCodeBlocks(tree);
   const title = takeLeadingTitle(tree);
   const headings = outlineHeadings(tree);
-  identifyFields(tree);
+  const ids = identifyFields(tree);
   resolveLinks(tree, links);
   // A heading can be left without words: those of an expression, for instance.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
@@ -106,7 +111,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
     contentHtml: toMarkup(tree.children as ElementContent[]),
     headings,
     text: pageText(tree),
-    ids: collectIds(tree),
+    ids,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TimeLimitError, withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
+import { TimeLimitError, withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
 
 test("work that never ends is stopped", () => {
   const { signal } = new AbortController();

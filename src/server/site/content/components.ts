@@ -106,18 +106,9 @@ function renderPrompt(component: Component): Element {
   ]);
 }
 
-/** An exported site is read by people. */
-function renderVisibility(component: Component): ElementContent[] {
-  return component.text("for") === "agents" ? [] : component.content();
-}
-
 /** A component that is only a frame around its content. */
 function frame(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
-}
-
-function contentOnly(component: Component): ElementContent[] {
-  return component.content();
 }
 
 /** A card's title is its link; the style sheet stretches it over the card, so that the text in it stays selectable. */
@@ -135,10 +126,6 @@ function cardElement(props: Props, body: ElementContent[]): Element {
     body.length > 0 ? h("div.card-body", body) : undefined,
     callToAction && h("p.card-cta", [callToAction]),
   ]);
-}
-
-function renderCard(component: Component): Element {
-  return cardElement(component, component.content());
 }
 
 /** A card whose content is its picture and whose text is a property. */
@@ -187,10 +174,6 @@ function fieldElement(props: Props, body: ElementContent[]): Element {
   ]);
 }
 
-function renderField(component: Component): Element {
-  return fieldElement(component, component.content());
-}
-
 const maxNesting = 8;
 
 /** A field given as an object, with the fields that it holds; those of each of its types under the type's name. */
@@ -226,11 +209,6 @@ function renderTooltip(component: Component): ElementContent[] {
   const id = `docs-tip-${component.number}`;
   const content = [component.content(), h("span.tooltip-text", { role: "tooltip", id }, [tip])];
   return [h("span.tooltip", { tabIndex: 0, role: "note", ariaDescribedBy: id }, content)];
-}
-
-function renderIcon(component: Component): ElementContent[] {
-  const icon = iconElement(component.text("icon", "name") ?? "");
-  return icon === undefined ? [] : [icon];
 }
 
 function renderFrame(component: Component): Element {
@@ -355,77 +333,56 @@ function renderInstall(component: Component): ElementContent[] {
   return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
 }
 
-const renderers: ReadonlyMap<string, ComponentRenderer> = new Map<string, ComponentRenderer>(
-  Object.entries({
-    Note: callout("note"),
-    Info: callout("info"),
-    Tip: callout("tip"),
-    Warning: callout("warning"),
-    Danger: callout("danger"),
-    Check: renderCheck,
-    Cross: () => renderMark("x", "No"),
-    Callout: renderTypedCallout,
-    Aside: renderTypedCallout,
-    Admonition: renderTypedCallout,
-    Card: renderCard,
-    LinkCard: renderCard,
-    Tile: renderTile,
-    CardGroup: renderColumns,
-    Cards: renderColumns,
-    CardGrid: renderColumns,
-    Tiles: renderColumns,
-    Columns: renderColumns,
-    Column: frame("div"),
-    IndexCards: renderCardList,
-    ExampleLinks: renderCardList,
-    Tabs: renderTabs,
-    CodeBlockTabs: renderTabs,
-    Tab: renderLoneTab,
-    TabItem: renderLoneTab,
-    View: renderLoneTab,
-    CodeBlockTab: renderLoneTab,
-    CodeGroup: renderCodeGroup,
-    Snippet: renderSnippetText,
-    InstallPackages: renderInstall,
-    Steps: renderSteps,
-    Step: (component) => h("ol.steps", [renderStep(component)]),
-    Accordion: disclosure("accordion", "Details"),
-    AccordionItem: disclosure("accordion", "Details"),
-    Details: disclosure("accordion", "Details"),
-    Expandable: disclosure("expandable", "Show more"),
-    AccordionGroup: frame("div.accordion-group"),
-    Accordions: frame("div.accordion-group"),
-    RequestExample: frame("div.example"),
-    ResponseExample: frame("div.example"),
-    Panel: frame("div.panel"),
-    Update: renderUpdate,
-    Prompt: renderPrompt,
-    ParamField: renderField,
-    ResponseField: renderField,
-    Property: renderField,
-    PropertiesTable: renderTable,
-    TypeTable: renderTable,
-    Tooltip: renderTooltip,
-    Icon: renderIcon,
-    Badge: (component) => h("span.tag", [component.text("text"), component.content()]),
-    Link: renderLink,
-    Frame: renderFrame,
-    Image: renderImage,
-    Img: renderImage,
-    Video: renderVideo,
-    FileTree: renderTree,
-    Tree: renderTree,
-    Folder: treeEntry("folder"),
-    File: treeEntry("file"),
-    Color: renderColourList,
-    "Color.Row": renderColourList,
-    "Color.Item": renderColour,
-    Visibility: renderVisibility,
-    CodeBlock: contentOnly,
-    Fragment: contentOnly,
-    AppOnly: contentOnly,
-    PagesOnly: contentOnly,
-  } satisfies Record<string, ComponentRenderer>),
+/** Every component, under all its names. */
+const markup: Readonly<Record<string, ComponentRenderer>> = {
+  Note: callout("note"),
+  Info: callout("info"),
+  Tip: callout("tip"),
+  Warning: callout("warning"),
+  Danger: callout("danger"),
+  "Callout Aside Admonition": renderTypedCallout,
+  Check: renderCheck,
+  Cross: () => renderMark("x", "No"),
+  "Card LinkCard": (component) => cardElement(component, component.content()),
+  Tile: renderTile,
+  "CardGroup Cards CardGrid Tiles Columns": renderColumns,
+  Column: frame("div"),
+  "IndexCards ExampleLinks": renderCardList,
+  "Tabs CodeBlockTabs": renderTabs,
+  "Tab TabItem View CodeBlockTab": renderLoneTab,
+  CodeGroup: renderCodeGroup,
+  Snippet: renderSnippetText,
+  InstallPackages: renderInstall,
+  Steps: renderSteps,
+  Step: (component) => h("ol.steps", [renderStep(component)]),
+  "Accordion AccordionItem Details": disclosure("accordion", "Details"),
+  Expandable: disclosure("expandable", "Show more"),
+  "AccordionGroup Accordions": frame("div.accordion-group"),
+  "RequestExample ResponseExample": frame("div.example"),
+  Panel: frame("div.panel"),
+  Update: renderUpdate,
+  Prompt: renderPrompt,
+  "ParamField ResponseField Property": (component) => fieldElement(component, component.content()),
+  "PropertiesTable TypeTable": renderTable,
+  Tooltip: renderTooltip,
+  Icon: (component) => iconElement(component.text("icon", "name") ?? "") ?? [],
+  Badge: (component) => h("span.tag", [component.text("text"), component.content()]),
+  Link: renderLink,
+  Frame: renderFrame,
+  "Image Img": renderImage,
+  Video: renderVideo,
+  "FileTree Tree": renderTree,
+  Folder: treeEntry("folder"),
+  File: treeEntry("file"),
+  "Color Color.Row": renderColourList,
+  "Color.Item": renderColour,
+  // An exported site is read by people.
+  Visibility: (component) => (component.text("for") === "agents" ? [] : component.content()),
+  "CodeBlock Fragment AppOnly PagesOnly": (component) => component.content(),
+};
+
+const renderers = new Map(
+  Object.entries(markup).flatMap(([names, render]) => names.split(" ").map((name) => [name, render])),
 );
 
 /** Component names by their lower-case spelling, which is all that an HTML parser leaves of them. */

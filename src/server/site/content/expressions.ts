@@ -5,11 +5,9 @@
 import { posix } from "node:path";
 import type { Expression, MemberExpression, Program, Property, SpreadElement } from "estree";
 import type { Nodes, Root, RootContent } from "mdast";
-import { SKIP, visit } from "unist-util-visit";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
-import { parsePage } from "./parse-page.ts";
-import { parseLimitMs, withTimeLimit } from "./time-limit.ts";
+import { parseLimitMs, parsePage, withTimeLimit } from "./parse-page.ts";
 
 /** A value that can be written down as a literal. */
 export type StaticValue =
@@ -152,85 +150,86 @@ export async function resolveExpressions(
   docs: DocsTree,
   onWarning: (message: string) => void,
 ): Promise<void> {
-  const resolution: Resolution = { docs, onWarning, dynamicLines: [], remainingSnippets: maxSnippets };
-  await resolveTree(tree, [path], new Map(), resolution);
-  const { dynamicLines } = resolution;
+  const dynamicLines: (number | undefined)[] = [];
+  const page = { docs, onWarning, dynamicLines, remainingSnippets: maxSnippets };
+  await resolveTree(tree, [path], new Map(), page);
   if (dynamicLines.length === 0) return;
-  const lines = describeLines(dynamicLines);
-  onWarning(`expressions that would have to be run were left out: ${dynamicLines.length}${lines}`);
+  const lines = [...new Set(dynamicLines)].filter((line) => line !== undefined);
+  const named = [...lines.slice(0, maxNamedLines), ...(lines.length > maxNamedLines ? ["…"] : [])];
+  const where = named.length === 0 ? "" : ` (line ${named.join(", ")})`;
+  onWarning(`expressions that would have to be run were left out: ${dynamicLines.length}${where}`);
 }
 
 const maxNamedLines = 5;
 
-function describeLines(lines: readonly (number | undefined)[]): string {
-  const named = [...new Set(lines)].filter((line) => line !== undefined);
-  if (named.length === 0) return "";
-  const more = named.length > maxNamedLines ? ", …" : "";
-  return ` (line ${named.slice(0, maxNamedLines).join(", ")}${more})`;
+/** One file's expressions: the page's own, or those of a snippet. */
+interface FileResolution {
+  readonly page: Resolution;
+  /** The file, last, and those that include it, each the next. */
+  readonly files: readonly string[];
+  readonly scope: StaticScope;
+  readonly imports: ReadonlyMap<string, string>;
 }
 
-/** Resolves the tree of the last of these files; the others include it, each the next. */
 async function resolveTree(
   tree: Root,
   files: readonly string[],
   props: StaticScope,
-  resolution: Resolution,
+  page: Resolution,
 ): Promise<void> {
   const scope = new Map([...readConstants(tree), ...props]);
-  const imports = readImports(tree);
-  const snippets = new Map<JsxElement, string>();
-  visit(tree, (node) => {
-    // Lines are those of the page's file, not of a snippet's.
-    if (files.length > 1) delete node.position;
-    if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
-      resolveExpression(node, scope, resolution);
-    }
-    if (node.type !== "mdxJsxFlowElement" && node.type !== "mdxJsxTextElement") return undefined;
-    const unknownLines = resolveAttributes(node, scope);
-    const source = imports.get(node.name ?? "") ?? (node.name === "Snippet" && node.data?.props?.["file"]);
-    if (typeof source === "string") {
-      snippets.set(node, source);
-      return SKIP;
-    }
-    resolution.dynamicLines.push(...unknownLines);
-    return undefined;
-  });
-  const contents = new Map<Nodes, RootContent[]>();
-  for (const [node, source] of snippets)
-    contents.set(node, await readSnippet(source, node.data?.props ?? {}, files, resolution));
-  visit(tree, (node, index, parent) => {
-    const content = contents.get(node);
-    if (content === undefined || parent === undefined || index === undefined) return undefined;
-    parent.children.splice(index, 1, ...content);
-    return [SKIP, index + content.length];
-  });
+  await resolveChildren(tree, { page, files, scope, imports: readImports(tree) });
 }
 
-function resolveExpression(node: MdxExpression, scope: StaticScope, { dynamicLines }: Resolution): void {
-  const value = evaluateStatically(node.data?.estree, scope);
-  if (value === undefined && expressionOf(node.data?.estree) !== undefined) {
-    dynamicLines.push(node.position?.start.line);
+async function resolveChildren(parent: { children: RootContent[] }, file: FileResolution): Promise<void> {
+  const resolved: RootContent[] = [];
+  for (const child of parent.children) for (const node of await resolveNode(child, file)) resolved.push(node);
+  parent.children = resolved;
+}
+
+async function resolveNode(node: RootContent, file: FileResolution): Promise<readonly RootContent[]> {
+  if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
+    const { value, isKnown } = resolveExpression(node, file.scope);
+    node.value = value;
+    if (!isKnown) leaveOut(node.position, file);
+  } else if (node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement") {
+    const { props, unknown } = resolveAttributes(node, file.scope);
+    const source = file.imports.get(node.name ?? "") ?? (node.name === "Snippet" && props["file"]);
+    if (typeof source === "string") return readSnippet(source, props, file);
+    node.data = { ...node.data, props };
+    for (const { position } of unknown) leaveOut(position ?? node.position, file);
   }
-  node.value = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if ("children" in node) await resolveChildren(node, file);
+  return [node];
+}
+
+/** Notes the line of what is left out, if it is one of the page's file. */
+function leaveOut(position: Nodes["position"], { page, files }: FileResolution): void {
+  page.dynamicLines.push(files.length > 1 ? undefined : position?.start.line);
+}
+
+function resolveExpression(node: MdxExpression, scope: StaticScope) {
+  const value = evaluateStatically(node.data?.estree, scope);
+  return {
+    value: typeof value === "string" || typeof value === "number" ? String(value) : "",
+    isKnown: value !== undefined || expressionOf(node.data?.estree) === undefined,
+  };
 }
 
 /** Attributes whose value is code everywhere: that they are left out is no loss to a reader. */
 const silentAttribute = /^(?:on[A-Z]|style$|className$|class$|icon$|key$|ref$)/;
 
-/** Notes the known values of an element's attributes, and gives the lines of those that would have to be run. */
-function resolveAttributes(node: JsxElement, scope: StaticScope): (number | undefined)[] {
+/** The known values of an element's attributes, and the attributes that would have to be run. */
+function resolveAttributes({ attributes }: JsxElement, scope: StaticScope) {
   const props: Record<string, StaticValue> = {};
-  const unknownLines: (number | undefined)[] = [];
-  for (const attribute of node.attributes) {
+  const unknown: JsxElement["attributes"] = [];
+  for (const attribute of attributes) {
     const name = attribute.type === "mdxJsxAttribute" ? attribute.name : "";
     const value = attributeValue(attribute, scope);
     if (name !== "" && value !== undefined) props[name] = value;
-    else if (!silentAttribute.test(name)) {
-      unknownLines.push((attribute.position ?? node.position)?.start.line);
-    }
+    else if (!silentAttribute.test(name)) unknown.push(attribute);
   }
-  node.data = { ...node.data, props };
-  return unknownLines;
+  return { props, unknown };
 }
 
 function attributeValue({ value }: JsxElement["attributes"][number], scope: StaticScope) {
@@ -271,26 +270,25 @@ function readConstants(tree: Root): ReadonlyMap<string, StaticValue> {
 async function readSnippet(
   source: string,
   props: Readonly<Record<string, StaticValue>>,
-  files: readonly string[],
-  resolution: Resolution,
+  { page, files }: FileResolution,
 ): Promise<RootContent[]> {
-  const { docs, onWarning } = resolution;
+  const { docs, onWarning } = page;
   const path = findSnippet(docs, files.at(-1) ?? "", source);
   if (path === undefined) {
     onWarning(`the snippet ${source} is not part of the documents`);
     return [];
   }
-  if (files.includes(path) || files.length >= maxSnippetDepth || resolution.remainingSnippets <= 0) {
+  if (files.includes(path) || files.length >= maxSnippetDepth || page.remainingSnippets <= 0) {
     onWarning(`the snippet ${path} was left out: it includes itself, or there are too many`);
     return [];
   }
-  resolution.remainingSnippets -= 1;
+  page.remainingSnippets -= 1;
   try {
     const { body } = splitFrontMatter(await readPageText(docs, path));
     const mdxPath = path.replace(/\.md$/i, ".mdx");
     const { tree } = withTimeLimit(parseLimitMs, () => parsePage(mdxPath, body));
     const scope = new Map<string, StaticValue>([...Object.entries(props), ["props", props]]);
-    await resolveTree(tree, [...files, path], scope, resolution);
+    await resolveTree(tree, [...files, path], scope, page);
     return tree.children.filter(({ type }) => type !== "mdxjsEsm");
   } catch (error) {
     if (!(error instanceof UnusableFileError)) throw error;

@@ -1,22 +1,9 @@
 /** A page's file taken apart: its front matter, its body, and the heading that names it. */
-import { parseDocument } from "yaml";
+import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 
-/** What the site uses of a page's front matter; everything is optional and wrongly typed values are ignored. */
-export interface FrontMatter {
-  readonly title?: string | undefined;
-  readonly sidebarTitle?: string | undefined;
-  readonly description?: string | undefined;
-  readonly order?: number | undefined;
-  readonly icon?: string | undefined;
-  readonly tag?: string | undefined;
-  /** An endpoint that the page documents, such as `GET /users`. */
-  readonly endpoint?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly lang?: string | undefined;
-  /** A hidden page is rendered, and kept out of navigation and search. */
-  readonly hidden?: boolean;
-}
+/** What the site uses of a page's front matter; everything is optional. */
+export type FrontMatter = Partial<ReturnType<typeof readFields>>;
 
 /** A page's text, taken apart. */
 export interface SplitPage {
@@ -38,31 +25,29 @@ export function splitFrontMatter(file: string): SplitPage {
   const [whole, yaml = ""] = match;
   const body = "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length);
   if (yaml.length > maxFrontMatter) return { frontMatter: {}, body, problem: "the front matter is too long" };
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: "silent" });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    return { frontMatter: {}, body, problem: `the front matter is not YAML: ${error.message}` };
-  }
   try {
-    const data: unknown = document.toJS({ maxAliasCount: 20 });
+    // Documents whose aliases would expand without bound are refused.
+    const data: unknown = parse(yaml, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
     return { frontMatter: isJsonObject(data) ? readFields(data) : {}, body };
   } catch (error) {
-    // `yaml` refuses documents whose aliases would expand without bound.
-    return { frontMatter: {}, body, problem: `the front matter is not usable: ${messageOf(error)}` };
+    return { frontMatter: {}, body, problem: `the front matter cannot be read: ${messageOf(error)}` };
   }
 }
 
-function readFields(data: Readonly<Record<string, unknown>>): FrontMatter {
+/** Wrongly typed values are ignored. */
+function readFields(data: Readonly<Record<string, unknown>>) {
   return {
     title: firstText(data["title"]),
     sidebarTitle: firstText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
     description: firstText(data["description"]),
-    order: [data["order"], data["sidebar_position"], data["nav_order"]].find(isFiniteNumber),
-    icon: firstText(data["icon"]),
+    order: [data["order"], data["sidebar_position"], data["nav_order"]].find(Number.isFinite) as
+      | number
+      | undefined,
     tag: firstText(data["tag"]),
+    /** An endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
-    slug: firstText(data["slug"]),
     lang: firstText(data["lang"]),
+    /** A hidden page is rendered, and kept out of navigation and search. */
     hidden: data["hidden"] === true,
   };
 }
@@ -72,10 +57,6 @@ function firstText(...values: readonly unknown[]): string | undefined {
     typeof value === "number" || (typeof value === "string" && value.trim() !== "");
   const found = values.find(isText);
   return found === undefined ? undefined : String(found).trim();
-}
-
-function isFiniteNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
 }
 
 /** The first heading of a page's Markdown, for pages without a title in their front matter. */

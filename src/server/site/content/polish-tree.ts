@@ -1,4 +1,5 @@
-/** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled and listened to. */
+/** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled, listened to and linked to. */
+import GithubSlugger from "github-slugger";
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -10,48 +11,114 @@ const blockTags = "div ul ol figure table details section pre p blockquote video
 /** Polishes the tree of a page whose components are expanded. */
 export function polishTree(tree: Root): void {
   visit(tree, "element", (node: Element, index, parent) => {
-    widenParagraph(node);
-    dropEmptyHead(node);
-    dressDetails(node);
-    const replacement = replacementOf(node);
-    if (replacement === undefined || parent === undefined || index === undefined) return undefined;
-    parent.children[index] = replacement;
-    return node.tagName === "table" ? undefined : SKIP;
+    polishElement(node);
+    if (node.tagName !== "table" || parent === undefined || index === undefined) return;
+    // Wide tables scroll by themselves, also by keyboard, and not the page.
+    parent.children[index] = h("div.table-scroll", { role: "group", ariaLabel: "Table", tabIndex: 0 }, [
+      node,
+    ]);
   });
 }
 
-/** A component may put a block into a paragraph, where HTML allows none. */
-function widenParagraph(node: Element): void {
-  if (node.tagName !== "p" || !node.children.some((child) => isElement(child, ...blockTags))) return;
-  node.tagName = "div";
-  node.properties["className"] = ["paragraph"];
-}
-
-/** A table without a header row has empty header cells, which say nothing. */
-function dropEmptyHead(node: Element): void {
-  if (node.tagName === "th" && textOf(node).trim() === "" && node.children.length === 0) node.tagName = "td";
-  if (node.tagName !== "table") return;
-  node.children = node.children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
-}
-
-/** `<details>` written as HTML looks like an accordion. */
-function dressDetails(node: Element): void {
-  if (node.tagName !== "details" || classNames(node).includes("disclosure")) return;
-  const summary = node.children.find((child) => isElement(child, "summary")) ?? h("summary", ["Details"]);
-  const body = node.children.filter((child) => child !== summary);
-  node.properties["className"] = ["disclosure"];
-  node.children = [summary, h("div.disclosure-body", body)];
-}
-
-function replacementOf(node: Element): ElementContent | undefined {
-  if (node.tagName === "input") {
-    const isDone = node.properties["checked"] === true || node.properties["checked"] === "";
-    const selector = isDone ? "span.task-box.task-done" : "span.task-box";
-    return h(selector, { role: "img", ariaLabel: isDone ? "Done:" : "To do:" });
+function polishElement(node: Element): void {
+  const { tagName, properties, children } = node;
+  if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
+    // A component may put a block into a paragraph, where HTML allows none.
+    node.tagName = "div";
+    properties["className"] = ["paragraph"];
+  } else if (tagName === "th" && children.length === 0) {
+    // An empty header says nothing, and neither does a head of such cells.
+    node.tagName = "td";
+  } else if (tagName === "table") {
+    node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
+  } else if (tagName === "input") {
+    const isDone = properties["checked"] === true || properties["checked"] === "";
+    const box = isDone ? "span.task-box.task-done" : "span.task-box";
+    Object.assign(node, h(box, { role: "img", ariaLabel: isDone ? "Done:" : "To do:" }));
+  } else if (tagName === "details" && !classNames(node).includes("disclosure")) {
+    // Written as HTML, it looks like an accordion.
+    const summary = children.find((child) => isElement(child, "summary")) ?? h("summary", ["Details"]);
+    properties["className"] = ["disclosure"];
+    node.children = [
+      summary,
+      h(
+        "div.disclosure-body",
+        children.filter((child) => child !== summary),
+      ),
+    ];
   }
-  if (node.tagName !== "table") return undefined;
-  // Wide tables scroll by themselves, also by keyboard, and not the page.
-  return h("div.table-scroll", { role: "group", ariaLabel: "Table", tabIndex: 0 }, [node]);
+}
+
+/** A heading of a page, for its table of contents and for search. */
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+  readonly depth: number;
+}
+
+/** Takes a first-level heading that the page starts with off the tree: it is the page's title. */
+export function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
+  const index = tree.children.findIndex((child) => child.type === "element");
+  const first = tree.children[index];
+  if (first?.type !== "element" || first.tagName !== "h1") return undefined;
+  tree.children.splice(index, 1);
+  return first.children;
+}
+
+/**
+ * Gives every heading an identifier as GitHub makes them and a link to itself. The page's own title is the only
+ * first-level heading, and no level is skipped on the way down: that reads as a section that is missing.
+ */
+export function outlineHeadings(tree: Root): Heading[] {
+  const headings: Heading[] = [];
+  const slugger = new GithubSlugger();
+  let depth = 1;
+  visit(tree, "element", (node: Element) => {
+    if (!/^h[1-6]$/.test(node.tagName)) return undefined;
+    depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
+    node.tagName = `h${depth}`;
+    const text = textOf(node).trim();
+    const id = stringProperty(node, "id") ?? slugger.slug(text || "section");
+    node.properties["id"] = id;
+    // Footnotes' own heading keeps the identifier that their links point to, and is no section.
+    if (id === "footnote-label") return SKIP;
+    headings.push({ id, text, depth });
+    const label = `Link to the section “${text}”`;
+    node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
+    return SKIP;
+  });
+  return headings;
+}
+
+/**
+ * Gives fields of a reference an identifier, `onFinish` the identifier `on-finish`, where nothing else has it.
+ *
+ * @returns Every identifier of the page.
+ */
+export function identifyFields(tree: Root): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const fields: Element[] = [];
+  visit(tree, "element", (node: Element) => {
+    const id = stringProperty(node, "id");
+    if (id !== undefined) ids.add(id);
+    if (node.properties["dataField"] !== undefined) fields.push(node);
+  });
+  for (const { properties } of fields) {
+    const id = toKebabCase(String(properties["dataField"]));
+    delete properties["dataField"];
+    if (id === "" || ids.has(id)) continue;
+    ids.add(id);
+    properties["id"] = id;
+  }
+  return ids;
+}
+
+function toKebabCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
 }
 
 const maxTextLength = 100_000;
