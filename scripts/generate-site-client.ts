@@ -7,12 +7,13 @@ import { build } from "esbuild";
 const clientDir = new URL("../src/server/site/client/", import.meta.url);
 const target = new URL("../src/server/site/client-assets.ts", import.meta.url);
 
-const assets = [
-  { name: "siteStyles", entry: "site.css", description: "Style sheet of every page." },
-  { name: "themeScript", entry: "theme.ts", description: "Script that runs before the first paint." },
-  { name: "siteScript", entry: "site.ts", description: "Script of every page." },
-  { name: "searchScript", entry: "search.ts", description: "Search box, loaded when it is first used." },
-];
+/** Names of the files in a site, with their sources. */
+const assets = {
+  "search.js": "search.ts",
+  "site.css": "site.css",
+  "site.js": "site.ts",
+  "theme.js": "theme.ts",
+};
 
 async function bundleAsset(entry: string): Promise<string> {
   const result = await build({
@@ -25,19 +26,21 @@ async function bundleAsset(entry: string): Promise<string> {
     legalComments: "none",
     target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   });
-  return result.outputFiles[0]?.text.trimEnd() ?? "";
+  return `${result.outputFiles[0]?.text.trimEnd()}\n`;
 }
 
 function toLiteral(text: string): string {
-  return `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\\n\``;
+  return `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&").replaceAll("\n", "\\n")}\``;
 }
 
 async function generateSiteClient(): Promise<string> {
-  const parts = ["/** Generated from `client/` by `npm run generate`; do not edit. */\n"];
-  for (const { name, entry, description } of assets) {
-    parts.push(`/** ${description} */\nexport const ${name} = ${toLiteral(await bundleAsset(entry))};\n`);
-  }
-  return parts.join("\n");
+  const lines = [
+    "/** The exported site's style sheet and scripts; generated from `client/` by `npm run generate`. */",
+  ];
+  lines.push("export const clientAssets = {");
+  for (const [name, entry] of Object.entries(assets))
+    lines.push(`  "${name}": ${toLiteral(await bundleAsset(entry))},`);
+  return [...lines, "};", ""].join("\n");
 }
 
 /** Whether the committed module is what the sources give. */

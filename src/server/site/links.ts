@@ -124,11 +124,9 @@ export class SiteLinks {
     };
   }
 
-  /** The path in the site of a file that is copied from now on; the bundle's own manifest must not be replaced. */
+  /** The path in the site of a file that is copied from now on. */
   claimAsset(source: string): string {
-    const path =
-      this.assets.get(source) ??
-      this.#claims.claimNext(source === "manifest.json" ? "manifest-1.json" : toPortablePath(source));
+    const path = this.assets.get(source) ?? this.#claims.claimNext(toPortablePath(source));
     this.assets.set(source, path);
     return path;
   }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import MiniSearch from "minisearch";
 import { indexOptions, type SearchEntry } from "./client/find-matches.ts";
-import { searchScript, siteScript, siteStyles, themeScript } from "./client-assets.ts";
+import { clientAssets } from "./client-assets.ts";
 import { readPageText, UnusableFileError } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { type BrokenLink, SiteLinks } from "./links.ts";
@@ -108,7 +108,7 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
   const titles = new Map(plan.pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
-  for (const [name, content] of siteAssets(plan.config, search))
+  for (const [name, content] of Object.entries(siteAssets(plan.config, search)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
   for (const [path, content] of ownFiles) await write(path, content);
 
@@ -181,22 +181,15 @@ function describeForSearch(
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
-function siteAssets(
-  { colors }: SiteConfig,
-  search: MiniSearch,
-): readonly (readonly [name: string, content: string])[] {
+function siteAssets({ colors }: SiteConfig, search: MiniSearch): Readonly<Record<string, string>> {
   const { primary, light = primary } = colors ?? {};
   // The lightness is bounded so that links can be read on either background.
-  const accent =
-    primary !== undefined &&
-    `:root{--accent:light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))}\n`;
-  return [
-    ["favicon.svg", favicon],
-    ["search.js", searchScript],
+  const accent = `light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))`;
+  return {
+    ...clientAssets,
+    "favicon.svg": favicon,
     // A script, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data.
-    ["search-index.js", `self.docsSearchIndex=JSON.parse(${JSON.stringify(JSON.stringify(search))});\n`],
-    ["site.css", siteStyles + (accent || "")],
-    ["site.js", siteScript],
-    ["theme.js", themeScript],
-  ];
+    "search-index.js": `self.docsSearchIndex=JSON.parse(${JSON.stringify(JSON.stringify(search))});\n`,
+    ...(primary && { "site.css": `${clientAssets["site.css"]}:root{--accent:${accent}}\n` }),
+  };
 }

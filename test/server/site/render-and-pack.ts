@@ -8,8 +8,5 @@ const [docsDir = "", workDir = ""] = process.argv.slice(2);
 const { signal } = new AbortController();
 const outDir = join(workDir, "site");
 await renderSite({ docsDir, outDir }, { signal });
-const { sha256, manifest } = await packBundle(
-  { siteDir: outDir, path: join(workDir, "site.zip") },
-  { signal },
-);
-process.stdout.write(JSON.stringify({ sha256, treeSha256: manifest.treeSha256 }));
+const { sha256 } = await packBundle({ siteDir: outDir, path: join(workDir, "site.zip") }, { signal });
+process.stdout.write(sha256);

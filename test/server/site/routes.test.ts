@@ -90,6 +90,6 @@ describe("paths of the exported site", () => {
     const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((file) =>
       file.isFile(),
     );
-    expect((await verifyArchive(path)).files).toBe(files.length + 1);
+    expect((await verifyArchive(path)).files).toBe(files.length);
   });
 });

@@ -97,32 +97,20 @@ function toBlock(node: PhrasingContent): RootContent[] {
 function createEagerParser(): Pick<typeof Parser, "parse" | "parseExpressionAt"> {
   const parser = Parser.extend(acornJsx());
   // Each text usually continues the one before: only what is new is counted.
-  let counted = { source: "", open: 0 };
+  let known = "";
+  let open = 0;
   return {
     parse: (source, options) => parser.parse(source, options),
     parseExpressionAt: (source, position, options) => {
-      const known = source.startsWith(counted.source) ? counted : { source: "", open: 0 };
-      counted = { source, open: known.open + countOpenBraces(source, known.source.length) };
-      if (counted.open > 0) throw createUnfinishedError(source);
-      return parser.parseExpressionAt(source, position, options);
+      if (!source.startsWith(known)) [known, open] = ["", 0];
+      for (const [brace] of source.slice(known.length).matchAll(/[{}]/g)) open += brace === "{" ? 1 : -1;
+      known = source;
+      if (open <= 0) return parser.parseExpressionAt(source, position, options);
+      // What acorn throws where a text ends too early; the tokenizer then goes on to the next brace.
+      const end = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
+      throw Object.assign(new SyntaxError("Unexpected token"), end);
     },
   };
-}
-
-/** How many more `{` than `}` a part of a text has. */
-function countOpenBraces(text: string, from: number): number {
-  let count = 0;
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === "{") count += 1;
-    else if (text[at] === "}") count -= 1;
-  }
-  return count;
-}
-
-/** What acorn throws where a text ends too early; the tokenizer then goes on to the next brace. */
-function createUnfinishedError(source: string): SyntaxError {
-  const position = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
-  return Object.assign(new SyntaxError("Unexpected token"), position);
 }
 
 /** For one step of one page. Generous, since a busy machine must not change the result: real pages take up to a second. */
