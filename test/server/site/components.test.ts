@@ -60,7 +60,7 @@ describe("components", () => {
     expect(
       await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),
     ).toMatchInlineSnapshot(
-      `"<div class="tabs tabs-text" data-tabs=""><div class="tab-list" role="tablist"><button type="button" role="tab" id="docs-tabs-1-tab-0" aria-controls="docs-tabs-1-panel-0" aria-selected="true" tabindex="0">One</button><button type="button" role="tab" id="docs-tabs-1-tab-1" aria-controls="docs-tabs-1-panel-1" aria-selected="false" tabindex="-1">Two</button></div><div role="tabpanel" id="docs-tabs-1-panel-0" aria-labelledby="docs-tabs-1-tab-0" class="tab-panel"><p class="tab-panel-title" aria-hidden="true">One</p>First.</div><div role="tabpanel" id="docs-tabs-1-panel-1" aria-labelledby="docs-tabs-1-tab-1" class="tab-panel tab-panel-inactive"><p class="tab-panel-title" aria-hidden="true">Two</p>Second.</div></div>"`,
+      `"<div class="tabs tabs-text" data-tabs=""><div class="tab-list" role="tablist"><button type="button" role="tab" id="docs-tabs-1-tab-0" aria-controls="docs-tabs-1-panel-0" aria-selected="true" tabindex="0">One</button><button type="button" role="tab" id="docs-tabs-1-tab-1" aria-controls="docs-tabs-1-panel-1" aria-selected="false" tabindex="-1">Two</button></div><div class="tab-panel" role="tabpanel" id="docs-tabs-1-panel-0" aria-labelledby="docs-tabs-1-tab-0"><p class="tab-panel-title" aria-hidden="true">One</p>First.</div><div class="tab-panel tab-panel-inactive" role="tabpanel" id="docs-tabs-1-panel-1" aria-labelledby="docs-tabs-1-tab-1"><p class="tab-panel-title" aria-hidden="true">Two</p>Second.</div></div>"`,
     );
   });
 

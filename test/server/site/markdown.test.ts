@@ -32,7 +32,7 @@ describe("Markdown", () => {
 
   test("addresses become links, struck text is struck", async () => {
     expect(await renderHtml("~~no~~ https://example.com", "page.md")).toBe(
-      '<p><del>no</del> <a href="https://example.com">https://example.com</a></p>',
+      '<p><del>no</del> <a href="https://example.com" rel="noopener noreferrer" class="external">https://example.com</a></p>',
     );
   });
 
@@ -79,7 +79,7 @@ describe("Markdown", () => {
 
   test("a page too deeply nested for any parser is shown as its text", async () => {
     const { html, warnings } = await renderText(`${">".repeat(8_000)} deep`, "page.md");
-    expect(html).toMatch(/^<pre tabindex="0">&gt;/);
+    expect(html).toMatch(/^<pre tabindex="0">>>/);
     expect(warnings.length).toBeGreaterThan(0);
   });
 

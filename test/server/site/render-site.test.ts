@@ -458,7 +458,7 @@ describe("renderSite", () => {
   test("code in a description is code where it is shown", async () => {
     await using site = await renderFiles({ "a.md": "---\ndescription: Use `a<b>` here.\n---\n# A" });
     const page = await site.read("a.html");
-    expect(page).toContain('<p class="lead">Use <code>a&lt;b&gt;</code> here.</p>');
+    expect(page).toContain('<p class="lead">Use <code>a&#x3C;b></code> here.</p>');
     expect(page).toContain('<meta name="description" content="Use a&lt;b&gt; here.">');
   });
 
