@@ -79,7 +79,7 @@ export function writeSummary(markdown: string): void {
 
 /** An annotation that marks what failed the step; the exit code is its caller's. */
 export function annotateError(message: string, title?: string): void {
-  issueCommand("error", redact(withoutControls(message)), title);
+  issueCommand("error", redact(withoutControls(message)), title && redact(title));
 }
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */

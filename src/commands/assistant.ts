@@ -128,7 +128,7 @@ async function answerQuestion(
       ? await readConversation(
           { thread: location.thread, site: domain, triggerPhrase },
           records.ownership,
-          run.log,
+          run,
         )
       : { threadId: inputs.threadId, turns: [] };
   const question = {

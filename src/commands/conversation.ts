@@ -1,4 +1,5 @@
 /** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
@@ -9,6 +10,7 @@ import type { Thread } from "../github/event.ts";
 import { findTrigger } from "../github/trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { readShownAnswer } from "../presentation/answer-comment.ts";
+import type { Run } from "./run.ts";
 
 /** An earlier question and its answer. */
 export interface Turn {
@@ -30,6 +32,8 @@ const maxTurns = 10;
 const maxCharacters = 40_000;
 const maxQuestionLength = 4_000;
 const maxAnswerLength = 8_000;
+/** After so many milliseconds, the turns that were read are the conversation. */
+const maxReadingMs = 5_000;
 
 interface ConversationOptions {
   readonly thread: Thread;
@@ -46,7 +50,7 @@ interface ConversationOptions {
 export async function readConversation(
   { thread, site, triggerPhrase }: ConversationOptions,
   ownership: OwnershipDeps,
-  log: Log,
+  run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {
   const { api } = ownership;
   const comments = pickConversation(await createThreadComments(thread, api).list(), thread.triggerComment);
@@ -56,7 +60,7 @@ export async function readConversation(
   );
   const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
   const answered = ofSite.filter(({ record }) => record.state === "ended" && record.outcome === "answered");
-  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, ownership, log);
+  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, ownership, run.log);
   const identity = { repositoryId: api.repository.id, command: "assistant", target: site };
   let bodies: ReadonlyMap<string, string> | undefined;
   const fullQuestion = (record: ClaimRecord) => {
@@ -66,7 +70,7 @@ export async function readConversation(
     const trigger = findTrigger(bodies.get(record.trigger) ?? "", triggerPhrase);
     return trigger.kind === "called" ? trigger.request : undefined;
   };
-  return { threadId, turns: newest(untouched, fullQuestion) };
+  return { threadId, turns: await newest(untouched, fullQuestion, run) };
 }
 
 /** A thread that cannot be checked has no earlier turns; the question is worth an answer all the same. */
@@ -96,13 +100,18 @@ function textsOf({ kind, nodeId, body }: Thread, comments: readonly Comment[]) {
 }
 
 /** The newest turns that there is room for; what GitHub does not show is left out of them. */
-function newest(
+async function newest(
   claims: readonly StoredClaim[],
   fullQuestion: (record: ClaimRecord) => string | undefined,
-): Turn[] {
+  { clock, signal }: Pick<Run, "clock" | "signal">,
+): Promise<Turn[]> {
   const turns: Turn[] = [];
+  const endsMs = clock.now() + maxReadingMs;
   let room = maxCharacters;
   for (const { record, body = "" } of claims.toReversed()) {
+    await nextTurn();
+    signal.throwIfAborted();
+    if (clock.now() >= endsMs) break;
     const { request = "", trigger } = record;
     // A record holds the beginning of a long question, its comment the whole until it is edited.
     const asked = request.endsWith("…") ? (fullQuestion(record) ?? request) : request;

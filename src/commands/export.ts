@@ -182,7 +182,10 @@ async function startOrAdoptJob(
   throw new PlatformError("unexpected-response", message, { maybeSubmitted: true });
 }
 
-/** Whether a job makes what a request asks for, as far as the platform shows; a selection of pages must be shown. */
+/**
+ * Whether a job that is under way makes what a request asks for, as far as the platform shows; a selection of pages must be
+ * shown. What an ended job made may be older than the request.
+ */
 async function isSameExport(
   jobId: string,
   { domain, version, paths = [] }: StartExportRequest,
@@ -193,11 +196,15 @@ async function isSameExport(
     const isSameDomain = (job.domain ?? domain).toLowerCase() === domain.toLowerCase();
     const isSameVersion = version === undefined || job.version === version;
     const isSameSelection = isDeepStrictEqual(new Set(job.paths), new Set(paths));
-    return job.status?.toLowerCase() !== "failed" && isSameDomain && isSameVersion && isSameSelection;
+    return !isEnded(job.status ?? "") && isSameDomain && isSameVersion && isSameSelection;
   } catch (error) {
     if (error instanceof PlatformError && error.code === "not-found") return false;
     throw error;
   }
+}
+
+function isEnded(status: string): boolean {
+  return endedExportStatuses.some((ended) => ended === status.toLowerCase());
 }
 
 /** Polls the job to its end; returns its page count, where the platform says one. */
@@ -207,7 +214,7 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
       name: `export job ${jobId}`,
       read: () => platform.getExportJob(jobId),
       describe: describeJob,
-      isEnded: (status) => endedExportStatuses.some((ended) => ended === status.toLowerCase()),
+      isEnded,
       goingStatuses: ["queued", "pending", "running", "processing"],
       submittedMs: run.clock.now(),
       pollAtOnce: !isNew,

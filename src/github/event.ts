@@ -117,7 +117,7 @@ const PullRequest = z.object({
   head: Side,
 });
 
-const Label = z.optional(z.object({ name: z.string() }));
+const Label = z.nullish(z.object({ name: z.string() }));
 const Commit = z.object({ id: z.string(), message: text });
 
 /** What every event has. */

@@ -63,14 +63,14 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
 }
 
 /**
- * Whose permission an event needs: the author's of what it is about, the sender's, and that of another person who started
- * this attempt; of a trusted event only the latter's.
+ * Whose permission an event needs: the author's of what it is about, the sender's, the actor's where it is about nothing of
+ * ours, and that of another person who started this attempt; of a trusted event only the latter's.
  */
 function peopleBehind(
   event: GitHubEvent,
   { eventName, actor, triggeringActor, runAttempt }: GateRun,
 ): (Account | undefined)[] {
-  const rerunner = { login: triggeringActor, id: 0, isBot: triggeringActor.endsWith("[bot]") };
+  const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
   const authors =
     event.type === "written"
@@ -78,8 +78,14 @@ function peopleBehind(
       : event.type === "pull-request"
         ? [event.thread.author]
         : [];
+  // Of events that follow a run (`workflow_run`), the actor is who caused the first.
+  const starters = event.type === "other" ? [toAccount(actor)] : [];
   const isRerun = runAttempt > 1 || triggeringActor !== actor;
-  return [...authors, event.sender, ...(isRerun ? [rerunner] : [])];
+  return [...authors, event.sender, ...starters, ...(isRerun ? [rerunner] : [])];
+}
+
+function toAccount(login: string): Account {
+  return { login, id: 0, isBot: login.endsWith("[bot]") };
 }
 
 type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;

@@ -44,12 +44,13 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
     ACTIONS_RESULTS_URL: service = "",
     ACTIONS_RUNTIME_TOKEN: token,
     GITHUB_RUN_ID: runId,
+    GITHUB_REPOSITORY_ID: repositoryId,
   } = environment;
-  if (!environment["ACTIONS_CACHE_SERVICE_V2"] || !URL.canParse(service) || !token || !runId)
-    return undefined;
+  if (!environment["ACTIONS_CACHE_SERVICE_V2"] || !URL.canParse(service)) return undefined;
+  if (!token || !runId || !repositoryId) return undefined;
   const attempt = Number(environment["GITHUB_RUN_ATTEMPT"] ?? 1);
   const digest = createHash("sha256").update(subject).digest("hex");
-  const location = `v1 run repository:${environment["GITHUB_REPOSITORY_ID"]} run:${runId} subject:${digest}`;
+  const location = `v1 run repository:${repositoryId} run:${runId} subject:${digest}`;
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
   const signer = createRecordSigner(apiKey, deps.redact);
 

@@ -287,11 +287,12 @@ describe("a run that is started again", () => {
 
 describe("an export that is under way already", () => {
   const json = { "content-type": "application/json" };
+  const runningJob = { ...completedJob, status: "running" };
 
   /** Starts an export at a platform that refuses it because of another one. */
   async function conflictWith(
     answer: { readonly body?: unknown; readonly location?: string },
-    { look = completedJob as unknown, inputs = {} } = {},
+    { look = runningJob as unknown, inputs = {} } = {},
   ) {
     await using platform = await startExportPlatform({ storage: { object }, looks: [look, completedJob] });
     const headers = { ...json, ...(answer.location !== undefined && { location: answer.location }) };
@@ -325,12 +326,13 @@ describe("an export that is under way already", () => {
     ["that is not named", { body: { error: "An export is running." } }, {}],
     ["that the platform does not know", { body: { jobId: "se_9" } }, {}],
     ["that failed", { body: { jobId: "se_1" } }, { look: { status: "failed" } }],
+    ["that has ended, with what was there then", { body: { jobId: "se_1" } }, { look: completedJob }],
     [
       "of another site",
       { body: { jobId: "se_1" } },
-      { look: { ...completedJob, domain: "other.example.com" } },
+      { look: { ...runningJob, domain: "other.example.com" } },
     ],
-    ["of some pages", { body: { jobId: "se_1" } }, { look: { ...completedJob, paths: ["guide"] } }],
+    ["of some pages", { body: { jobId: "se_1" } }, { look: { ...runningJob, paths: ["guide"] } }],
     ["of pages not known to be those", { body: { jobId: "se_1" } }, { inputs: { "export-paths": "guide" } }],
     ["of a version not known", { body: { jobId: "se_1" } }, { inputs: { "export-version": "v2" } }],
   ])("is not taken for this one: one %s", async (_name, answer, scene) => {
@@ -340,7 +342,7 @@ describe("an export that is under way already", () => {
   });
 
   test("is this one where it shows the same version and pages", async () => {
-    const look = { ...completedJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
+    const look = { ...runningJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
     const inputs = { "export-version": "v2", "export-paths": "index, guide" };
     const { end } = await conflictWith({ body: { jobId: "se_1" } }, { look, inputs });
     expect(end).toMatchObject({ outcome: "exported" });
@@ -348,7 +350,10 @@ describe("an export that is under way already", () => {
 
   test("is known to the run's next attempt", async () => {
     await using cache = await startCacheService();
-    await using platform = await startCompleted();
+    await using platform = await startExportPlatform({
+      storage: { object },
+      looks: [runningJob, completedJob],
+    });
     const conflict = { kind: "answer", status: 409, headers: json, body: '{"jobId":"se_1"}' } as const;
     platform.faults.add({ method: "POST", path: /jobs$/, fault: conflict });
     await exportFrom(platform.url, { cache, inputs: { wait: "false" } });

@@ -182,6 +182,12 @@ describe("checkGate", () => {
     });
   });
 
+  test("refuses a run that follows a stranger's run, also where a maintainer sent the event", async () => {
+    const event = { type: "other", action: "completed", sender: mona } as const;
+    const run = { eventName: "workflow_run", actor: "eve", triggeringActor: "eve" };
+    expect(await gate({ event, ...run })).toMatchObject({ code: "permission" });
+  });
+
   test("passes a failed look-up on, and never takes it for a yes", async () => {
     const failing = checkGate(
       comment(mona),
