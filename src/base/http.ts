@@ -132,6 +132,21 @@ export class HttpClient {
   }
 }
 
+/** All bytes of a body; `undefined` where there are more than `maxBytes`, which are never held. */
+export async function readAtMost(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 function timeoutError(code: string, what: string, ms: number): Error {
   return Object.assign(new Error(`${what} ${ms / 1000} s`), { code });
 }

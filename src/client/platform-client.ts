@@ -1,7 +1,7 @@
 /** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
-import type { HttpClient } from "../base/http.ts";
+import { type HttpClient, readAtMost } from "../base/http.ts";
 import { type Network, networkOfAddress, networkOfHost } from "../base/network.ts";
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -244,19 +244,12 @@ export class PlatformClient {
 
   /** A body as UTF-8 text; `undefined` where it is longer than `maxBytes`, which are never held. */
   async #readText(request: PlatformRequest, response: IncomingMessage, maxBytes: number) {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
     try {
-      for await (const chunk of response as AsyncIterable<Uint8Array>) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) return undefined;
-        chunks.push(chunk);
-      }
+      return (await readAtMost(response, maxBytes))?.toString("utf8");
     } catch (error) {
       this.#run.signal.throwIfAborted();
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
     }
-    return Buffer.concat(chunks).toString("utf8");
   }
 }
 

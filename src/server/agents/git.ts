@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
+import { readAtMost } from "../../base/http.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 
@@ -121,23 +122,16 @@ async function execute(
   // Git does not ask for the token where it needs none.
   secret.on("error", () => undefined);
   secret.end(access && `username=x-access-token\npassword=${access.token}\n`);
-  let isTooLong = false;
-  const read = async (stream: Readable | null) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stream ?? []) {
-      size += chunk.length;
-      isTooLong ||= size > maxOutputBytes;
-      if (isTooLong) child.kill();
-      else chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
+  const read = async (stream: Readable) => {
+    const output = await readAtMost(stream, maxOutputBytes);
+    if (output === undefined) child.kill();
+    return output?.toString("utf8");
   };
-  const outputs = Promise.all([read(child.stdout), read(child.stderr)]);
+  const outputs = Promise.all([child.stdout, child.stderr].map((stream) => read(stream as Readable)));
   const [closed, [stdout, stderr]] = await Promise.all([once(child, "close"), outputs]);
   const [code] = closed as [number | null];
-  if (isTooLong || code !== 0) throw new GitError(args[0], code, stderr, isTooLong);
-  return stdout;
+  if (code === 0 && stdout !== undefined) return stdout;
+  throw new GitError(args[0], code, stderr ?? "", stdout === undefined || stderr === undefined);
 }
 
 /** Git's answer; `undefined` where it says with exit code 1 that there is none. */

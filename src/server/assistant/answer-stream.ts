@@ -127,36 +127,25 @@ export function streamAnswer(
   keepAliveMs: number,
   deps: AnswerDeps,
 ): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TextEncoderStream();
+  const writer = writable.getWriter();
   const reader = new AbortController();
-  const chunks = protocol.encode(settle(deps, reader.signal), ids);
-  const encoder = new TextEncoder();
-  let pending: Promise<IteratorResult<string, unknown>> | undefined;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        pending ??= chunks.next();
-        const next = await within(keepAliveMs, pending);
-        if (next === undefined) return controller.enqueue(encoder.encode(protocol.keepAlive));
-        pending = undefined;
-        if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      },
-      // At once, also while the next part is waited for: the work for it ends with the signal.
-      cancel: () => reader.abort(),
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** The promise's value, or `undefined` when it takes longer. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const silence = Promise.withResolvers<undefined>();
-  const timer = setTimeout(silence.resolve, ms, undefined);
-  try {
-    return await Promise.race([promise, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // At once, also while the next part is waited for: the work for it ends with the signal.
+  writer.closed.catch(() => reader.abort());
+  const silence = setInterval(() => {
+    writer.write(protocol.keepAlive).catch(() => clearInterval(silence));
+  }, keepAliveMs);
+  const send = async () => {
+    for await (const text of protocol.encode(settle(deps, reader.signal), ids)) {
+      await writer.write(text);
+      silence.refresh();
+    }
+    await writer.close();
+  };
+  send()
+    .catch((error: unknown) => writer.abort(error))
+    .finally(() => clearInterval(silence));
+  return readable;
 }
 
 /** The answer's parts that carry something; a failure becomes one of them, and a whole answer is reported. */

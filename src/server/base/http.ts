@@ -7,6 +7,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { ActionError } from "../../base/errors.ts";
+import { readAtMost } from "../../base/http.ts";
 import { messageOf } from "../../base/text.ts";
 
 // Answers say in words what a request lacks.
@@ -52,21 +53,13 @@ export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unk
 }
 
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
-  const tooLong = () =>
-    new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
-  if (Number(headers.get("content-length")) > maxBytes) throw tooLong();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body ?? []) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLong();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(400, "The body ended early.");
-  }
-  return Buffer.concat(chunks);
+  const isDeclaredTooLong = Number(headers.get("content-length")) > maxBytes;
+  const reading = isDeclaredTooLong ? undefined : readAtMost(body ?? ReadableStream.from([]), maxBytes);
+  const bytes = await reading?.catch(() => {
+    throw new ApiError(400, "The body ended early.");
+  });
+  if (bytes !== undefined) return bytes;
+  throw new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
 }
 
 function parseBody(body: Buffer): unknown {
