@@ -114,6 +114,8 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     return { kind: "bundle", options: { source, host, port, dataDir, pollEveryMs } };
   }
   const flags = readFlags(argv, PlatformFlags);
+  const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
+  const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
     docsDir: flags.docs,
     port: flags.port,
@@ -125,7 +127,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     publicUrl: flags["public-url"],
     trustedProxies: flags["trusted-proxy"],
     linkLifetimeMs: flags["link-minutes"] * 60_000,
-    keys: readKeys(environment),
+    keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) },
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),
   };
@@ -184,10 +186,4 @@ function readAssistant(site: string | undefined, environment: Environment): Plat
   const model = readModelOptions(environment);
   if (model === undefined && site === undefined) return undefined;
   return { model, links: site === undefined ? undefined : { kind: "pages", baseUrl: site } };
-}
-
-function readKeys(environment: Environment) {
-  const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
-  const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
-  return { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) };
 }

@@ -47,13 +47,10 @@ export async function openAgents(
   const path = "/v2/agent/:projectId/job";
 
   const openProject = (projectId: string) => {
-    if (agent === undefined) {
-      const why = "it was started without an agent command.";
-      throw new ApiError(403, `Agent jobs are not enabled on this platform: ${why}`);
-    }
-    if (projects !== undefined && !projects.includes(projectId)) {
-      throw new ApiError(404, "There is no project with this identifier.");
-    }
+    const disabled = "Agent jobs are not enabled on this platform: it was started without an agent command.";
+    if (agent === undefined) throw new ApiError(403, disabled);
+    const isKnown = projects === undefined || projects.includes(projectId);
+    if (!isKnown) throw new ApiError(404, "There is no project with this identifier.");
     const use = () =>
       agent.uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
     return { jobs: agent.jobs, use };
@@ -111,33 +108,19 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
   await endProcessesOf(store.list().map(({ id }) => id));
   const repository = await openAgentRepository(directory, served, git, signal);
+  const isLocal = options.github === undefined;
+  const local = isLocal ? await openLocalHost(directory, options.base, repository, context) : undefined;
   // GitHub's client is loaded only where it is used.
-  const local = options.github
-    ? undefined
-    : await openLocalHost(directory, options.base, repository, context);
   const host = local ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
   const isolation = await findIsolation(context.dataDir, environment, choice, context);
-  const setup = {
-    command,
-    isolation,
-    environment,
-    timeLimitMs,
-    author,
-    logDirectory,
-    repository,
-    host,
-  };
-  const uses = await openUseLimit(
-    join(context.dataDir, "agent-uses"),
-    options.usesPerHour ?? 100,
-    hour,
-    context,
-  );
-  const jobs = await openAgentJobs(store, setup, options.concurrency ?? 2, context);
+  const { usesPerHour = 100, concurrency = 2 } = options;
+  const uses = await openUseLimit(join(context.dataDir, "agent-uses"), usesPerHour, hour, context);
+  const run = { command, environment, timeLimitMs, isolation, logDirectory };
+  const jobs = await openAgentJobs(store, { ...run, author, repository, host }, concurrency, context);
   return {
     jobs,
     uses,

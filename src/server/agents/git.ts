@@ -50,26 +50,26 @@ export class GitError extends ActionError {
 const maxOutputBytes = 8 * 1024 * 1024;
 
 /** Nothing that a repository or a person configured runs: no hooks, monitors, signing, credential helpers or housekeeping. */
-const fixedSettings = [
-  ["core.hooksPath", devNull],
-  ["core.fsmonitor", "false"],
-  ["core.attributesFile", devNull],
-  ["core.excludesFile", devNull],
-  ["core.quotePath", "false"],
-  ["commit.gpgSign", "false"],
-  ["credential.helper", ""],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["submodule.recurse", "false"],
-  ["protocol.ext.allow", "never"],
+const fixedSettings = {
+  "core.hooksPath": devNull,
+  "core.fsmonitor": "false",
+  "core.attributesFile": devNull,
+  "core.excludesFile": devNull,
+  "core.quotePath": "false",
+  "commit.gpgSign": "false",
+  "credential.helper": "",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "submodule.recurse": "false",
+  "protocol.ext.allow": "never",
   // A redirect could carry the token to another host.
-  ["http.followRedirects", "false"],
+  "http.followRedirects": "false",
   // A remote that is silent for minutes does not come back; a job must not wait for it for ever.
-  ["http.lowSpeedLimit", "1"],
-  ["http.lowSpeedTime", "300"],
+  "http.lowSpeedLimit": "1",
+  "http.lowSpeedTime": "300",
   // The operator named the repository: it is the one to serve, whatever user owns its files.
-  ["safe.directory", "*"],
-] as const;
+  "safe.directory": "*",
+};
 
 const fixedVariables = {
   GIT_CONFIG_NOSYSTEM: "1",
@@ -85,11 +85,11 @@ const fixedVariables = {
  * Tells git the token when the server asks for one, from a pipe: other processes of the user read arguments and environments.
  * On Windows git's helpers inherit no pipe; there the token is in git's environment.
  */
-function accessSettings({ origin, token }: GitAccess): readonly (readonly [string, string])[] {
+function accessSettings({ origin, token }: GitAccess): Record<string, string> {
   if (process.platform !== "win32")
-    return [[`credential.${origin}.helper`, '!f() { test "$1" = get && cat <&3; }; f']];
+    return { [`credential.${origin}.helper`]: '!f() { test "$1" = get && cat <&3; }; f' };
   const credentials = Buffer.from(`x-access-token:${token}`).toString("base64");
-  return [[`http.${origin}/.extraheader`, `AUTHORIZATION: basic ${credentials}`]];
+  return { [`http.${origin}/.extraheader`]: `AUTHORIZATION: basic ${credentials}` };
 }
 
 const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+)$/i;
@@ -98,8 +98,17 @@ const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_pro
 export function createGit(environment: Environment): Git {
   const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.test(name)));
   return async (args, { cwd, signal, variables, access }) => {
-    const settings = [...fixedSettings, ...(access ? accessSettings(access) : [])];
-    const env = { ...inherited, ...fixedVariables, ...settingVariables(settings), ...variables };
+    const settings = Object.entries({ ...fixedSettings, ...(access && accessSettings(access)) });
+    const env: Record<string, string> = {
+      ...inherited,
+      ...fixedVariables,
+      ...variables,
+      GIT_CONFIG_COUNT: String(settings.length),
+    };
+    for (const [index, [name, value]] of settings.entries()) {
+      env[`GIT_CONFIG_KEY_${index}`] = name;
+      env[`GIT_CONFIG_VALUE_${index}`] = value;
+    }
     try {
       return (await execute(args, { cwd, signal, env }, access)).trimEnd();
     } catch (error) {
@@ -142,14 +151,4 @@ export async function orUndefined(answer: Promise<string>): Promise<string | und
     if (error instanceof GitError && error.exitCode === 1) return undefined;
     throw error;
   }
-}
-
-function settingVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries([
-    ["GIT_CONFIG_COUNT", String(settings.length)],
-    ...settings.flatMap(([name, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, name],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]),
-  ]);
 }

@@ -9,15 +9,13 @@ import type { Log } from "../../base/runtime.ts";
 
 type Command = readonly [string, ...string[]];
 
-/**
- * `namespace`: user, process and mount namespaces of its own. `sudo`: process and mount namespaces, made as root, and none of
- * the user's further groups. `none`: the command can do what its user can.
- */
-type IsolationKind = "namespace" | "sudo" | "none";
-
 /** How an agent command is kept apart. */
 export interface Isolation {
-  readonly kind: IsolationKind;
+  /**
+   * `namespace`: user, process and mount namespaces of its own. `sudo`: process and mount namespaces, made as root, and none of
+   * the user's further groups. `none`: the command can do what its user can.
+   */
+  readonly kind: "namespace" | "sudo" | "none";
   /** The command line that runs the command in isolation, with the environment that it is started with. */
   wrap(command: Command): Promise<Command>;
 }

@@ -67,7 +67,9 @@ export async function* answerExtractively(
     const maxLength = passage === best ? firstLength : furtherLength;
     const blocks = chooseBlocks(passage.section.blocks, terms, maxLength);
     yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
-    yield { type: "text", text: `${quote(blocks)}\n\n` };
+    const quote = { type: "blockquote", children: blocks as never } as const;
+    const quoted = printer.stringify({ type: "root", children: [quote] }).trimEnd();
+    yield { type: "text", text: `${quoted}\n\n` };
     yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
   }
 }
@@ -97,10 +99,4 @@ function chooseBlocks(blocks: readonly RootContent[], terms: WeightedTerms, maxL
   for (; last + 1 < blocks.length && fits(last + 1); last += 1) length += lengths[last + 1] ?? 0;
   for (; first > 0 && fits(first - 1); first -= 1) length += lengths[first - 1] ?? 0;
   return blocks.slice(first, last + 1);
-}
-
-function quote(blocks: readonly RootContent[]): string {
-  return printer
-    .stringify({ type: "root", children: [{ type: "blockquote", children: blocks as never }] })
-    .trimEnd();
 }

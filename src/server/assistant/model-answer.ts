@@ -12,22 +12,20 @@ import { linkTo, nameOf, type PageLinks, refusal } from "./extractive-answer.ts"
 import type { ModelOptions } from "./model-options.ts";
 import type { Question } from "./question.ts";
 
-interface ModelAnswerDeps {
-  readonly links: PageLinks;
-  readonly log: Log;
-  /** Aborts when the reader goes away. */
-  readonly signal: AbortSignal;
-}
-
 type Asked = Pick<Question, "text" | "turns" | "context" | "instructions">;
 
-/** Streams a model's answer from the retrieved passages: citations become links to them, links to elsewhere lose their address. */
+/**
+ * Streams a model's answer from the retrieved passages: citations become links to them, links to elsewhere lose their address.
+ *
+ * @param deps `signal` aborts when the reader goes away.
+ */
 export async function* answerWithModel(
   question: Asked,
   retrieval: Retrieval,
   model: ModelOptions,
-  { links, log, signal }: ModelAnswerDeps,
+  deps: { readonly links: PageLinks; readonly log: Log; readonly signal: AbortSignal },
 ): AsyncGenerator<AnswerPart> {
+  const { links, log, signal } = deps;
   const { passages } = retrieval;
   if (passages.length === 0) return yield { type: "text", text: refusal(retrieval, links) };
   const pages = passages.map((passage) => ({ url: linkTo(passage, links), title: nameOf(passage) }));

@@ -73,19 +73,14 @@ function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {
 }
 
 async function requireKnownPaths(paths: readonly string[], { docsDir, signal }: PlatformContext) {
-  if (paths.length === 0) return;
-  const [path] = await findUnknownPaths({ docsDir, paths }, signal);
-  if (path !== undefined) {
-    throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
-  }
+  const [path] = paths.length === 0 ? [] : await findUnknownPaths({ docsDir, paths }, signal);
+  if (path === undefined) return;
+  throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
 }
 
 function requireServedDomain(domain: string, served: readonly string[]): void {
-  if (!hostName.test(domain)) {
-    const hint = "must be a host name such as docs.example.com, without https:// and without a path.";
-    throw new ApiError(400, `domain: ${hint}`);
-  }
-  if (!served.some((name) => name.toLowerCase() === domain.toLowerCase())) {
-    throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
-  }
+  const rule = "must be a host name such as docs.example.com, without https:// and without a path.";
+  if (!hostName.test(domain)) throw new ApiError(400, `domain: ${rule}`);
+  if (served.some((name) => name.toLowerCase() === domain.toLowerCase())) return;
+  throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
 }
