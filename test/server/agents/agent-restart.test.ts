@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../../src/client/contract.ts";
@@ -103,6 +103,16 @@ async function startJob(
   };
 }
 
+/** The processes of a job's agent, as this machine numbers them: an isolated one knows itself by another number. */
+async function processesOf(jobId: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger)) {
+    const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+    if (environment.split("\0").includes(`DOCS_AGENT_JOB_ID=${jobId}`)) found.push(pid);
+  }
+  return found;
+}
+
 describe("a platform that is killed", () => {
   const lookup = { method: "GET", path: "/pulls?" };
   const creation = { method: "POST", path: "/pulls" };
@@ -144,16 +154,17 @@ describe("a platform that is killed", () => {
     const { github, remote } = repository;
     const job = await startJob(repository, { command: gatedAgent(gate), data: data.path });
     await gate.arrival("/agent");
+    const agent = await processesOf(job.id);
     await job.platform.end("SIGKILL");
 
     await using again = job.start();
     const url = await again.url;
-    const [first] = gate.arrivals("/agent");
-    const leftover = await isRunning(Number(first?.slice(1)));
+    const leftover = await Promise.all(agent.map(isRunning));
     gate.open();
     const ended = await job.follow(url);
 
-    expect(leftover).toBe(false);
+    if (process.platform === "linux") expect(leftover).not.toEqual([]);
+    expect(leftover).not.toContain(true);
     expect(ended.status).toBe("completed");
     expect(await remote.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Work");
     expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
