@@ -9,10 +9,10 @@ import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord } from "../github/claim-store.ts";
-import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { type Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
-import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
+import { createRecordSigner } from "../github/record-signer.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
@@ -21,12 +21,8 @@ export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob
  * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
  * wrote a record must do.
  */
-export function createAgentSigner(
-  apiKey: string | undefined,
-  { repository }: Pick<RunContext, "repository">,
-  { redact }: Pick<Run, "redact">,
-): RecordSigner {
-  return createRecordSigner(apiKey ?? `embedded platform of repository ${repository.id}`, redact);
+export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
+  return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
 }
 
 export interface CreatedJob {

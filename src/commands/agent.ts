@@ -1,7 +1,8 @@
 /** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
-import { type ActionError, InputError, InterruptedError } from "../base/errors.ts";
+import { type ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
@@ -30,7 +31,6 @@ import {
 } from "../presentation/status-comment.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import {
-  type AgentPlatform,
   type CreatedJob,
   createAgentSigner,
   createJob,
@@ -75,8 +75,7 @@ type AgentEnd = CommandEnd<"agent">;
 
 /** What the parts of one run share once there is a platform, and a trigger to act on. */
 interface ClaimingAgent extends Agent {
-  readonly platform: AgentPlatform;
-  readonly home: JobHome;
+  readonly platform: PlatformClient;
   readonly lease: ClaimLease;
 }
 
@@ -101,10 +100,9 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   });
   // The connection lasts until this function returns: what uses it is awaited here.
   const { platform } = connection;
-  const home = homeOf(platform.origin, github);
   const origin = await readRequestOrigin(agent);
   const lease = await openLease(request.draft, agent);
-  const claiming: ClaimingAgent = { ...agent, platform, home, lease };
+  const claiming: ClaimingAgent = { ...agent, platform, lease };
 
   const situation = await lease.resolve();
   if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
@@ -151,27 +149,19 @@ export async function finishAgent(run: PostRun): Promise<void> {
   const input = (name: string) => inputText(name, environment)?.trim();
   const github = await connectGitHub({ githubToken: input("github-token") }, run);
   const { trigger } = saved.record;
-  const signer = createAgentSigner(input("api-key"), github.context, run);
+  const signer = createAgentSigner(input("api-key"), github);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
   const claims = openClaims(saved.location, trigger, ownership, clock.now);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }
 
-/** The embedded platform has one project. */
+/** The embedded platform has one project; of any other, the inputs name it. */
 const embeddedProject = "local";
 
 function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
-  const projectId = inputs.projectId ?? (inputs.baseUrl === "local" ? embeddedProject : undefined);
-  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const signer = createAgentSigner(inputs.apiKey, github.context, run);
-  return {
-    inputs,
-    run,
-    github,
-    signer,
-    projectId,
-    triggerPhrase: inputs.triggerPhrase ?? defaultPhrases.agent,
-  };
+  const { projectId = embeddedProject, triggerPhrase = defaultPhrases.agent } = inputs;
+  const signer = createAgentSigner(inputs.apiKey, github);
+  return { inputs, run, github, signer, projectId, triggerPhrase };
 }
 
 /** The program that the embedded platform runs as its agent. */
@@ -183,8 +173,8 @@ function embeddedAgent(
   return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
 }
 
-function homeOf(platformOrigin: string, { api, context }: GitHubConnection): JobHome {
-  return { api, serverUrl: context.serverUrl, platformOrigin };
+function homeOf({ origin }: PlatformClient, { api, context }: GitHubConnection): JobHome {
+  return { api, serverUrl: context.serverUrl, platformOrigin: origin };
 }
 
 /** The job that a request continues: the one whose pull request it was made on. */
@@ -314,7 +304,7 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
     if (!created) await lease.record({ runUrl: github.context.runUrl });
     const start = created ?? Date.parse(record.claimedAt);
     const job = await followAgentJob(platform, { projectId, jobId }, start, run);
-    end = await resolveJobOutcome(jobId, job, agent.home);
+    end = await resolveJobOutcome(jobId, job, homeOf(platform, github));
     if (end.pullRequest?.pull)
       await adoptPullRequest(end.pullRequest.pull, { project: projectId, jobId }, agent);
   } catch (error) {
@@ -371,7 +361,7 @@ async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
   } as const;
   if (!inputs.wait) return describe("detached", { ...status, state: "working", outcome: "detached" }, run);
   const job = await followAgentJob(platform, { projectId, jobId }, run.clock.now(), run);
-  const end = await resolveJobOutcome(jobId, job, homeOf(platform.origin, github));
+  const end = await resolveJobOutcome(jobId, job, homeOf(platform, github));
   const { outcome, pullRequest, error } = end;
   if (pullRequest?.pull) await adoptPullRequest(pullRequest.pull, { project: projectId, jobId }, agent);
   if (pullRequest) setPullRequest(pullRequest, run);

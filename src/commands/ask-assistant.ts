@@ -23,18 +23,16 @@ export interface QuestionInThread {
   readonly isThreadGiven: boolean;
 }
 
-/** What shows an answer while it arrives, and before each wait for the platform's limit that there is one. */
-type AnswerWatcher = Pick<LiveAnswer, "grow" | "queue">;
-
 /**
  * Asks until an answer begins, and reads it to its end; what is wrong with the answer itself is its `failure`.
  *
+ * @param watcher shows the answer while it arrives, and before each wait for the platform's limit that there is one
  * @throws {PlatformError} when no answer begins.
  */
 export async function askAssistant(
   question: QuestionInThread,
   platform: Pick<PlatformClient, "open">,
-  watcher: AnswerWatcher | undefined,
+  watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
   run: Run,
 ): Promise<CollectedAnswer> {
   const stream = await openInTurn(question, platform, watcher, run);
@@ -55,7 +53,7 @@ export async function askAssistant(
 async function openInTurn(
   question: QuestionInThread,
   platform: Pick<PlatformClient, "open">,
-  watcher: AnswerWatcher | undefined,
+  watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
   run: Run,
 ): Promise<AssistantStream> {
   const { clock, log, signal, deadlineMs } = run;

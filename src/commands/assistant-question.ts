@@ -17,10 +17,8 @@ import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
 
-/** What an event asks, and what makes it one trigger: see `TriggerIdentity`. */
-export interface EventQuestion extends Pick<EventRequest, "family" | "subject" | "body" | "origin"> {
-  readonly kind: "question";
-  readonly text: string;
+/** What an event asks, with what makes it one trigger. */
+export interface EventQuestion extends EventRequest {
   /** Lines of code that a review comment stands at. */
   readonly context: readonly ContextItem[];
   /** Sentences for the comment. */
@@ -36,38 +34,26 @@ export function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
   triggerPhrase: string,
   prompt: string | undefined,
-): EventQuestion | ({ readonly kind: "skip" } & Refusal) {
-  const reading = readRequest(event, {
-    triggerPhrase,
-    prompt,
-    runId,
-    bareRequest: "",
-    changeRequest: undefined,
-  });
-  if (reading.kind === "skip") return reading;
-  if (reading.kind === "nothing") {
+): EventQuestion | (Refusal & { readonly kind: "skip" }) {
+  const options = { triggerPhrase, prompt, runId, bareRequest: "", changeRequest: undefined };
+  const request = readRequest(event, options);
+  if (request.kind === "skip") return request;
+  if (request.kind === "nothing") {
     throw new InputError(["`prompt` is missing: this event asks nothing; set `prompt` or `prompt-file`."]);
   }
-  const { instruction, removed, family, subject, body, origin } = reading;
-  const text = instruction.trim();
-  if (text === "") {
+  const instruction = request.instruction.trim();
+  if (instruction === "") {
     const message = `There is no question after \`${triggerPhrase}\`.`;
     return { kind: "skip", reason: "no-question", message };
   }
-  const note = describeRemoval(removed, "the question");
+  const note = describeRemoval(request.removed, "the question");
   const location = event.type === "written" ? event.location : undefined;
   const visible = (source: string) => stripInvisibleCharacters(source).text;
+  const code = location && { value: visible(location.hunk), path: visible(location.path) };
   return {
-    kind: "question",
-    text,
-    family,
-    subject,
-    body,
-    origin,
-    context:
-      location === undefined
-        ? []
-        : [{ type: "code", value: visible(location.hunk), path: visible(location.path) }],
+    ...request,
+    instruction,
+    context: code === undefined ? [] : [{ type: "code", ...code }],
     notes: note === undefined ? [] : [note],
   };
 }
@@ -134,30 +120,28 @@ export function composeQuestion(
     ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
     ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),
   };
-  const fields = {
-    fp,
-    retrievalPageSize,
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(Object.keys(filter).length === 0 ? {} : { filter }),
-    ...(currentPath === undefined ? {} : { currentPath }),
-    ...(context.length === 0 ? {} : { context }),
-  };
   const say = (id: string, role: "user" | "assistant", text: string) => ({
     id,
     role,
     ...(version === "v1" && { content: text }),
     parts: [{ type: "text", text }],
   });
-  const messages = [
-    ...turns.flatMap(({ id, question, answer }) => [
-      say(`ask-${id}`, "user", question),
-      say(`answer-${id}`, "assistant", answer),
-    ]),
-    say(id, "user", text),
-  ];
+  const earlier = turns.flatMap(({ id, question, answer }) => [
+    say(`ask-${id}`, "user", question),
+    say(`answer-${id}`, "assistant", answer),
+  ]);
+  const request = {
+    fp,
+    retrievalPageSize,
+    ...(threadId !== undefined && { threadId }),
+    ...(Object.keys(filter).length > 0 && { filter }),
+    ...(currentPath !== undefined && { currentPath }),
+    ...(context.length > 0 && { context }),
+    messages: [...earlier, say(id, "user", text)],
+  };
   return version === "v2"
-    ? { version, domain, request: check(UiAssistantRequest, { ...fields, messages }) }
-    : { version, domain, request: check(AssistantRequest, { ...fields, messages }) };
+    ? { version, domain, request: check(UiAssistantRequest, request) }
+    : { version, domain, request: check(AssistantRequest, request) };
 }
 
 function check<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {

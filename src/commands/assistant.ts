@@ -1,7 +1,7 @@
 /** The assistant command: question → gate → claim → ask → an answer that grows in one comment. */
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
@@ -67,7 +67,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
 async function prepareQuestion(question: EventQuestion, inputs: AssistantInputs, github: GitHubConnection) {
-  const { text, notes, origin } = question;
+  const { instruction: text, notes, origin } = question;
   const { repository, runUrl } = github.context;
   // A pull request that merely changed has a conversation too.
   const location = findThread(github);
@@ -86,7 +86,7 @@ async function prepareQuestion(question: EventQuestion, inputs: AssistantInputs,
     origin,
     domain,
     location: inputs.statusComment ? location : undefined,
-    draft: draftRecord({ ...identity, trigger, runUrl, request: text, notes }, github.event),
+    draft: draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event),
     compose: (threadId: string | undefined, turns: readonly Turn[] = []) =>
       composeQuestion(inputs, { ...asked, turns }, threadId),
   };
@@ -123,17 +123,13 @@ async function answerQuestion(
   await acknowledge(github, run);
   const isThreadGiven = inputs.threadId !== undefined;
   // A conversation that a user names need not be the one of this thread.
-  const conversation: Conversation =
+  const { threadId, turns }: Conversation =
     records && !isThreadGiven
-      ? await readConversation(
-          { thread: location.thread, site: domain, triggerPhrase },
-          records.ownership,
-          run,
-        )
+      ? await readConversation(location.thread, domain, triggerPhrase, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
   const question = {
-    compose: (threadId: string | undefined) => compose(threadId, conversation.turns),
-    threadId: conversation.threadId,
+    compose: (continued: string | undefined) => compose(continued, turns),
+    threadId,
     isThreadGiven,
   };
   try {
@@ -193,11 +189,8 @@ async function openRecords(
   };
 }
 
-/** A question that this run does not answer; `claim` is the comment of the run that does. */
-function skip(
-  { reason, message, claim }: Refusal & { readonly claim?: StoredClaim },
-  { setOutput }: Run,
-): CommandEnd<"assistant"> {
+/** A question that this run does not answer; a claim is the comment of the run that does. */
+function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandEnd<"assistant"> {
   if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
   const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
   return { outcome: "skipped", message, summary, skipReason: reason };
@@ -242,12 +235,8 @@ async function describeEnd(
   // The person who asked still waits for an answer on the thread.
   const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
   const { code, hint, status } = unshown;
-  return {
-    outcome: "failed",
-    message,
-    summary,
-    error: new GitHubError(code, message, { hint, status, cause: unshown }),
-  };
+  const error = new GitHubError(code, message, { hint, status, cause: unshown });
+  return { outcome: "failed", message, summary, error };
 }
 
 /** The post step: says in the comment of a run that was killed that its answer will not be continued. */
@@ -263,7 +252,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const { claims } = await openRecords(location, record.trigger, github, (each) => renderRecord(asked, each));
   const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
-  if (claim === undefined || claim.isUnverifiable === true || isOver(claim.record)) return;
+  if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // An end that the main step could not write down is known, and true.
   const known = isOver(record) ? record.message : undefined;
   const message = known ?? "The run that was answering ended early. Re-run the workflow, or ask again.";

@@ -63,10 +63,9 @@ function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): Claim
     (claim.isUnverifiable ||
       claim.record.state === "unknown" ||
       (claim.record.state === "submitting" && !isLeased(claim, owner)));
-  const found = claims.find(
-    ({ record, isUnverifiable }) =>
-      !isUnverifiable && (record.state === "working" || record.state === "ended"),
-  );
+  const isFound = ({ record: { state }, isUnverifiable }: StoredClaim) =>
+    !isUnverifiable && (state === "working" || state === "ended");
+  const found = claims.find(isFound);
   if (found) return { kind: "found", claim: found };
   const lost = claims.find(isLost);
   const stale = claims.filter((claim) => isLost(claim) || !isHeld(claim));
@@ -99,22 +98,19 @@ export type ClaimDraft = Pick<
   "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
 >;
 
-interface RequestFacts extends Pick<ClaimRecord, "command" | "target" | "trigger"> {
-  readonly runUrl: string;
-  /** What was asked, in full. */
-  readonly request: string;
-  /** Sentences of ours about how the request was read. */
-  readonly notes: readonly string[];
-}
-
 /** As much as a comment quotes of a request. */
 const maxRequestLength = 600;
 /** The record's own limits. */
 const maxNotes = 8;
 const maxNoteLength = 300;
 
-/** The draft of a request's record, within the record's limits. */
-export function draftRecord({ request, notes, ...facts }: RequestFacts, event: GitHubEvent): ClaimDraft {
+/** The draft of a request's record: what is known of it, cut to the record's limits, and who asked. */
+export function draftRecord(
+  facts: Pick<ClaimRecord, "command" | "target" | "trigger" | "runUrl">,
+  request: string,
+  notes: readonly string[],
+  event: GitHubEvent,
+): ClaimDraft {
   // A label is the request of the person who set it, on a text that another one may have written.
   const isWritten = event.type === "written" && event.action !== "labeled";
   const requester = (isWritten ? event.text.author : event.sender)?.login;
@@ -133,10 +129,11 @@ export function explainError(error: ActionError): string {
 }
 
 /** How a second run leaves a request to the run that works on it. */
-export function leaveToOtherRun({ record, url }: StoredClaim): Refusal {
-  const page = record.runUrl || url;
+export function leaveToOtherRun(claim: StoredClaim): Refusal {
+  const page = claim.record.runUrl || claim.url;
   const run = page === undefined ? "" : `: ${page}`;
-  return { reason: "other-run", message: `In progress: another run works on this request${run}`, page };
+  const message = `In progress: another run works on this request${run}`;
+  return { reason: "other-run", message, page, claim };
 }
 
 /** The records of one trigger. */

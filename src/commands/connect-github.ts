@@ -2,6 +2,7 @@
 import { systemClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import { GitHubError } from "../github/errors.ts";
 import {
   type Account,
@@ -80,6 +81,8 @@ export interface Refusal {
   readonly message: string;
   /** Page that says more. */
   readonly page?: string | undefined;
+  /** What the run wrote down that carries it out instead. */
+  readonly claim?: StoredClaim;
 }
 
 /** The people behind a connection's event must be permitted to use the action. */

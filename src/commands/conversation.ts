@@ -35,20 +35,17 @@ const maxAnswerLength = 8_000;
 /** After so many milliseconds, the turns that were read are the conversation. */
 const maxReadingMs = 5_000;
 
-interface ConversationOptions {
-  readonly thread: Thread;
-  /** Answers from other sites are not part of it. */
-  readonly site: string;
-  readonly triggerPhrase: string;
-}
-
 /**
  * Reads the nearest conversation of a thread. Only what our own account wrote counts, as the assistant's key is public: an
  * answer's comment whose record says that it was answered, so that the question passed the gate then, and which no other
  * account edited since. The question is as it was answered, whatever its comment says by now.
+ *
+ * @param site Answers from others are not part of it.
  */
 export async function readConversation(
-  { thread, site, triggerPhrase }: ConversationOptions,
+  thread: Thread,
+  site: string,
+  triggerPhrase: string,
   ownership: OwnershipDeps,
   run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {

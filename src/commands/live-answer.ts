@@ -16,21 +16,14 @@ import { type ClaimLease, explainError, leases, leaveToOtherRun } from "./claim.
 import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
-/** Why a question is not answered by this run, and the comment that answers it. */
-export interface EarlierAnswer extends Refusal {
-  readonly claim: StoredClaim;
-}
-
 /** A model may search and think for minutes before there is anything to show; a re-run of the same run need not wait. */
 const longestSilenceMs = 15 * 60_000;
 
 /** The comment's visible part as far as its record alone says what to show. */
 export function renderRecord(asked: AskedQuestion, { state, message = "" }: ClaimRecord): string {
   const isOver = state === "released" || state === "ended";
-  return renderAnswerComment(
-    asked,
-    isOver ? { state: "failed", answer: noAnswer, problem: message } : { state: "asking" },
-  );
+  const failed = { state: "failed", answer: noAnswer, problem: message } as const;
+  return renderAnswerComment(asked, isOver ? failed : { state: "asking" });
 }
 
 export class LiveAnswer {
@@ -52,9 +45,9 @@ export class LiveAnswer {
   }
 
   /** The answer of another run, or the run that is about to give one; to ask twice does no harm, so a lost run is ignored. */
-  async findEarlier(): Promise<EarlierAnswer | undefined> {
+  async findEarlier(): Promise<Refusal | undefined> {
     const situation = await this.#lease.resolve();
-    if (situation.kind === "busy") return leaveTo(situation.claim);
+    if (situation.kind === "busy") return leaveToOtherRun(situation.claim);
     if (situation.kind === "found") {
       const message = "An earlier run answered this question.";
       return { reason: "already-answered", message, claim: situation.claim };
@@ -64,9 +57,9 @@ export class LiveAnswer {
   }
 
   /** Takes the question, unless another run was faster, and says that it is being asked. */
-  async claim(): Promise<EarlierAnswer | undefined> {
+  async claim(): Promise<Refusal | undefined> {
     const rival = await this.#lease.take(this.#stale);
-    if (rival !== undefined) return leaveTo(rival);
+    if (rival !== undefined) return leaveToOtherRun(rival);
     await this.#lease.write(this.#asking());
     return undefined;
   }
@@ -79,10 +72,8 @@ export class LiveAnswer {
   /** The platform's limit is used up; the question is asked again then. */
   async queue(until: Date): Promise<void> {
     const leaseSeconds = Math.ceil((until.getTime() - this.#run.clock.now()) / 1000) + leases.submitting;
-    await this.#show(
-      { state: "claimed", outcome: `queued until ${until.toISOString()}`, leaseSeconds },
-      { state: "queued", until },
-    );
+    const outcome = `queued until ${until.toISOString()}`;
+    await this.#show({ state: "claimed", outcome, leaseSeconds }, { state: "queued", until });
   }
 
   /** The one final edit, also while the run is cancelled: the end is known by then. Returns why GitHub did not take it. */
@@ -90,10 +81,9 @@ export class LiveAnswer {
     await this.#edits.stop();
     const { failure, threadId } = answer;
     const thread = threadId === undefined || threadId.length > 500 ? {} : { threadId };
-    const end: Partial<ClaimRecord> =
-      failure === undefined
-        ? { state: "ended", outcome: "answered" }
-        : { state: "released", outcome: failure.code, message: explainFailure(failure) };
+    const end: Partial<ClaimRecord> = failure
+      ? { state: "released", outcome: failure.code, message: explainFailure(failure) }
+      : { state: "ended", outcome: "answered" };
     const body = renderAnswerComment(this.#asked, answerStateOf(answer));
     const error = await this.#lease.record({ ...thread, ...end }, body);
     if (error !== undefined) {
@@ -110,10 +100,8 @@ export class LiveAnswer {
     const known = error instanceof ActionError ? error : undefined;
     const message = known ? explainFailure(known) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;
-    await this.#lease.record(
-      { state: "released", outcome: known?.code ?? "failed", message },
-      renderAnswerComment(this.#asked, shown),
-    );
+    const change = { state: "released", outcome: known?.code ?? "failed", message } as const;
+    await this.#lease.record(change, renderAnswerComment(this.#asked, shown));
   }
 
   async #showText(text: string): Promise<void> {
@@ -140,10 +128,6 @@ export class LiveAnswer {
   }
 }
 
-function leaveTo(claim: StoredClaim): EarlierAnswer {
-  return { ...leaveToOtherRun(claim), claim };
-}
-
 /** The platform forgets a question that is given up: the next step is always the same. */
 const givenUp: readonly ErrorCode[] = ["cancelled", "timed-out", "stream-cut"];
 
@@ -162,9 +146,8 @@ function explainFailure(failure: ActionError): string {
 /** An answer at its end, as comment and summary show it. */
 export function answerStateOf(answer: CollectedAnswer): AnswerState {
   const { failure } = answer;
-  return failure === undefined
-    ? { state: "answered", answer }
-    : { state: "failed", answer, problem: explainFailure(failure) };
+  if (failure === undefined) return { state: "answered", answer };
+  return { state: "failed", answer, problem: explainFailure(failure) };
 }
 
 /** First words soon; then GitHub's limits on edits, and readers' patience, allow one every few seconds. */

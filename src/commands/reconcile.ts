@@ -44,14 +44,15 @@ export async function runReconcile(
 ): Promise<CommandEnd<"reconcile">> {
   const { projectId, dryRun } = inputs;
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const { api, context, readIdentity } = await connectGitHub(inputs, run);
+  const github = await connectGitHub(inputs, run);
   if (inputs.baseUrl === "local") {
     throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
   }
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
-  const signer = createAgentSigner(inputs.apiKey, context, run);
-  const ownership = { api, signer, identity: await readIdentity() };
+  const { api, context } = github;
+  const signer = createAgentSigner(inputs.apiKey, github);
+  const ownership = { api, signer, identity: await github.readIdentity() };
   const render = (record: ClaimRecord) => renderStatusComment(record, run.clock.now());
   const since = new Date(run.clock.now() - searchBackMs).toISOString();
   const search = await listRecords(since, { ...ownership, render, describe: describeStatus });

@@ -53,8 +53,7 @@ describe("a question on code", () => {
     const event = readEvent("pull_request_review_comment", payload);
     const context = { runId: "1" } as RunContext;
     expect(readQuestion({ event, context }, "/ask", undefined)).toMatchObject({
-      kind: "question",
-      text: "why?",
+      instruction: "why?",
       context: [{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }],
       notes: [expect.stringContaining("1 hidden segment")],
     });

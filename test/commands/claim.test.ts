@@ -433,12 +433,7 @@ describe("what is left behind", () => {
 });
 
 describe("the draft of a record", () => {
-  const facts = {
-    ...draft,
-    runUrl: "https://github.com/octo-org/widgets/actions/runs/1",
-    request: "How?",
-    notes: [],
-  };
+  const facts = { ...draft, runUrl: "https://github.com/octo-org/widgets/actions/runs/1" };
   const written = (action: string) =>
     ({
       type: "written",
@@ -451,13 +446,13 @@ describe("the draft of a record", () => {
     ["created", "mona"],
     ["labeled", "hubot"],
   ])("of a text that was %s names %s as the one who asked", (action, requester) => {
-    expect(draftRecord(facts, written(action))).toMatchObject({ requester });
+    expect(draftRecord(facts, "How?", [], written(action))).toMatchObject({ requester });
   });
 
   test("keeps within the record's limits, however much was asked and noted", () => {
     const notes = Array.from({ length: 20 }, () => "note ".repeat(100));
 
-    const draft = draftRecord({ ...facts, request: "x".repeat(70_000), notes }, written("created"));
+    const draft = draftRecord(facts, "x".repeat(70_000), notes, written("created"));
 
     expect(z.partial(ClaimRecord).safeParse(draft)).toMatchObject({ success: true });
     expect(draft.request).toMatch(/^x{599}…$/);
