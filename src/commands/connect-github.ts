@@ -4,13 +4,7 @@ import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { GitHubError } from "../github/errors.ts";
-import {
-  type Account,
-  type GitHubEvent,
-  type RunContext,
-  readEvent,
-  readRunContext,
-} from "../github/event.ts";
+import { type Account, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
@@ -20,17 +14,7 @@ import type { Run } from "./run.ts";
 /** Requests of a cancelled run have to be done within seconds. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
 
-export interface GitHubConnection {
-  readonly context: RunContext;
-  readonly event: GitHubEvent;
-  readonly api: GitHubApi;
-  /** The same API for what a cancelled run still writes: not cancelled with the run, and quick to give up. */
-  readonly shutdownApi: GitHubApi;
-  /** Text without the run's secrets; the APIs send no other. */
-  readonly redact: (text: string) => string;
-  /** The account behind the token; asked for once. */
-  readonly readIdentity: () => Promise<Account>;
-}
+export type GitHubConnection = Awaited<ReturnType<typeof connectGitHub>>;
 
 /**
  * Connects to GitHub; sends no request yet.
@@ -48,7 +32,7 @@ export async function connectGitHub(
     clock = systemClock,
     deadlineMs,
   }: Pick<Run, "environment" | "log" | "signal" | "redact"> & Partial<Run>,
-): Promise<GitHubConnection> {
+) {
   const context = await readRunContext(environment);
   if (token === undefined) {
     const hint =
@@ -66,8 +50,11 @@ export async function connectGitHub(
     context,
     event: readEvent(context.eventName, context.payload),
     api,
+    /** The same API for what a cancelled run still writes: not cancelled with the run, and quick to give up. */
     shutdownApi,
+    /** Text without the run's secrets; the APIs send no other. */
     redact,
+    /** The account behind the token; asked for once. */
     readIdentity() {
       identity ??= readIdentity(api);
       return identity;

@@ -1,5 +1,5 @@
 /** What a run says at its end, and in whose words: commands, outcomes and outputs. */
-import { ActionError } from "../base/errors.ts";
+import { ActionError, type ErrorCode } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 
 /** The values of the input `command`. */
@@ -32,27 +32,22 @@ export type Outcome = OutcomeOf<CommandName> | "error";
 /** All outcomes that `fail-on` may name; `error` always fails the step and need not be named. */
 export const allOutcomes: readonly Outcome[] = [...new Set(Object.values(outcomesByCommand).flat()), "error"];
 
+/** What the codes of errors mean for a command; every other is an `error`. */
+const outcomeOfCode: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
+  cancelled: "cancelled",
+  "timed-out": "timed-out",
+  "rate-limited": "rate-limited",
+  "job-failed": "failed",
+  "stream-cut": "failed",
+};
+
 /** What a thrown error means for the command; `error` where the command has no such outcome. */
 export function outcomeOfError(error: unknown, command: CommandName | undefined): Outcome {
-  const outcome = meaningOf(error);
-  const known: readonly string[] = command === undefined ? [] : outcomesByCommand[command];
-  return known.includes(outcome) || (command === undefined && outcome === "cancelled") ? outcome : "error";
-}
-
-function meaningOf(error: unknown): Outcome {
-  if (error instanceof PlatformError && error.maybeSubmitted) return "unknown";
-  if (!(error instanceof ActionError)) return "error";
-  switch (error.code) {
-    case "cancelled":
-    case "timed-out":
-    case "rate-limited":
-      return error.code;
-    case "job-failed":
-    case "stream-cut":
-      return "failed";
-    default:
-      return "error";
-  }
+  const isLost = error instanceof PlatformError && error.maybeSubmitted;
+  const known = error instanceof ActionError ? outcomeOfCode[error.code] : undefined;
+  const outcome = isLost ? "unknown" : (known ?? "error");
+  const possible: readonly string[] = command === undefined ? ["cancelled"] : outcomesByCommand[command];
+  return possible.includes(outcome) ? outcome : "error";
 }
 
 const outcomeList = Object.entries(outcomesByCommand)

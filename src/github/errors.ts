@@ -1,5 +1,5 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
-import { ActionError, type ErrorClass } from "../base/errors.ts";
+import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
 import { messageOf, withStop } from "../base/text.ts";
 
 /** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
@@ -81,43 +81,32 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
     return new GitHubError("unreachable", message, { hint: checkNetwork, cause: error });
   }
   const { status } = error;
+  const fail = (code: ErrorCode, message: string, hint: string) =>
+    new GitHubError(code, message, { hint, status, cause: error });
   if (status === 401) {
-    return new GitHubError("unauthorized", `GitHub refused the token; it could not ${doing}.`, {
-      hint: "Pass a valid token as `github-token`, or leave the input out.",
-      status,
-      cause: error,
-    });
+    const hint = "Pass a valid token as `github-token`, or leave the input out.";
+    return fail("unauthorized", `GitHub refused the token; it could not ${doing}.`, hint);
   }
   if (status === 429 || isSecondaryLimit(error) || (status === 403 && /rate limit/i.test(reason))) {
     const limit = isSecondaryLimit(error) ? "secondary rate limit (too many requests at once)" : "rate limit";
-    return new GitHubError("rate-limited", `GitHub's ${limit} is used up; could not ${doing}.`, {
-      hint: "Run again later. Fewer runs at the same time (`concurrency:`) use less of it.",
-      status,
-      cause: error,
-    });
+    const hint = "Run again later. Fewer runs at the same time (`concurrency:`) use less of it.";
+    return fail("rate-limited", `GitHub's ${limit} is used up; could not ${doing}.`, hint);
   }
   if (status === 403 && /locked/i.test(reason)) {
-    return new GitHubError("conflict", `GitHub would not ${doing}: the conversation is locked.`, {
-      hint: "In a locked conversation the action can write nothing: unlock it and run again, or ask in another place.",
-      retryable: false,
-      status,
-      cause: error,
-    });
+    const message = `GitHub would not ${doing}: the conversation is locked.`;
+    const hint =
+      "In a locked conversation the action can write nothing: unlock it and run again, or ask in another place.";
+    return new GitHubError("conflict", message, { hint, retryable: false, status, cause: error });
   }
   if (status === 403) return missingPermission(permission, { doing, status, cause: error });
   if (status === 422) {
-    return new GitHubError("rejected", `GitHub refused to ${doing}: ${withStop(reason)}`, {
-      hint: "Running again does not help by itself: change what GitHub's reason names, such as an input of this step or a rule of the repository.",
-      status,
-      cause: error,
-    });
+    const hint =
+      "Running again does not help by itself: change what GitHub's reason names, such as an input of this step or a rule of the repository.";
+    return fail("rejected", `GitHub refused to ${doing}: ${withStop(reason)}`, hint);
   }
   const code = status === 404 || status === 410 ? "not-found" : "unavailable";
-  return new GitHubError(code, `GitHub could not ${doing}: ${withStop(reason)}`, {
-    hint: `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`,
-    status,
-    cause: error,
-  });
+  const hint = `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`;
+  return fail(code, `GitHub could not ${doing}: ${withStop(reason)}`, hint);
 }
 
 /** An answer of GitHub that is not of the documented shape. */

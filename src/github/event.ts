@@ -126,11 +126,9 @@ type Shared = z.output<typeof Shared>;
 
 const IssueCommentPayload = z.pipe(
   z.object({ comment: z.object(writing), issue: Issue }),
-  z.transform(({ comment, issue }) => ({
-    type: "written" as const,
-    thread: toThread(issue, issue.pull_request ? "pull-request" : "issue"),
-    text: toText(comment, "issue-comment"),
-  })),
+  z.transform(({ comment, issue }) =>
+    written(toThread(issue, issue.pull_request ? "pull-request" : "issue"), toText(comment, "issue-comment")),
+  ),
 );
 
 const ReviewCommentPayload = z.pipe(
@@ -139,9 +137,7 @@ const ReviewCommentPayload = z.pipe(
     pull_request: PullRequest,
   }),
   z.transform(({ comment, pull_request }) => ({
-    type: "written" as const,
-    thread: toThread(pull_request, "pull-request"),
-    text: toText(comment, "review-comment"),
+    ...written(toThread(pull_request, "pull-request"), toText(comment, "review-comment")),
     location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
   })),
 );
@@ -150,8 +146,7 @@ const ReviewPayload = z.pipe(
   z.object({ review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
   z.transform(({ review, pull_request }) => {
     const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
-    const thread = toThread(pull_request, "pull-request");
-    return { type: "written" as const, thread, text: toText({ ...review, ...times }, "review") };
+    return written(toThread(pull_request, "pull-request"), toText({ ...review, ...times }, "review"));
   }),
 );
 
@@ -165,18 +160,20 @@ const DiscussionCommentPayload = z.pipe(
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
     const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
-    return { type: "written" as const, thread, text: toText(comment, "discussion-comment") };
+    return written(thread, toText(comment, "discussion-comment"));
   }),
 );
 
 const IssuesPayload = z.pipe(
   z.object({ issue: Issue, label: Label }),
-  z.transform(({ issue, label }) => toOpened("issue", issue, label)),
+  z.transform(({ issue, label }) => written(toThread(issue, "issue"), toText(issue, "issue"), label?.name)),
 );
 
 const DiscussionPayload = z.pipe(
   z.object({ discussion: Issue, label: Label }),
-  z.transform(({ discussion, label }) => toOpened("discussion", discussion, label)),
+  z.transform(({ discussion, label }) =>
+    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), label?.name),
+  ),
 );
 
 const PullRequestPayload = z.pipe(
@@ -289,13 +286,8 @@ function toThread(writing: Writing & { number: number; title: string }, kind: Th
   return { kind, number, nodeId: node_id, title, body, author: user, url: html_url, createdAt: created_at };
 }
 
-function toOpened(
-  kind: "issue" | "discussion",
-  writing: z.output<typeof Issue>,
-  label: z.output<typeof Label>,
-): Omit<WrittenEvent, "action" | "sender"> {
-  const texts = { thread: toThread(writing, kind), text: toText(writing, kind) };
-  return { type: "written", ...texts, ...(label ? { label: label.name } : {}) };
+function written(thread: Thread, text: WrittenText, label?: string) {
+  return { type: "written" as const, thread, text, ...(label !== undefined && { label }) };
 }
 
 export interface RunContext {

@@ -109,8 +109,8 @@ export async function checkGate(
     }
     if (checked.has(account.login.toLowerCase())) continue;
     checked.add(account.login.toLowerCase());
-    const decision = await checkAccount(account, policy, deps);
-    if (!decision.allowed) return decision;
+    const refusal = await refuseAccount(account, policy, deps);
+    if (refusal) return refusal;
   }
   return { allowed: true };
 }
@@ -130,19 +130,16 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
     : undefined;
 }
 
-async function checkAccount(account: Account, policy: GatePolicy, deps: GateDeps): Promise<GateDecision> {
-  if (account.isBot) {
-    return isListed(account.login, policy.allowedBots)
-      ? { allowed: true }
-      : refuse("bot", `@${account.login} is a bot that \`allowed-bots\` does not name`);
-  }
-  if (isListed(account.login, policy.allowedUsers)) return { allowed: true };
-  const flags = await deps.readPermission(account.login);
-  if (hasPermission(flags, policy.minimumPermission)) return { allowed: true };
-  return refuse(
-    "permission",
-    `@${account.login} has less than \`${policy.minimumPermission}\` permission on this repository`,
-  );
+async function refuseAccount(
+  { login, isBot }: Account,
+  { minimumPermission, allowedBots, allowedUsers }: GatePolicy,
+  { readPermission }: GateDeps,
+): Promise<GateDecision | undefined> {
+  if (isListed(login, isBot ? allowedBots : allowedUsers)) return undefined;
+  if (isBot) return refuse("bot", `@${login} is a bot that \`allowed-bots\` does not name`);
+  if (hasPermission(await readPermission(login), minimumPermission)) return undefined;
+  const reason = `@${login} has less than \`${minimumPermission}\` permission on this repository`;
+  return refuse("permission", reason);
 }
 
 /** What a person may do here, as the collaborator permission's booleans: right for custom roles too. */
