@@ -7,21 +7,13 @@ import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { createThreadComments } from "../github/comments.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
-import { readThreadContext } from "../github/thread-context.ts";
+import { type QuotedPiece, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
-import {
-  assemblePrompt,
-  describeRemoval,
-  type QuotedPiece,
-  quoteChanges,
-  quoteLocation,
-  quoteRelease,
-  quoteThread,
-} from "./prompt.ts";
+import { assemblePrompt, describeRemoval, quoteChanges, quoteLocation, quoteRelease } from "./prompt.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
 import type { Run } from "./run.ts";
 
@@ -147,7 +139,7 @@ async function quoteRelevantThread({
       : `Left out of the context for want of room or time: the oldest ${formatCount(unread, "comment")}.`,
   ];
   return {
-    pieces: [...quoteLocation(event), ...quoteThread(thread)],
+    pieces: [...quoteLocation(event), ...thread.pieces],
     notes: notes.filter((note) => note !== undefined),
   };
 }

@@ -3,21 +3,9 @@ import { cutText, shorten } from "../base/text.ts";
 import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import { type RemovedContent, stripInvisibleCharacters } from "../github/invisible-characters.ts";
-import type { ThreadContext } from "../github/thread-context.ts";
+import type { QuotedPiece } from "../github/thread-context.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { formatCount } from "../presentation/markdown.ts";
-
-/** Material from people or from the repository. */
-export interface QuotedPiece {
-  /** What it is: "issue #12", "comment". */
-  readonly title: string;
-  readonly author?: string | undefined;
-  readonly time?: string | undefined;
-  readonly url?: string | undefined;
-  readonly text: string;
-  /** `first` pieces are always there; of `recent` ones, given oldest first, the newest are kept. */
-  readonly rank: "first" | "recent";
-}
 
 export interface PromptParts {
   readonly instruction: string;
@@ -127,14 +115,6 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
 /** Titles and paths are no Markdown: GitHub shows them as they are. */
 function visibleLine(text: string): string {
   return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
-}
-
-/** A thread as pieces: what it is about, then its comments, oldest first. */
-export function quoteThread({ subject, comments }: ThreadContext): QuotedPiece[] {
-  return [
-    { ...subject, rank: "first" },
-    ...comments.map((comment): QuotedPiece => ({ ...comment, rank: "recent" })),
-  ];
 }
 
 /** Where in a diff a review comment stands. */

@@ -7,20 +7,24 @@ import { type RemovedContent, stripInvisibleCharacters, type VisibleText } from 
 import { hasMarker } from "./record-signer.ts";
 import { keepVisibleText } from "./visible-text.ts";
 
-/** One text of a thread. */
-export interface ThreadText {
+/** Material from people or from the repository, as a prompt quotes it. */
+export interface QuotedPiece {
+  /** What it is: "issue #12", "comment". */
   readonly title: string;
-  readonly author: string | undefined;
-  readonly time: string;
-  readonly url: string;
+  readonly author?: string | undefined;
+  readonly time?: string | undefined;
+  readonly url?: string | undefined;
   readonly text: string;
+  /** `first` pieces are always there; of `recent` ones, given oldest first, the newest are kept. */
+  readonly rank: "first" | "recent";
 }
 
 export interface ThreadContext extends RemovedContent {
-  /** The issue, pull request or discussion itself. */
-  readonly subject: ThreadText;
-  /** Comments older than the trigger, oldest first; in a discussion thread by thread, the trigger comment's last. */
-  readonly comments: readonly ThreadText[];
+  /**
+   * The issue, pull request or discussion itself, and comments older than the trigger, oldest first; in a discussion thread
+   * by thread, the trigger comment's last.
+   */
+  readonly pieces: readonly QuotedPiece[];
   /** Comments left out because they came, or were changed, after the trigger. */
   readonly changedSince: number;
   /** Older comments that were not read, because the newer ones are long enough, or took long enough to read. */
@@ -55,7 +59,8 @@ export async function readThreadContext(
     return visible.text;
   };
   const isSubjectTheTrigger = text.kind === "issue" || text.kind === "discussion";
-  const subject: ThreadText = {
+  const subject: QuotedPiece = {
+    rank: "first",
     title: `${thread.kind.replace("-", " ")} #${thread.number}`,
     author: thread.author?.login,
     time: thread.createdAt,
@@ -65,7 +70,7 @@ export async function readThreadContext(
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  const shown: ThreadText[] = [];
+  const shown: QuotedPiece[] = [];
   const endsMs = clock.now() + maxReadingMs;
   let room = maxSourceCharacters;
   const newestFirst = orderByThread(older, thread.triggerComment).reverse();
@@ -75,6 +80,7 @@ export async function readThreadContext(
     room -= body.length;
     if (room < 0 || clock.now() >= endsMs) break;
     shown.unshift({
+      rank: "recent",
       // A discussion's comment has its number at the end of its address.
       title: parentId === undefined ? "comment" : `reply to comment ${parentId}`,
       author: author?.login,
@@ -84,5 +90,5 @@ export async function readThreadContext(
     });
   }
   const changedSince = others.length - older.length;
-  return { subject, comments: shown, changedSince, unread: older.length - shown.length, ...removed };
+  return { pieces: [subject, ...shown], changedSince, unread: older.length - shown.length, ...removed };
 }

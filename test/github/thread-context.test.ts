@@ -36,7 +36,7 @@ describe("readThreadContext", () => {
   test("takes titles as GitHub shows them, as text, and bodies as Markdown", async () => {
     const context = await readThreadContext(event, [], run());
 
-    expect(context.subject.text).toBe("Support <template> and <!-- comments -->\n\na");
+    expect(context.pieces[0]?.text).toBe("Support <template> and <!-- comments -->\n\na");
     expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
   });
 
@@ -55,7 +55,7 @@ describe("readThreadContext", () => {
 
     const context = await readThreadContext(discussion, comments, run());
 
-    expect(context.comments.map(({ title, text }) => [title, text])).toStrictEqual([
+    expect(context.pieces.slice(1).map(({ title, text }) => [title, text])).toStrictEqual([
       ["comment", "second"],
       ["reply to comment 2", "to the second"],
       ["comment", "first"],
@@ -69,7 +69,7 @@ describe("readThreadContext", () => {
     const context = await readThreadContext(event, comments, run());
 
     expect(context.unread).toBe(5);
-    expect(context.comments.map(({ url }) => url.split("-").at(-1))).toStrictEqual([
+    expect(context.pieces.slice(1).map(({ url }) => url?.split("-").at(-1))).toStrictEqual([
       "5",
       "6",
       "7",
@@ -91,7 +91,7 @@ describe("readThreadContext", () => {
 
     const context = await readThreadContext(event, comments, run(clock));
 
-    expect(context.comments.map(({ text }) => text)).toStrictEqual([
+    expect(context.pieces.slice(1).map(({ text }) => text)).toStrictEqual([
       "comment 5",
       "comment 6",
       "comment 7",
