@@ -38,7 +38,6 @@ import {
   foundEnd,
   isJobGone,
   type JobEnd,
-  type JobHome,
   type JobPullRequest,
   jobFailed,
   recordOf,
@@ -173,10 +172,6 @@ function embeddedAgent(
   return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
 }
 
-function homeOf({ origin }: PlatformClient, { api, context }: GitHubConnection): JobHome {
-  return { api, serverUrl: context.serverUrl, platformOrigin: origin };
-}
-
 /** The job that a request continues: the one whose pull request it was made on. */
 async function readRequestOrigin(agent: Agent): Promise<Origin | undefined> {
   const { event } = agent.github;
@@ -290,23 +285,19 @@ async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): Promise<
  * @param created the answer to the creating request, if this run sent it
  */
 async function followClaimedJob(created: CreatedJob | undefined, agent: ClaimingAgent): Promise<AgentEnd> {
-  const { inputs, run, github, lease, platform, projectId } = agent;
+  const { inputs, run, github, lease, platform } = agent;
   const { record, ageMs } = lease.claim;
   const { jobId = "" } = record;
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     await lease.record({ state: "working", outcome: "detached" });
-    return described("detached", agent);
+    return describe("detached", lease.claim, run);
   }
   let end: JobEnd;
   try {
     // The status names the run that waits, not the one that is gone.
     if (!created) await lease.record({ runUrl: github.context.runUrl });
-    const start = created ?? Date.parse(record.claimedAt);
-    const job = await followAgentJob(platform, { projectId, jobId }, start, run);
-    end = await resolveJobOutcome(jobId, job, homeOf(platform, github));
-    if (end.pullRequest?.pull)
-      await adoptPullRequest(end.pullRequest.pull, { project: projectId, jobId }, agent);
+    end = await followToEnd(jobId, created ?? Date.parse(record.claimedAt), platform, agent);
   } catch (error) {
     if (isJobGone(error, ageMs)) {
       return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
@@ -345,7 +336,7 @@ async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, a
 
 /** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */
 async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
-  const { inputs, run, github, projectId } = agent;
+  const { inputs, run, github } = agent;
   if (inputs.dryRun) {
     const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
     return skipped({ reason: "dry-run", message });
@@ -359,13 +350,29 @@ async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
     runUrl: github.context.runUrl,
     claimedAt: new Date(run.clock.now()).toISOString(),
   } as const;
-  if (!inputs.wait) return describe("detached", { ...status, state: "working", outcome: "detached" }, run);
-  const job = await followAgentJob(platform, { projectId, jobId }, run.clock.now(), run);
-  const end = await resolveJobOutcome(jobId, job, homeOf(platform, github));
+  if (!inputs.wait) {
+    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } }, run);
+  }
+  const end = await followToEnd(jobId, run.clock.now(), platform, agent);
   const { outcome, pullRequest, error } = end;
-  if (pullRequest?.pull) await adoptPullRequest(pullRequest.pull, { project: projectId, jobId }, agent);
   if (pullRequest) setPullRequest(pullRequest, run);
-  return describe(outcome, { ...status, ...recordOf(end), state: "ended" }, run, { error });
+  return describe(outcome, { record: { ...status, ...recordOf(end), state: "ended" } }, run, error);
+}
+
+/** Follows a job to its end, and adopts its pull request. */
+async function followToEnd(
+  jobId: string,
+  start: CreatedJob | number,
+  platform: PlatformClient,
+  agent: Agent,
+): Promise<JobEnd> {
+  const { run, projectId: project } = agent;
+  const { api, context } = agent.github;
+  const job = await followAgentJob(platform, { projectId: project, jobId }, start, run);
+  const home = { api, serverUrl: context.serverUrl, platformOrigin: platform.origin };
+  const end = await resolveJobOutcome(jobId, job, home);
+  if (end.pullRequest?.pull) await adoptPullRequest(end.pullRequest.pull, { project, jobId }, agent);
+  return end;
 }
 
 /** Writes an end down and makes it the command's. */
@@ -373,7 +380,7 @@ async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd>
   const { lease, run } = agent;
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
   await lease.record(recordOf(end));
-  return described(end.outcome, agent, end.error);
+  return describe(end.outcome, lease.claim, run, end.error);
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
@@ -391,7 +398,7 @@ async function concludeLost(error: PlatformError | undefined, agent: ClaimingAge
     : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
   const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
   const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
-  return described("unknown", agent, cause);
+  return describe("unknown", lease.claim, run, cause);
 }
 
 /** A job that is gone, and why; its pull request may be there all the same. */
@@ -410,17 +417,16 @@ async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<A
 }
 
 /** The end that an earlier run wrote down, shown once more. */
-function showRecordedEnd({ record, url }: StoredClaim, { run }: Agent): AgentEnd {
-  const { outcome, jobId, pullRequestUrl, message } = record;
+function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
+  const { outcome, jobId, pullRequestUrl, message } = claim.record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (pullRequestUrl !== undefined) {
     setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
   }
-  if (outcome === "pull-request" || outcome === "no-pull-request")
-    return describe(outcome, record, run, { url });
+  if (outcome === "pull-request" || outcome === "no-pull-request") return describe(outcome, claim, run);
   const end = outcome === "archived" ? outcome : "failed";
   const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
-  return describe(end, record, run, { url, error });
+  return describe(end, claim, run, error);
 }
 
 function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
@@ -439,18 +445,13 @@ const messages: Readonly<Record<JobOutcome, string>> = {
   detached: "The job is started; this run does not wait for it.",
 };
 
-function described(outcome: JobOutcome, { lease, run }: ClaimingAgent, error?: ActionError): AgentEnd {
-  const { record, url } = lease.claim;
-  return describe(outcome, record, run, { url, error });
-}
-
 function describe(
   outcome: JobOutcome,
-  status: RequestStatus,
+  { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   { clock }: Run,
-  { url, error }: { readonly url?: string | undefined; readonly error?: ActionError | undefined } = {},
+  error?: ActionError,
 ): AgentEnd {
-  const summary = renderAgentSummary(status, clock.now(), url);
+  const summary = renderAgentSummary(record, clock.now(), url);
   return { outcome, message: messages[outcome], summary, ...(error === undefined ? {} : { error }) };
 }
 

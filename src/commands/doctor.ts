@@ -7,13 +7,13 @@ import { userAgent } from "../base/version.ts";
 import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { requireArtifactService, requireArtifactUpload } from "../github/artifact-rules.ts";
+import { requireArtifactServer, requireArtifactService } from "../github/artifact-rules.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import { defaultArtifactName, type InputsOf } from "./inputs.ts";
+import type { InputsOf } from "./inputs.ts";
 import { workspaceOf } from "./inside-workspace.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
@@ -206,7 +206,7 @@ async function isFromFork(eventPath: string | undefined): Promise<boolean> {
 function checkArtifacts(environment: Run["environment"]): Finding {
   const subject = "Artifacts";
   try {
-    requireArtifactUpload(defaultArtifactName, environment);
+    requireArtifactServer(environment);
     requireArtifactService(environment);
     return finding("ok", subject, "The runner has an artifact service.");
   } catch (error) {

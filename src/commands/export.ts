@@ -19,7 +19,7 @@ import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { requireArtifactUpload } from "../github/artifact-rules.ts";
+import { requireArtifactServer } from "../github/artifact-rules.ts";
 import { openRunRecord } from "../github/run-record.ts";
 import {
   noPagesWarning,
@@ -82,7 +82,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 /** Finds out before anything is started whether the result could be kept: artifact, folder and values file. */
 async function prepareTargets(inputs: ExportInputs, run: Run) {
   const willFetch = inputs.wait && !inputs.dryRun;
-  if (willFetch && inputs.upload !== "none") requireArtifactUpload(artifactNameOf(inputs), run.environment);
+  if (willFetch && inputs.upload !== "none") requireArtifactServer(run.environment);
   const workspace = workspaceOf(run);
   const outputDir = await resolveOutputDir(inputs.outputDir, workspace);
   if (willFetch) await requireWritable(outputDir);

@@ -4,9 +4,8 @@ import { join, relative } from "node:path";
 import type { Log } from "../base/runtime.ts";
 import { GitHubError } from "./errors.ts";
 
-/** Names are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */
+/** Paths are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */
 const forbiddenInPaths = /[":<>|*?\r\n]/;
-const forbiddenInNames = /[":<>|*?\r\n\\/]/;
 
 /** `actions/deploy-pages` refuses a larger archive. */
 const pagesMaxBytes = 10 * 1024 ** 3;
@@ -18,31 +17,18 @@ const pagesAdvisedBytes = 1024 ** 3;
 export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Refuses a name that the service would refuse, and a server whose service is too old, so that a run whose artifact could
- * not be uploaded fails before it starts anything.
+ * Refuses a server whose artifact service is too old, so that a run whose artifact could not be uploaded fails before it
+ * starts anything.
  *
  * @throws {GitHubError} that says what to do instead.
  */
-export function requireArtifactUpload(name: string, environment: ArtifactEnvironment): void {
-  const character = forbiddenInNames.exec(name)?.[0];
-  if (name.trim() === "" || character !== undefined) {
-    const problem =
-      character === undefined
-        ? "is empty"
-        : `contains ${JSON.stringify(character)}, which artifact names cannot hold`;
-    throw new GitHubError("rejected", `The artifact name ${JSON.stringify(name)} ${problem}.`, {
-      hint: 'Choose an `artifact-name` without any of " : < > | * ? \\ / and line breaks.',
-    });
-  }
+export function requireArtifactServer(environment: ArtifactEnvironment): void {
   const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
   if (/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) return;
-  throw new GitHubError(
-    "rejected",
-    `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`,
-    {
-      hint: "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.",
-    },
-  );
+  const message = `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`;
+  const hint =
+    "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.";
+  throw new GitHubError("rejected", message, { hint });
 }
 
 /**
@@ -52,11 +38,10 @@ export function requireArtifactUpload(name: string, environment: ArtifactEnviron
  */
 export function requireArtifactService(environment: ArtifactEnvironment): void {
   if (environment["ACTIONS_RUNTIME_TOKEN"] && environment["ACTIONS_RESULTS_URL"]) return;
-  throw new GitHubError(
-    "rejected",
-    "The runner did not name an artifact service (ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN are not set).",
-    { hint: "Artifacts exist only inside a GitHub Actions job. Set `upload: none` anywhere else." },
-  );
+  const message =
+    "The runner did not name an artifact service (ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN are not set).";
+  const hint = "Artifacts exist only inside a GitHub Actions job. Set `upload: none` anywhere else.";
+  throw new GitHubError("rejected", message, { hint });
 }
 
 /** The days to ask for: never more than the repository allows, with a warning. `undefined` leaves it to the repository. */
@@ -113,11 +98,10 @@ function refuse(offenders: readonly SiteFile[], problem: string): void {
   if (offenders.length === 0) return;
   const examples = offenders.slice(0, 5).map(({ path }) => JSON.stringify(path));
   const more = offenders.length > examples.length ? " …" : "";
-  throw new GitHubError(
-    "rejected",
-    `${offenders.length === 1 ? "1 entry" : `${offenders.length} entries`} of the site ${problem}: ${examples.join(", ")}${more}.`,
-    { hint: "Use `upload: archive`, which takes the bundle as it is, or rename these pages at the source." },
-  );
+  const count = offenders.length === 1 ? "1 entry" : `${offenders.length} entries`;
+  const message = `${count} of the site ${problem}: ${examples.join(", ")}${more}.`;
+  const hint = "Use `upload: archive`, which takes the bundle as it is, or rename these pages at the source.";
+  throw new GitHubError("rejected", message, { hint });
 }
 
 /**
@@ -127,13 +111,10 @@ function refuse(offenders: readonly SiteFile[], problem: string): void {
  */
 export function requirePagesLimits(archiveBytes: number, files: readonly SiteFile[], log: Log): void {
   if (archiveBytes > pagesMaxBytes) {
-    throw new GitHubError(
-      "bundle-too-large",
-      `The site is ${archiveBytes} bytes; GitHub Pages refuses more than ${pagesMaxBytes}.`,
-      {
-        hint: "Export fewer pages (`export-paths`), or use `upload: archive` and serve the site elsewhere.",
-      },
-    );
+    const message = `The site is ${archiveBytes} bytes; GitHub Pages refuses more than ${pagesMaxBytes}.`;
+    const hint =
+      "Export fewer pages (`export-paths`), or use `upload: archive` and serve the site elsewhere.";
+    throw new GitHubError("bundle-too-large", message, { hint });
   }
   if (archiveBytes > pagesAdvisedBytes) {
     log.warning(

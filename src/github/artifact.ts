@@ -11,8 +11,8 @@ import { messageOf } from "../base/text.ts";
 import {
   allowedRetentionDays,
   listSite,
+  requireArtifactServer,
   requireArtifactService,
-  requireArtifactUpload,
   requirePagesLimits,
   type SiteFile,
 } from "./artifact-rules.ts";
@@ -57,7 +57,7 @@ export async function uploadArtifact(
   { log, ...deps }: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
   const { signal } = deps;
-  requireArtifactUpload(options.name, process.env);
+  requireArtifactServer(process.env);
   requireArtifactService(process.env);
   const retentionDays = allowedRetentionDays(options.retentionDays, process.env, log);
   const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));

@@ -296,7 +296,6 @@ export interface RunContext {
   /** The webhook's payload, unchecked. */
   readonly payload: unknown;
   readonly sha: string;
-  readonly ref: string;
   readonly runId: string;
   readonly runAttempt: number;
   readonly actor: string;
@@ -330,7 +329,6 @@ export async function readRunContext(environment: Environment): Promise<RunConte
     eventName: need("GITHUB_EVENT_NAME"),
     payload: await readPayload(environment["GITHUB_EVENT_PATH"]),
     sha: environment["GITHUB_SHA"] ?? "",
-    ref: environment["GITHUB_REF"] ?? "",
     runId,
     runAttempt,
     actor: environment["GITHUB_ACTOR"] ?? "",

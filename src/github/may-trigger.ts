@@ -1,21 +1,8 @@
 /** The first check of an event, before anything else is loaded: most comments are not for the action. */
+import { isJsonObject } from "../base/text.ts";
 
 /** What a comment starts with to call a command, where `trigger-phrase` says nothing else. */
 export const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
-
-interface Texts {
-  readonly body?: unknown;
-}
-
-/** As much of a payload as tells whether a person's text or label may call the action. */
-interface TextPayload {
-  readonly action?: unknown;
-  readonly label?: { readonly name?: unknown };
-  readonly comment?: Texts;
-  readonly review?: Texts;
-  readonly issue?: Texts;
-  readonly discussion?: Texts;
-}
 
 /** Which part of the payload holds the text. */
 const textOfEvent: Readonly<Record<string, "comment" | "review" | "issue" | "discussion">> = {
@@ -34,14 +21,14 @@ const textOfEvent: Readonly<Record<string, "comment" | "review" | "issue" | "dis
  */
 export function mayTrigger(eventName: string, payload: unknown, phrases: readonly string[]): boolean {
   const part = textOfEvent[eventName];
-  if (part === undefined || typeof payload !== "object" || payload === null) return true;
-  const { action, label, [part]: writing }: TextPayload = payload;
+  if (part === undefined || !isJsonObject(payload)) return true;
+  const { action, label, [part]: writing } = payload;
   if (action === "labeled") {
-    const name = label?.name;
+    const name = isJsonObject(label) ? label["name"] : undefined;
     if (typeof name !== "string") return true;
     return phrases.some((phrase) => name.toLowerCase() === labelOf(phrase).toLowerCase());
   }
-  const body = writing?.body ?? "";
+  const body = (isJsonObject(writing) ? writing["body"] : undefined) ?? "";
   if (typeof body !== "string") return true;
   const text = body.replace(/\r\n?/g, "\n").toLowerCase();
   return phrases.some((phrase) => text.includes(phrase.toLowerCase()));

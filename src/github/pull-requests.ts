@@ -12,9 +12,7 @@ export interface PullRequest {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
-  readonly title: string;
   readonly isDraft: boolean;
-  readonly isOpen: boolean;
 }
 
 /** The job behind a pull request of ours, in the marker of the comment that introduces it. */
@@ -121,10 +119,8 @@ function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-type ShownPull = Pick<ListedPull, "number" | "node_id" | "html_url" | "title" | "draft" | "state">;
-
-function toPullRequest({ number, node_id, html_url, title, draft, state }: ShownPull): PullRequest {
-  return { number, nodeId: node_id, url: html_url, title, isDraft: draft ?? false, isOpen: state === "open" };
+function toPullRequest(pull: Pick<ListedPull, "number" | "node_id" | "html_url" | "draft">): PullRequest {
+  return { number: pull.number, nodeId: pull.node_id, url: pull.html_url, isDraft: pull.draft ?? false };
 }
 
 interface ReferenceSearch {

@@ -110,6 +110,15 @@ describe("readInputs", () => {
     ]);
   });
 
+  test.each(["a/b", "a\\b", "a:b", "a\nb", "..", "x".repeat(201)])(
+    "refuses the artifact's name %j",
+    (name) => {
+      const problems = problemsOf("export", { ...minimal.export, "artifact-name": name });
+
+      expect(problems).toStrictEqual([expect.stringMatching(/^`artifact-name` must/)]);
+    },
+  );
+
   test.each([
     ["http://api.example.com", false],
     ["http://127.0.0.1:4000", true],

@@ -22,9 +22,7 @@ const pull: PullRequest = {
   number: 7,
   nodeId: "PR_7",
   url: "https://github.localhost/octo-org/widgets/pull/7",
-  title: "Retries",
   isDraft: false,
-  isOpen: true,
 };
 
 const base: ClaimRecord = {
