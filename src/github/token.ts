@@ -4,10 +4,11 @@ import { GitHubError, isRefusal, unlessGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
-/** An account as GraphQL shows it; that drops the suffix of bots which the REST API and people know. */
+/** The same as `User` for GraphQL, which drops the suffix of bots that the REST API and people know. */
 export const Actor = z.pipe(
   z.object({ __typename: z.optional(z.string()), login: z.string(), databaseId: z.nullish(z.number()) }),
-  z.transform(({ __typename, login, databaseId }): Account => {
+  z.transform(({ __typename, login, databaseId }): Account | undefined => {
+    if (__typename === "Mannequin") return undefined;
     const isBot = __typename === "Bot" || login.endsWith("[bot]");
     return { login: isBot ? login.replace(/(?:\[bot\])?$/, "[bot]") : login, id: databaseId ?? 0, isBot };
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
+import { Actor, isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 
@@ -30,6 +30,22 @@ describe("readIdentity", () => {
     scene.github.faults.add({ path: "/graphql", times: Number.POSITIVE_INFINITY, fault });
 
     await expect(readIdentity(scene.api)).rejects.toMatchObject({ name: "GitHubError" });
+  });
+});
+
+describe("an account of GraphQL", () => {
+  test.each([
+    [
+      { __typename: "Bot", login: "github-actions" },
+      { login: "github-actions[bot]", id: 0, isBot: true },
+    ],
+    [
+      { __typename: "User", login: "mona", databaseId: 7 },
+      { login: "mona", id: 7, isBot: false },
+    ],
+    [{ __typename: "Mannequin", login: "mona", databaseId: 7 }, undefined],
+  ])("of %j is %j", (actor, account) => {
+    expect(Actor.parse(actor)).toStrictEqual(account);
   });
 });
 
