@@ -132,6 +132,9 @@ function escapeProperty(text: string): string {
 function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
   const path = process.env[file];
   if (!path) return; // Outside a runner nothing reads it.
-  const delimiter = `end-${crypto.randomUUID()}`;
+  // Loading `crypto` would cost as much as the rest of a run that has nothing to do.
+  let delimiter: string;
+  do delimiter = `end-${Math.random().toString(36).slice(2)}`;
+  while (value.includes(delimiter));
   appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
 }

@@ -1,6 +1,5 @@
 /** Keeps what a process was started with from the other processes of its user. */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Set for the process that finds its environment on its standard input. */
@@ -26,11 +25,11 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isWanted: boolea
     delete environment[marker];
     Object.assign(environment, JSON.parse(readFileSync(0, "utf8")));
     // The open file could be read through `/proc`.
-    replaceStandardInput(devNull);
+    replaceStandardInput("/dev/null");
     return;
   }
   if (!isWanted || process.execve === undefined || process.platform === "win32") return;
-  const folder = mkdtempSync(join(tmpdir(), "docs-environment-"));
+  const folder = mkdtempSync(join(environment["TMPDIR"] || "/tmp", "docs-environment-"));
   try {
     const path = join(folder, "environment.json");
     writeFileSync(path, JSON.stringify(environment), { mode: 0o600 });
