@@ -45,26 +45,31 @@ export interface PageLocation {
   readonly page: NavigationPage;
   /** The entries above it, outermost first. */
   readonly ancestors: readonly (NavigationGroup | NavigationSection)[];
-  readonly previous: PageLocation | undefined;
-  next: PageLocation | undefined;
 }
 
 /** Every page of the navigation in reading order, by its source; a page that is listed several times counts at the first. */
 export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<string, PageLocation> {
   const locations = new Map<string, PageLocation>();
-  let previous: PageLocation | undefined;
-  const visit = (nodes: readonly NavigationNode[], ancestors: PageLocation["ancestors"]) => {
-    for (const node of nodes) {
-      if (node.kind === "group" || node.kind === "section") visit(node.children, [...ancestors, node]);
-      if (node.kind !== "page" || locations.has(node.route.source)) continue;
-      const location: PageLocation = { page: node, ancestors, previous, next: undefined };
-      if (previous !== undefined) previous.next = location;
-      locations.set(node.route.source, location);
-      previous = location;
-    }
-  };
-  visit(navigation, []);
+  for (const location of walkPages(navigation, [])) {
+    const { source } = location.page.route;
+    if (!locations.has(source)) locations.set(source, location);
+  }
   return locations;
+}
+
+function* walkPages(
+  nodes: readonly NavigationNode[],
+  ancestors: PageLocation["ancestors"],
+): Generator<PageLocation, undefined> {
+  for (const node of nodes) {
+    if (node.kind === "page") yield { page: node, ancestors };
+    else if (node.kind !== "link") yield* walkPages(node.children, [...ancestors, node]);
+  }
+}
+
+/** The first page among these entries and below them. */
+export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | undefined {
+  return walkPages(nodes, []).next().value?.page;
 }
 
 /** Alternatives of which the reader is in one. */
@@ -99,16 +104,6 @@ export function navigationFor(
 export function partOf(switches: readonly Switch[]): string {
   const parts = switches.filter(({ as }) => as !== "tab");
   return parts.map(({ as, active }) => `${as} ${active.title}`).join(" / ");
-}
-
-/** The first page among these entries and below them. */
-export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | undefined {
-  for (const node of nodes) {
-    if (node.kind === "page") return node;
-    const page = node.kind === "link" ? undefined : firstPage(node.children);
-    if (page !== undefined) return page;
-  }
-  return undefined;
 }
 
 /** Makes an entry's title of a file or folder name: `api-reference` becomes `Api reference`. */

@@ -86,7 +86,7 @@ ${renderBreadcrumbs(location)}<article>
 ${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`}
 ${raw(page.contentHtml)}
 </article>
-${renderPager(location, linkTo)}
+${renderPager(site, location, linkTo)}
 </main>
 ${renderContents(page.headings)}
 </div>
@@ -203,19 +203,20 @@ function renderContents(headings: RenderedPage["headings"]): Html | false {
 }
 
 /** Links to the pages before and after this one, within the same part of the site. */
-function renderPager(location: PageLocation | undefined, linkTo: LinkTo): Html | false {
+function renderPager({ locations }: Site, location: PageLocation | undefined, linkTo: LinkTo): Html | false {
+  if (location === undefined) return false;
   const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ kind }) => kind === "section");
-  const link = (to: PageLocation | undefined, rel: "prev" | "next", label: string) => {
-    if (location === undefined || to === undefined) return false;
-    const own = sectionsOf(location);
-    const other = sectionsOf(to);
-    if (own.length !== other.length || own.some((section, at) => section !== other[at])) return false;
+  const own = sectionsOf(location);
+  const order = [...locations.values()];
+  const link = (offset: number, rel: string, label: string) => {
+    const to = order[order.indexOf(location) + offset];
+    const other = to && sectionsOf(to);
+    if (to === undefined || other?.length !== own.length || own.some((section, at) => section !== other[at]))
+      return false;
     return html`<a class="pager-${rel}" rel="${rel}" href="${linkTo(to.page.route.outPath)}"><span class="pager-label">${label}</span><span class="pager-title">${to.page.title}</span></a>`;
   };
-  const previous = link(location?.previous, "prev", "Previous");
-  const next = link(location?.next, "next", "Next");
-  if (!previous && !next) return false;
-  return html`<nav class="pager" aria-label="Previous and next page">${previous}${next}</nav>`;
+  const links = [link(-1, "prev", "Previous"), link(1, "next", "Next")].filter(Boolean);
+  return links.length > 0 && html`<nav class="pager" aria-label="Previous and next page">${links}</nav>`;
 }
 
 function renderEndpoint(endpoint: string | undefined): Html | false {
