@@ -29,7 +29,7 @@ export interface MeasuredCorpus {
 /** A corpus' pages with their descriptions, which the measurement leaves out, and the questions about them. */
 export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
   const deps = { signal: new AbortController().signal, onWarning: () => undefined };
-  const docs = await readDocsTree({ docsDir: folder, outDir: "" }, deps);
+  const docs = await readDocsTree(folder, "", deps.signal);
   const routes = new Routes([...docs.files].filter(isPagePath));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];

@@ -56,8 +56,7 @@ async function readDocsPage(
   docs: DocsTree,
 ): Promise<DocsPage> {
   const { body } = splitFrontMatter(await readPageText(docs, route.source));
-  const section = (as: string) =>
-    location?.ancestors.find((ancestor) => ancestor.kind === "section" && ancestor.as === as)?.title;
+  const section = (as: string) => location?.ancestors.find((ancestor) => ancestor.as === as)?.title;
   const [first = "", second = ""] = route.slug.split("/");
   return {
     slug: route.slug,

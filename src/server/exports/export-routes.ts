@@ -73,7 +73,7 @@ function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {
 }
 
 async function requireKnownPaths(paths: readonly string[], { docsDir, signal }: PlatformContext) {
-  const [path] = paths.length === 0 ? [] : await findUnknownPaths({ docsDir, paths }, signal);
+  const [path] = paths.length === 0 ? [] : await findUnknownPaths(docsDir, paths, signal);
   if (path === undefined) return;
   throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
 }

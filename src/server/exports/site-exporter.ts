@@ -38,7 +38,7 @@ export function createSiteExporter(log: Log): SiteExporter {
     const site = await renderSite(options, { signal, onProgress });
     logWarnings(site, log);
     signal.throwIfAborted();
-    const { bytes, sha256 } = await packBundle({ siteDir, path: archive }, { signal });
+    const { bytes, sha256 } = await packBundle(siteDir, archive, signal);
     return { pageCount: site.pageCount, sizeBytes: bytes, sha256 };
   };
 }

@@ -12,39 +12,27 @@ export interface NavigationPage {
   readonly tag: string | undefined;
 }
 
-/** An entry that leads out of the site. */
-interface NavigationLink {
-  readonly kind: "link";
-  readonly title: string;
-  readonly href: string;
-}
-
-/** Entries under a common title. */
+/** Entries under a common title; with `as`, one of several parts of the site of which a reader sees one at a time. */
 export interface NavigationGroup {
   readonly kind: "group";
   readonly title: string;
-  readonly children: readonly NavigationNode[];
-}
-
-/** One of several parts of the site of which a reader sees one at a time. */
-export interface NavigationSection {
-  readonly kind: "section";
   /** `tab` is shown in a row, the others in a menu. */
-  readonly as: "tab" | "version" | "language" | "product";
-  readonly title: string;
+  readonly as?: "tab" | "version" | "language" | "product";
   /** Language code of the pages, for a language. */
   readonly lang?: string;
   readonly children: readonly NavigationNode[];
 }
 
-/** An entry of the navigation. */
-export type NavigationNode = NavigationPage | NavigationLink | NavigationGroup | NavigationSection;
+/** An entry of the navigation: a page, a group, or a link out of the site. */
+export type NavigationNode =
+  | NavigationPage
+  | NavigationGroup
+  | { readonly kind: "link"; readonly title: string; readonly href: string };
 
-/** Where in the navigation a page is. */
+/** Where in the navigation a page is; `ancestors` are the entries above it, outermost first. */
 export interface PageLocation {
   readonly page: NavigationPage;
-  /** The entries above it, outermost first. */
-  readonly ancestors: readonly (NavigationGroup | NavigationSection)[];
+  readonly ancestors: readonly NavigationGroup[];
 }
 
 /** Every page of the navigation in reading order, by its source; a page that is listed several times counts at the first. */
@@ -63,7 +51,7 @@ function* walkPages(
 ): Generator<PageLocation, undefined> {
   for (const node of nodes) {
     if (node.kind === "page") yield { page: node, ancestors };
-    else if (node.kind !== "link") yield* walkPages(node.children, [...ancestors, node]);
+    else if (node.kind === "group") yield* walkPages(node.children, [...ancestors, node]);
   }
 }
 
@@ -74,9 +62,9 @@ export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | un
 
 /** Alternatives of which the reader is in one. */
 export interface Switch {
-  readonly as: NavigationSection["as"];
-  readonly sections: readonly NavigationSection[];
-  readonly active: NavigationSection;
+  readonly as: NonNullable<NavigationGroup["as"]>;
+  readonly sections: readonly NavigationGroup[];
+  readonly active: NavigationGroup;
 }
 
 /**
@@ -91,10 +79,11 @@ export function navigationFor(
   const nodes: NavigationNode[] = [];
   let level = navigation;
   for (;;) {
-    const sections = level.filter((node) => node.kind === "section");
-    nodes.push(...level.filter((node) => node.kind !== "section"));
+    const groups = level.filter((node) => node.kind === "group");
+    const sections = groups.filter(({ as }) => as !== undefined);
+    nodes.push(...level.filter((node) => node.kind !== "group" || node.as === undefined));
     const active = sections.find((section) => location?.ancestors.includes(section)) ?? sections[0];
-    if (active === undefined) return { switches, nodes };
+    if (active?.as === undefined) return { switches, nodes };
     if (sections.length > 1) switches.push({ as: active.as, sections, active });
     level = active.children;
   }
@@ -119,7 +108,7 @@ function toNavigationPage({ route, title, frontMatter }: PageSource): Navigation
 const maxDepth = 12;
 
 /** Keys whose value is a list of alternatives, with the property that names each and how they are shown. */
-const sectionKinds: readonly { key: string; name: string; as: NavigationSection["as"] }[] = [
+const sectionKinds: readonly { key: string; name: string; as: Switch["as"] }[] = [
   { key: "languages", name: "language", as: "language" },
   { key: "versions", name: "version", as: "version" },
   { key: "products", name: "product", as: "product" },
@@ -158,19 +147,14 @@ export function readNavigation(
     return title === undefined ? children : [{ kind: "group", title, children }];
   }
 
-  function readSection(
-    entry: unknown,
-    name: string,
-    as: NavigationSection["as"],
-    depth: number,
-  ): NavigationNode[] {
+  function readSection(entry: unknown, name: string, as: Switch["as"], depth: number): NavigationNode[] {
     if (!isJsonObject(entry) || entry["hidden"] === true) return [];
     const title = textAt(entry, name, "name", "title") ?? titleFromName(name);
     const children = readContainer(entry, depth + 1);
     const href = textAt(entry, "href", "url") ?? "";
     if (children.length === 0) return /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];
     const language = as === "language" ? { title: languageName(title), lang: title } : { title };
-    return [{ kind: "section", as, ...language, children }];
+    return [{ kind: "group", as, ...language, children }];
   }
 
   function readContainer(container: JsonObject, depth: number): NavigationNode[] {
@@ -213,15 +197,14 @@ export function selectVersion(
   navigation: readonly NavigationNode[],
   version: string,
 ): readonly NavigationNode[] | undefined {
-  const isVersion = (node: NavigationNode) => node.kind === "section" && node.as === "version";
-  const chosen = navigation.find((node) => isVersion(node) && node.title === version);
-  if (chosen?.kind === "section") return chosen.children;
-  const languages = navigation.flatMap((node) => {
-    if (node.kind !== "section" || isVersion(node)) return [];
-    const children = selectVersion(node.children, version);
-    return children === undefined ? [] : [{ ...node, children }];
+  const groups = navigation.filter((node) => node.kind === "group");
+  const chosen = groups.find(({ as, title }) => as === "version" && title === version);
+  if (chosen !== undefined) return chosen.children;
+  const others = groups.flatMap((group) => {
+    const children = group.as === "version" ? undefined : selectVersion(group.children, version);
+    return children === undefined ? [] : [{ ...group, children }];
   });
-  return languages.length === 0 ? undefined : languages;
+  return others.length === 0 ? undefined : others;
 }
 
 const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;

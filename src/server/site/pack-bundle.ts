@@ -25,8 +25,9 @@ const entryOptions = {
  * @throws the signal's reason when it is aborted; no file is left behind by a failure.
  */
 export async function packBundle(
-  { siteDir, path }: { readonly siteDir: string; readonly path: string },
-  { signal }: { readonly signal: AbortSignal },
+  siteDir: string,
+  path: string,
+  signal: AbortSignal,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const entries = await readdir(siteDir, { recursive: true, withFileTypes: true });
   const files = entries

@@ -12,6 +12,7 @@ import {
   partOf,
   type Switch,
 } from "./navigation.ts";
+import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, relativeLink } from "./routes.ts";
 
@@ -22,13 +23,10 @@ type Html = ReturnType<typeof html>;
 type LinkTo = (path: string) => string;
 
 /** What the frame of every page needs to know of the site around it. */
-export interface Site {
+export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   readonly title: string;
   /** Shown beside the title. */
   readonly version: string | undefined;
-  readonly navigation: readonly NavigationNode[];
-  /** Pages of the navigation in reading order, by their source files. */
-  readonly locations: ReadonlyMap<string, PageLocation>;
   /** Path of the icon in the site. */
   readonly favicon: string;
   readonly logo: { readonly light: string; readonly dark: string } | undefined;
@@ -103,8 +101,7 @@ function iconHtml(name: string): Html {
 }
 
 function languageOf(written: string | undefined, location: PageLocation | undefined): string {
-  const section = location?.ancestors.find((node) => node.kind === "section" && node.as === "language");
-  const lang = written ?? (section?.kind === "section" ? section.lang : undefined) ?? "en";
+  const lang = written ?? location?.ancestors.find(({ as }) => as === "language")?.lang ?? "en";
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(lang) ? lang : "en";
 }
 
@@ -154,8 +151,7 @@ function renderSidebar(
     // A group's own page would only repeat the group's title.
     const indexTitle = list.some(({ title }) => title === "Overview") ? undefined : groupTitle;
     const items = list.map((node) => {
-      if (node.kind === "group") return renderGroup(node, depth);
-      if (node.kind === "section") return false;
+      if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
       if (node.kind === "link")
         return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external")}</a></li>`;
       const current = location?.page.route === node.route && html` aria-current="page"`;
@@ -187,7 +183,7 @@ function renderSections({ sections, active }: Switch, linkTo: LinkTo): Html {
 
 function renderBreadcrumbs(location: PageLocation | undefined): Html | false {
   const groups = (location?.ancestors ?? []).filter(
-    (node) => node.title !== location?.page.title && !(node.kind === "section" && node.as === "language"),
+    ({ title, as }) => title !== location?.page.title && as !== "language",
   );
   if (groups.length === 0) return false;
   return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${groups.map(({ title }) => html`<li>${title}</li>`)}</ol></nav>`;
@@ -205,7 +201,7 @@ function renderContents(headings: RenderedPage["headings"]): Html | false {
 /** Links to the pages before and after this one, within the same part of the site. */
 function renderPager({ locations }: Site, location: PageLocation | undefined, linkTo: LinkTo): Html | false {
   if (location === undefined) return false;
-  const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ kind }) => kind === "section");
+  const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
   const own = sectionsOf(location);
   const order = [...locations.values()];
   const link = (offset: number, rel: string, label: string) => {
@@ -229,7 +225,7 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
 /** The front page of documents that have none: the navigation's first level. */
 export function renderHomePage(site: Site): string {
   const cards = site.navigation.map((node) => {
-    const landing = node.kind === "link" ? undefined : firstPage([node]);
+    const landing = firstPage([node]);
     if (landing === undefined) return false;
     return html`<div class="card card-link"><p class="card-title"><a href="${relativeLink("index.html", landing.route.outPath)}">${node.title}</a></p></div>`;
   });

@@ -1,6 +1,6 @@
 /** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
 import { setImmediate } from "node:timers/promises";
-import { type DocsTree, readDocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
 import { type FrontMatter, firstHeading, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
 import {
@@ -45,7 +45,10 @@ interface PlanDeps {
 
 /** Reads the documents and decides on pages, addresses and navigation. */
 export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<SitePlan> {
-  const docs = await withoutActiveImages(await readDocsTree(options, deps), deps.signal);
+  const docs = await withoutActiveImages(
+    await readDocsTree(options.docsDir, options.outDir, deps.signal),
+    deps.signal,
+  );
   for (const { path, message } of docs.skipped) deps.onWarning(path, `it was left out: ${message}`);
 
   const { file, config, problem } = await readSiteConfig(docs, deps.onWarning);
@@ -72,10 +75,11 @@ export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<Si
 
 /** The paths that are neither a page nor a folder of pages. @throws {ActionError} when the documents cannot be read. */
 export async function findUnknownPaths(
-  { docsDir, paths }: { readonly docsDir: string; readonly paths: readonly string[] },
+  docsDir: string,
+  paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const docs = await readDocsTree({ docsDir, outDir: "" }, { signal });
+  const docs = await readDocsTree(docsDir, "", signal);
   const { file } = await readSiteConfig(docs, () => undefined);
   const { all } = listRoutes(docs, file !== undefined);
   return paths.filter((path) => !all.some(({ slug }) => selectPath(path)(slug)));
@@ -102,14 +106,12 @@ export async function readPages(docs: DocsTree, routes: Routes, deps: PlanDeps):
   const pages: PageSource[] = [];
   for (const route of routes.all) {
     deps.signal.throwIfAborted();
-    try {
-      const { frontMatter, body, problem } = splitFrontMatter(await readPageText(docs, route.source));
-      if (problem !== undefined) deps.onWarning(route.source, problem);
-      pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
-      deps.onWarning(route.source, `it was left out: ${error.message}`);
-    }
+    const leaveOut = (message: string) => deps.onWarning(route.source, `it was left out: ${message}`);
+    const file = await ifUsable(readPageText(docs, route.source), leaveOut);
+    if (file === undefined) continue;
+    const { frontMatter, body, problem } = splitFrontMatter(file);
+    if (problem !== undefined) deps.onWarning(route.source, problem);
+    pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
     // A server that plans a site answers in between.
     if (pages.length % 50 === 0) await setImmediate();
   }

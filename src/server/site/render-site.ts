@@ -5,21 +5,19 @@ import { setImmediate } from "node:timers/promises";
 import MiniSearch from "minisearch";
 import { indexOptions, type SearchEntry } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
-import { readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { type BrokenLink, SiteLinks } from "./links.ts";
 import { navigationFor, partOf } from "./navigation.ts";
 import { renderDocument, renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { type RenderedPage, renderPage } from "./render-page.ts";
+import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
-/** Which documents to render, where to, and what to call the site. */
+/** Which documents to render, and where to. */
 export interface RenderSiteOptions extends PlanOptions {
-  /** Name of the site where the documents' configuration gives none. */
-  readonly title?: string;
-  /** The site's domain identifier: its name as a last resort. */
+  /** The site's domain identifier: its name where the documents' configuration gives none. */
   readonly domain?: string;
 }
 
@@ -70,37 +68,36 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
     await writeFile(target, content);
   }
 
-  /** A file that cannot be used costs the site that file, and a warning. */
-  async function orWarn(source: string, consequence: string, work: () => Promise<void>): Promise<void> {
-    signal.throwIfAborted();
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
-      onWarning(source, `${consequence}: ${error.message}`);
-    }
+  async function exportPage(source: PageSource, file: string): Promise<void> {
+    const { route, frontMatter } = source;
+    const page = await renderPage(source, file, {
+      docs: plan.docs,
+      links: links.resolverOf(route),
+      onWarning: (message) => onWarning(route.source, message),
+      onUnknownComponent: (name) => unknown.set(name, (unknown.get(name) ?? 0) + 1),
+    });
+    idsBySource.set(route.source, page.ids);
+    if (frontMatter.hidden !== true) search.add(describeForSearch(page, plan));
+    await write(route.outPath, renderDocument(site, page));
   }
 
   for (const [index, source] of plan.pages.entries()) {
-    const { route, frontMatter } = source;
-    await orWarn(route.source, "it was left out", async () => {
-      const page = await renderPage(source, await readPageText(plan.docs, route.source), {
-        docs: plan.docs,
-        links: links.resolverOf(route),
-        onWarning: (message) => onWarning(route.source, message),
-        onUnknownComponent: (name) => unknown.set(name, (unknown.get(name) ?? 0) + 1),
-      });
-      idsBySource.set(route.source, page.ids);
-      if (frontMatter.hidden !== true) search.add({ id: index, ...describeForSearch(page, plan) });
-      await write(route.outPath, renderDocument(site, page));
-    });
+    signal.throwIfAborted();
+    const path = source.route.source;
+    const leaveOut = (message: string) => onWarning(path, `it was left out: ${message}`);
+    const file = await ifUsable(readPageText(plan.docs, path), leaveOut);
+    if (file !== undefined) await exportPage(source, file);
     onProgress?.({ done: index + 1, total: plan.pages.length });
     // A server that renders goes on answering between two pages.
     await setImmediate();
   }
 
-  for (const [source, outPath] of links.assets)
-    await orWarn(source, "it was not copied", async () => write(outPath, await readCopy(plan.docs, source)));
+  for (const [source, outPath] of links.assets) {
+    signal.throwIfAborted();
+    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`);
+    const file = await ifUsable(readCopy(plan.docs, source), leaveOut);
+    if (file !== undefined) await write(outPath, file);
+  }
 
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const hasHome = plan.pages.some(({ route }) => route.outPath === "index.html");
@@ -127,7 +124,7 @@ export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDep
 function describeSite(
   { docs, config, navigation, locations }: SitePlan,
   links: SiteLinks,
-  { title, domain, version }: RenderSiteOptions,
+  { domain, version }: RenderSiteOptions,
 ): Site {
   const pictureAt = (path: string | undefined): string | undefined => {
     const source = path?.replace(/^\/+/, "") ?? "";
@@ -137,7 +134,7 @@ function describeSite(
   const logo = typeof config.logo === "string" ? { light: config.logo, dark: undefined } : config.logo;
   const light = pictureAt(logo?.light);
   return {
-    title: title ?? config.name ?? domain ?? "Documentation",
+    title: config.name ?? domain ?? "Documentation",
     version,
     navigation,
     locations,
@@ -156,14 +153,14 @@ function describeSite(
 }
 
 /** A page as the search index takes it. */
-type IndexedPage = SearchEntry & { readonly id: number; readonly headings: string; readonly text: string };
+type IndexedPage = SearchEntry & { readonly headings: string; readonly text: string };
 
 const maxSections = 40;
 
 function describeForSearch(
   { source, headings, text }: RenderedPage,
   { navigation, locations }: SitePlan,
-): Omit<IndexedPage, "id"> {
+): IndexedPage {
   const location = locations.get(source.route.source);
   const summary = source.frontMatter.description ?? text;
   return {

@@ -7,9 +7,9 @@ function createIndex(): MiniSearch {
   const index = new MiniSearch(indexOptions);
   const page = { title: "Transports", headings: "", location: "", summary: "", text: "", sections: [] };
   index.addAll([
-    { ...page, id: 1, path: "v1.html", part: "version 1" },
-    { ...page, id: 2, path: "v2.html", part: "version 2" },
-    { ...page, id: 3, path: "all.html", part: "", title: "About transports" },
+    { ...page, path: "v1.html", part: "version 1" },
+    { ...page, path: "v2.html", part: "version 2" },
+    { ...page, path: "all.html", part: "", title: "About transports" },
   ]);
   return index;
 }

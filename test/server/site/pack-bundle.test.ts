@@ -34,7 +34,7 @@ describe("packBundle", () => {
     await using site = await createFolder({ "z.txt": "z", "b/c.txt": "c", "a.txt": "a", "b.txt": "b" });
     await using out = await createFolder();
     const path = join(out.path, "site.zip");
-    const bundle = await packBundle({ siteDir: site.path, path }, { signal });
+    const bundle = await packBundle(site.path, path, signal);
     const bytes = await readFile(path);
     expect(bundle.bytes).toBe(bytes.length);
     expect(bundle.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -49,18 +49,15 @@ describe("packBundle", () => {
     await using site = await createFolder({ "a.txt": "a".repeat(1_000_000) });
     await using out = await createFolder();
     const reason = new Error("enough");
-    const failure = packBundle(
-      { siteDir: site.path, path: join(out.path, "site.zip") },
-      { signal: AbortSignal.abort(reason) },
-    );
+    const failure = packBundle(site.path, join(out.path, "site.zip"), AbortSignal.abort(reason));
     await expect(failure).rejects.toThrow();
     expect(await readdir(out.path)).toEqual([]);
   });
 
   test("a folder that cannot be written to is an error and not a wait", async () => {
     await using site = await createFolder({ "a.txt": "a" });
-    await expect(
-      packBundle({ siteDir: site.path, path: join(site.path, "none", "site.zip") }, { signal }),
-    ).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(packBundle(site.path, join(site.path, "none", "site.zip"), signal)).rejects.toMatchObject({
+      code: "ENOENT",
+    });
   });
 });

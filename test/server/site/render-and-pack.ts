@@ -8,5 +8,5 @@ const [docsDir = "", workDir = ""] = process.argv.slice(2);
 const { signal } = new AbortController();
 const outDir = join(workDir, "site");
 await renderSite({ docsDir, outDir }, { signal });
-const { sha256 } = await packBundle({ siteDir: outDir, path: join(workDir, "site.zip") }, { signal });
+const { sha256 } = await packBundle(outDir, join(workDir, "site.zip"), signal);
 process.stdout.write(sha256);

@@ -67,7 +67,7 @@ describe("renderSite", () => {
   test("a page has its language, title, description and a policy that allows the site's own files only", async () => {
     await using site = await renderFiles(
       { "index.md": '---\ntitle: A "title"\ndescription: What it <is>.\nlang: de\n---\nText.' },
-      { title: "Docs" },
+      { domain: "Docs" },
     );
     const html = await site.read("index.html");
     expect(html).toContain('<html lang="de" data-root="">');

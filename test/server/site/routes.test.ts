@@ -84,7 +84,7 @@ describe("paths of the exported site", () => {
     const path = join(out.path, "site.zip");
 
     const site = await renderSite({ docsDir: docs.path, outDir }, { signal });
-    await packBundle({ siteDir: outDir, path }, { signal });
+    await packBundle(outDir, path, signal);
 
     expect(site).toMatchObject({ pageCount: 9, brokenLinks: [], warnings: [] });
     const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((file) =>

@@ -16,8 +16,9 @@ export interface SearchEntry {
 
 /** Fields that are searched, and fields that are kept for showing a match. */
 export const indexOptions = {
+  idField: "path",
   fields: ["title", "headings", "summary", "text"],
-  storeFields: ["title", "path", "location", "part", "summary", "sections"],
+  storeFields: ["title", "location", "part", "summary", "sections"],
 };
 
 /** A page that a search found, and the section of it that fits best. */
@@ -46,7 +47,7 @@ export function findMatches(index: MiniSearch, query: string, part: string): rea
   const all = index.search(query, { ...options, combineWith: "AND" });
   const results = all.length > 0 ? all : index.search(query, { ...options, combineWith: "OR" });
   return results.slice(0, maxMatches).map((result) => {
-    const entry = result as unknown as SearchEntry;
+    const entry = { ...(result as unknown as SearchEntry), path: result.id as string };
     const isInTitle = result.terms.every((term) => entry.title.toLowerCase().includes(term));
     return { ...entry, section: isInTitle ? undefined : bestSection(entry.sections, result.terms) };
   });

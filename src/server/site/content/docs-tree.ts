@@ -30,10 +30,7 @@ export function compareText(left: string, right: string): number {
  *
  * @throws {ActionError} when the folder cannot be read or holds too many files.
  */
-export async function readDocsTree(
-  { docsDir, outDir }: { readonly docsDir: string; readonly outDir: string },
-  { signal }: { readonly signal: AbortSignal },
-): Promise<DocsTree> {
+export async function readDocsTree(docsDir: string, outDir: string, signal: AbortSignal): Promise<DocsTree> {
   const files: string[] = [];
   const skipped: { path: string; message: string }[] = [];
   try {
@@ -55,7 +52,7 @@ export async function readDocsTree(
 
 /** Names, sizes and times of a documents folder's files: the same text as long as nothing in it changes. */
 export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Promise<string> {
-  const { root, files } = await readDocsTree({ docsDir, outDir: "" }, { signal });
+  const { root, files } = await readDocsTree(docsDir, "", signal);
   const lines = [...files].map(async (path) => {
     const stats = await stat(join(root, path)).catch(() => undefined);
     return `${path} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`;
@@ -86,6 +83,20 @@ async function* walkFolder(
 
 /** A file of the tree could not be used; `message` says why, without the machine's paths. */
 export class UnusableFileError extends Error {}
+
+/** The result of work with a file; a file that cannot be used is reported, and gives nothing. */
+export async function ifUsable<Result>(
+  work: Promise<Result>,
+  report: (message: string) => void,
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof UnusableFileError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
 
 /**
  * Reads a page or a configuration file as UTF-8; bytes that are none become replacement characters.

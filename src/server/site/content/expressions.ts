@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import type { Expression, MemberExpression, Program, Property, SpreadElement } from "estree";
 import type { Nodes, Root, RootContent } from "mdast";
-import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, ifUsable, readPageText } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parseLimitMs, parsePage, withTimeLimit } from "./parse-page.ts";
 
@@ -283,18 +283,15 @@ async function readSnippet(
     return [];
   }
   page.remainingSnippets -= 1;
-  try {
-    const { body } = splitFrontMatter(await readPageText(docs, path));
-    const mdxPath = path.replace(/\.md$/i, ".mdx");
-    const { tree } = withTimeLimit(parseLimitMs, () => parsePage(mdxPath, body));
-    const scope = new Map<string, StaticValue>([...Object.entries(props), ["props", props]]);
-    await resolveTree(tree, [...files, path], scope, page);
-    return tree.children.filter(({ type }) => type !== "mdxjsEsm");
-  } catch (error) {
-    if (!(error instanceof UnusableFileError)) throw error;
-    onWarning(`the snippet ${path} was left out: ${error.message}`);
-    return [];
-  }
+  const leaveOut = (message: string) => onWarning(`the snippet ${path} was left out: ${message}`);
+  const file = await ifUsable(readPageText(docs, path), leaveOut);
+  if (file === undefined) return [];
+  const { body } = splitFrontMatter(file);
+  const mdxPath = path.replace(/\.md$/i, ".mdx");
+  const { tree } = withTimeLimit(parseLimitMs, () => parsePage(mdxPath, body));
+  const scope = new Map<string, StaticValue>([...Object.entries(props), ["props", props]]);
+  await resolveTree(tree, [...files, path], scope, page);
+  return tree.children.filter(({ type }) => type !== "mdxjsEsm");
 }
 
 /** The file that an import or `<Snippet file>` names, if it is one of the documents. */

@@ -5,11 +5,10 @@ import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sa
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { placeholderTag } from "./component.ts";
-import { type DocsTree, readAsset, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, ifUsable, readAsset } from "./docs-tree.ts";
 import { classNames, stringProperty } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
-const refusedTags = ["picture"];
 const harmlessTags =
   "abbr audio caption center cite col colgroup dfn figcaption figure mark nav small time u video wbr";
 
@@ -17,7 +16,7 @@ const harmlessTags =
 const schema: Schema = {
   ...defaultSchema,
   tagNames: [
-    ...(defaultSchema.tagNames ?? []).filter((name) => !refusedTags.includes(name)),
+    ...(defaultSchema.tagNames ?? []).filter((name) => name !== "picture"),
     ...harmlessTags.split(" "),
     placeholderTag,
   ],
@@ -56,8 +55,17 @@ const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
 /** Removes everything from a page's tree that could run, style or load something. */
 export function sanitizePage(tree: Root, onFrame: (source: string) => void): Root {
-  linkFrames(tree, onFrame);
-  markSchemes(tree);
+  visit(tree, "element", (node: Element, index, parent) => {
+    // Of the utility classes only those that tell light from dark remain, under the site's names.
+    const name = schemeClassOf(node);
+    if (name !== undefined) node.properties["className"] = [name];
+    if (node.tagName !== "iframe" || parent === undefined || index === undefined) return;
+    // What is embedded from elsewhere becomes a link to it: a page fetches nothing.
+    const href = stringProperty(node, "src");
+    onFrame(href ?? "without an address");
+    const title = stringProperty(node, "title") ?? "Embedded content";
+    parent.children[index] = h("p", [h("a", { href }, [title])]);
+  });
   const clean = sanitizer.runSync(tree);
   visit(clean, "element", (node: Element) => {
     const { className, id } = node.properties;
@@ -65,25 +73,6 @@ export function sanitizePage(tree: Root, onFrame: (source: string) => void): Roo
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
   });
   return clean;
-}
-
-/** What is embedded from elsewhere becomes a link to it: a page fetches nothing. */
-function linkFrames(tree: Root, onFrame: (source: string) => void): void {
-  visit(tree, "element", (node: Element, index, parent) => {
-    if (node.tagName !== "iframe" || parent === undefined || index === undefined) return;
-    const href = stringProperty(node, "src");
-    onFrame(href ?? "without an address");
-    const title = stringProperty(node, "title") ?? "Embedded content";
-    parent.children[index] = h("p", [h("a", { href }, [title])]);
-  });
-}
-
-/** Replaces the utility classes that tell light from dark by the site's own; all others go. */
-function markSchemes(tree: Root): void {
-  visit(tree, "element", (node: Element) => {
-    const name = schemeClassOf(node);
-    if (name !== undefined) node.properties["className"] = [name];
-  });
 }
 
 /** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
@@ -104,13 +93,10 @@ export async function withoutActiveImages(docs: DocsTree, signal: AbortSignal): 
   for (const path of docs.files) {
     if (!svgFile.test(path)) continue;
     signal.throwIfAborted();
-    try {
-      await readCopy(docs, path);
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
+    await ifUsable(readCopy(docs, path), (message) => {
       files.delete(path);
-      skipped.push({ path, message: error.message });
-    }
+      skipped.push({ path, message });
+    });
   }
   return { ...docs, files, skipped };
 }
