@@ -72,12 +72,12 @@ ${description !== undefined && html`<meta name="description" content="${descript
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>
-<body${tabs && html` class="has-tab-bar"`}>
+<body>
 <a class="sr-only" href="#docs-content">Skip to content</a>
 ${renderHeader(site, linkTo)}
 ${tabs && html`<nav class="tab-bar" aria-label="Sections">${renderSections(tabs, linkTo)}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" aria-label="Site">${renderSidebar(switches, nodes, location, linkTo)}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="Site">${renderSidebar(switches, nodes, location, linkTo)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(location)}<article>
 <h1>${raw(page.titleHtml)}</h1>
@@ -113,7 +113,7 @@ function renderHeader({ title, version, logo, links }: Site, linkTo: LinkTo): Ht
       ? html`<span class="site-title">${title}</span>`
       : html`${picture(logo.light, "only-light")}${picture(logo.dark, "only-dark")}`;
   return html`<header class="site-header">
-<button type="button" class="icon-button menu-button" data-menu aria-expanded="false" aria-controls="docs-navigation" aria-label="Navigation">${iconHtml("menu")}</button>
+<button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="Navigation">${iconHtml("menu")}</button>
 <a class="site-name" href="${linkTo("index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
 <div class="header-tools">${links.map(({ label, href }) => html`<a class="header-link" href="${href}" rel="noopener noreferrer">${label}</a>`)}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>Search</span><kbd>/</kbd></button>
 <button type="button" class="icon-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false">${iconHtml("moon")}${iconHtml("sun")}</button></div>

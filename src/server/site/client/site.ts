@@ -12,25 +12,17 @@ declare global {
 
 const root = document.documentElement;
 
-/** Lets the menu button open and close the navigation of narrow screens, and shows the current page's entry. */
+/** Scrolls the navigation to the current page's entry, also when it opens on narrow screens. */
 function prepareMenu(): void {
-  const button = document.querySelector<HTMLButtonElement>("[data-menu]");
   const sidebar = document.querySelector<HTMLElement>(".sidebar");
-  if (button === null || sidebar === null) return;
-  const setOpen = (isOpen: boolean) => {
-    root.classList.toggle("menu-open", isOpen);
-    button.ariaExpanded = String(isOpen);
+  const current = sidebar?.querySelector('[aria-current="page"]');
+  if (!sidebar || !current) return;
+  const showCurrent = () => {
+    const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top;
+    if (offset > sidebar.clientHeight * 0.75) sidebar.scrollTop = offset - sidebar.clientHeight / 3;
   };
-  button.addEventListener("click", () => setOpen(button.ariaExpanded !== "true"));
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || button.ariaExpanded !== "true") return;
-    setOpen(false);
-    button.focus();
-  });
-  const current = sidebar.querySelector<HTMLElement>('[aria-current="page"]');
-  if (current === null) return;
-  const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top;
-  if (offset > sidebar.clientHeight * 0.75) sidebar.scrollTop = offset - sidebar.clientHeight / 3;
+  sidebar.addEventListener("toggle", showCurrent);
+  showCurrent();
 }
 
 /** Lets the button switch between light and dark; without a choice the system's setting counts. */
@@ -52,13 +44,6 @@ function prepareThemeToggle(): void {
   });
 }
 
-const copyIcons = { copy: "M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1", done: "M4.5 12.5l5 5L19.5 7" };
-
-function drawIcon(button: HTMLButtonElement, name: keyof typeof copyIcons): void {
-  button.innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${copyIcons[name]}"/></svg>`;
-  button.classList.toggle("copied", name === "done");
-}
-
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -76,29 +61,32 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
+const copyIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1"/></svg>`;
+const doneIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M4.5 12.5l5 5L19.5 7"/></svg>`;
+
 /** Gives every code block a button that copies it, and says so to assistive technology. */
 function prepareCopyButtons(): void {
   const status = document.createElement("p");
   status.className = "sr-only";
   status.role = "status";
   document.querySelector("main")?.append(status);
-  for (const code of document.querySelectorAll(".code-block pre > code")) {
+  for (const block of document.querySelectorAll(".code-block")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-button";
     button.ariaLabel = "Copy code";
-    drawIcon(button, "copy");
+    button.innerHTML = copyIcon + doneIcon;
     button.addEventListener("click", async () => {
-      const isCopied = await copyText(code.textContent ?? "");
+      const isCopied = await copyText(block.querySelector("code")?.textContent ?? "");
       button.focus();
+      button.classList.toggle("copied", isCopied);
       status.textContent = isCopied ? "Copied" : "Could not copy";
-      if (isCopied) drawIcon(button, "done");
       setTimeout(() => {
-        drawIcon(button, "copy");
+        button.classList.remove("copied");
         status.textContent = "";
       }, 2_000);
     });
-    code.closest(".code-block")?.append(button);
+    block.append(button);
   }
 }
 
