@@ -28,12 +28,12 @@ export interface MeasuredCorpus {
 
 /** A corpus' pages with their descriptions, which the measurement leaves out, and the questions about them. */
 export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
-  const deps = { signal: new AbortController().signal, onWarning: () => undefined };
-  const docs = await readDocsTree(folder, "", deps.signal);
+  const { signal } = new AbortController();
+  const docs = await readDocsTree(folder, "", signal);
   const routes = new Routes([...docs.files].filter(isPagePath));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];
-  for (const { route, title, frontMatter } of await readPages(docs, routes, deps)) {
+  for (const { route, title, frontMatter } of await readPages(docs, routes, signal, () => undefined)) {
     const { body } = splitFrontMatter(await readPageText(docs, route.source));
     const { source, slug } = route;
     pages.push({

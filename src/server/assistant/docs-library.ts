@@ -39,7 +39,7 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number) 
 async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
   const { signal } = new AbortController();
   const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
-  const plan = await planSite({ docsDir, outDir: "" }, { signal, onWarning });
+  const plan = await planSite({ docsDir, outDir: "" }, signal, onWarning);
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (page.frontMatter.hidden === true) continue;

@@ -35,7 +35,7 @@ export function createSiteExporter(log: Log): SiteExporter {
       ...(version && { version }),
       ...(paths && { paths }),
     };
-    const site = await renderSite(options, { signal, onProgress });
+    const site = await renderSite(options, signal, onProgress);
     logWarnings(site, log);
     signal.throwIfAborted();
     const { bytes, sha256 } = await packBundle(siteDir, archive, signal);

@@ -38,21 +38,20 @@ export interface SitePlan {
   readonly locations: ReadonlyMap<string, PageLocation>;
 }
 
-interface PlanDeps {
-  readonly signal: AbortSignal;
-  readonly onWarning: (page: string, message: string) => void;
-}
+type WarningReporter = (page: string, message: string) => void;
 
 /** Reads the documents and decides on pages, addresses and navigation. */
-export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<SitePlan> {
-  const docs = await withoutActiveImages(
-    await readDocsTree(options.docsDir, options.outDir, deps.signal),
-    deps.signal,
-  );
-  for (const { path, message } of docs.skipped) deps.onWarning(path, `it was left out: ${message}`);
+export async function planSite(
+  options: PlanOptions,
+  signal: AbortSignal,
+  onWarning: WarningReporter,
+): Promise<SitePlan> {
+  const tree = await readDocsTree(options.docsDir, options.outDir, signal);
+  const docs = await withoutActiveImages(tree, signal);
+  for (const { path, message } of docs.skipped) onWarning(path, `it was left out: ${message}`);
 
-  const { file, config, problem } = await readSiteConfig(docs, deps.onWarning);
-  const warn = (message: string) => file !== undefined && deps.onWarning(file, message);
+  const { file, config, problem } = await readSiteConfig(docs, onWarning);
+  const warn = (message: string) => file !== undefined && onWarning(file, message);
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
 
   const every = listRoutes(docs, file !== undefined);
@@ -60,7 +59,7 @@ export async function planSite(options: PlanOptions, deps: PlanDeps): Promise<Si
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const routes = new Routes(selected.map(({ source }) => source));
   const isPartial = selected.length < every.all.length;
-  const pages = await readPages(docs, routes, deps);
+  const pages = await readPages(docs, routes, signal, onWarning);
 
   const configured = readNavigation(config.navigation, routes, pages, (entry) => {
     if (!isPartial) warn(`the navigation names “${entry}”, which is no page`);
@@ -102,15 +101,20 @@ function selectPath(path: string): (slug: string) => boolean {
  * Reads every page's title and front matter, in the order of the routes. The texts are not kept: they are read again
  * when their page is rendered, so that memory does not grow with the documents.
  */
-export async function readPages(docs: DocsTree, routes: Routes, deps: PlanDeps): Promise<PageSource[]> {
+export async function readPages(
+  docs: DocsTree,
+  routes: Routes,
+  signal: AbortSignal,
+  onWarning: WarningReporter,
+): Promise<PageSource[]> {
   const pages: PageSource[] = [];
   for (const route of routes.all) {
-    deps.signal.throwIfAborted();
-    const leaveOut = (message: string) => deps.onWarning(route.source, `it was left out: ${message}`);
+    signal.throwIfAborted();
+    const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`);
     const file = await ifUsable(readPageText(docs, route.source), leaveOut);
     if (file === undefined) continue;
     const { frontMatter, body, problem } = splitFrontMatter(file);
-    if (problem !== undefined) deps.onWarning(route.source, problem);
+    if (problem !== undefined) onWarning(route.source, problem);
     pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
     // A server that plans a site answers in between.
     if (pages.length % 50 === 0) await setImmediate();

@@ -33,29 +33,20 @@ export interface RenderedSite {
   readonly brokenLinks: readonly BrokenLink[];
 }
 
-/** How far a rendering has come. */
-export interface RenderProgress {
-  readonly done: number;
-  readonly total: number;
-}
-
-/** What a rendering needs besides its options. */
-export interface RenderSiteDeps {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: RenderProgress) => void;
-}
-
 /**
  * Renders a folder of documents into `outDir`. Documents are not trusted: nothing in them runs, links out of the folder
  * are not followed, and a page that cannot be rendered as it was meant becomes a warning.
  *
  * @throws {ActionError} when the documents folder cannot be read; the signal's reason when it is aborted.
  */
-export async function renderSite(options: RenderSiteOptions, deps: RenderSiteDeps): Promise<RenderedSite> {
-  const { signal, onProgress } = deps;
+export async function renderSite(
+  options: RenderSiteOptions,
+  signal: AbortSignal,
+  onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
+): Promise<RenderedSite> {
   const warnings: { page: string; message: string }[] = [];
   const onWarning = (page: string, message: string) => void warnings.push({ page, message });
-  const plan = await planSite(options, { signal, onWarning });
+  const plan = await planSite(options, signal, onWarning);
   const links = new SiteLinks(plan.docs, plan.routes, plan.config.redirects ?? []);
   const site = describeSite(plan, links, options);
   const search = new MiniSearch<IndexedPage>(indexOptions);

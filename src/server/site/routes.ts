@@ -70,14 +70,10 @@ export class Routes {
 }
 
 function chooseSlug(source: string, claims: PathClaims): string {
-  const original = toPortablePath(source.replace(pageExtension, ""));
-  let slug = toPortablePath(stripOrderPrefixes(source.replace(pageExtension, ""))).replace(
-    /(^|\/)readme$/i,
-    "$1index",
-  );
-  if (!claims.isFree(`${slug}.html`)) slug = original;
-  for (let count = 2; !claims.isFree(`${slug}.html`); count += 1) slug = `${original}-${count}`;
-  return claims.claim(`${slug}.html`).slice(0, -".html".length);
+  const original = source.replace(pageExtension, "");
+  const plain = toPortablePath(stripOrderPrefixes(original)).replace(/(^|\/)readme$/i, "$1index");
+  const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
+  return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }
 
 /** The link from one file of the site to another, relative and percent-encoded. */

@@ -26,19 +26,14 @@ const SiteConfig = z.object({
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
-/** The configuration, or why there is none. */
-export interface ReadSiteConfig {
-  /** Which file it is from; absent without one. */
-  readonly file?: string;
-  readonly config: SiteConfig;
-  readonly problem?: string;
-}
-
-/** Reads the configuration file of a documents folder; a malformed one is a problem to warn about, not an error. */
+/**
+ * Reads the configuration file of a documents folder, where it has one. A malformed one is a problem to warn about, not an
+ * error.
+ */
 export async function readSiteConfig(
   docs: DocsTree,
   onWarning: (page: string, message: string) => void,
-): Promise<ReadSiteConfig> {
+): Promise<{ readonly file?: string; readonly config: SiteConfig; readonly problem?: string }> {
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
   try {

@@ -33,7 +33,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   beforeAll(async () => {
     if (found.kind === "none") return;
     site = await createFolder();
-    await renderSite({ docsDir, outDir: site.path }, { signal: new AbortController().signal });
+    await renderSite({ docsDir, outDir: site.path }, new AbortController().signal);
     browser = await startBrowser(found);
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       "night.svg": drawing,
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     for (const [colorScheme, shown, hidden] of [
       ["light", "Day", "Night"],
       ["dark", "Night", "Day"],
@@ -215,7 +215,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, { signal: new AbortController().signal });
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     const listed = () =>

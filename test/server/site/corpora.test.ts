@@ -52,7 +52,7 @@ describe.each(corpora)(
     beforeAll(async () => {
       await using out = await createFolder();
       const docsDir = join(dirname(require.resolve(`${name}/package.json`)), folder);
-      const site = await renderSite({ docsDir, outDir: out.path }, { signal: new AbortController().signal });
+      const site = await renderSite({ docsDir, outDir: out.path }, new AbortController().signal);
       result = { site, ...(await inspect(out.path)) };
     }, 600_000);
 

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/base/errors.ts";
 import {
   type RenderedSite,
-  type RenderProgress,
   type RenderSiteOptions,
   renderSite,
 } from "../../../src/server/site/render-site.ts";
@@ -23,7 +22,7 @@ async function renderFolder(
   const out = await createFolder();
   const site = await renderSite(
     { docsDir: docs.path, outDir: out.path, ...options },
-    { signal: new AbortController().signal },
+    new AbortController().signal,
   );
   return {
     ...site,
@@ -465,18 +464,17 @@ describe("renderSite", () => {
   test("the output may lie inside the documents", async () => {
     await using docs = await createFolder({ "index.md": "# Home" });
     const options = { docsDir: docs.path, outDir: join(docs.path, "out") };
-    const deps = { signal: new AbortController().signal };
-    await renderSite(options, deps);
-    expect((await renderSite(options, deps)).pages).toEqual(["index.html"]);
+    const { signal } = new AbortController();
+    await renderSite(options, signal);
+    expect((await renderSite(options, signal)).pages).toEqual(["index.html"]);
   });
 
   test("progress is reported page by page", async () => {
     await using docs = await createFolder({ "a.md": "# A", "b.md": "# B" });
     await using out = await createFolder();
-    const reported: RenderProgress[] = [];
-    await renderSite(
-      { docsDir: docs.path, outDir: out.path },
-      { signal: new AbortController().signal, onProgress: (progress) => reported.push(progress) },
+    const reported: unknown[] = [];
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal, (progress) =>
+      reported.push(progress),
     );
     expect(reported).toEqual([
       { done: 1, total: 2 },
@@ -490,10 +488,7 @@ describe("renderSite", () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     await expect(
-      renderSite(
-        { docsDir: docs.path, outDir: out.path },
-        { signal: controller.signal, onProgress: () => controller.abort(reason) },
-      ),
+      renderSite({ docsDir: docs.path, outDir: out.path }, controller.signal, () => controller.abort(reason)),
     ).rejects.toBe(reason);
     expect(await readdir(out.path)).toEqual(["a.html"]);
   });
@@ -501,10 +496,7 @@ describe("renderSite", () => {
   test("a folder that does not exist is an input error", async () => {
     const gone = await mkdtemp(join(tmpdir(), "docs-site-"));
     await rm(gone, { recursive: true });
-    const failure = renderSite(
-      { docsDir: gone, outDir: `${gone}-out` },
-      { signal: new AbortController().signal },
-    );
+    const failure = renderSite({ docsDir: gone, outDir: `${gone}-out` }, new AbortController().signal);
     await expect(failure).rejects.toThrow(ActionError);
     await expect(failure).rejects.toMatchObject({ code: "invalid-input" });
   });

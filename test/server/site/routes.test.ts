@@ -83,7 +83,7 @@ describe("paths of the exported site", () => {
     const outDir = join(out.path, "site");
     const path = join(out.path, "site.zip");
 
-    const site = await renderSite({ docsDir: docs.path, outDir }, { signal });
+    const site = await renderSite({ docsDir: docs.path, outDir }, signal);
     await packBundle(outDir, path, signal);
 
     expect(site).toMatchObject({ pageCount: 9, brokenLinks: [], warnings: [] });

@@ -54,12 +54,10 @@ export function findMatches(index: MiniSearch, query: string, part: string): rea
 }
 
 function bestSection(sections: SearchEntry["sections"], terms: readonly string[]): SearchMatch["section"] {
-  let best: SearchMatch["section"];
-  let bestCount = 0;
-  for (const section of sections) {
+  const counted = sections.map((section) => {
     const words = section[1].toLowerCase();
-    const count = terms.filter((term) => words.includes(term)).length;
-    if (count > bestCount) [best, bestCount] = [section, count];
-  }
-  return best;
+    return { section, count: terms.filter((term) => words.includes(term)).length };
+  });
+  const [best] = counted.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count);
+  return best?.section;
 }

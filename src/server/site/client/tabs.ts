@@ -1,14 +1,11 @@
 /** Tabs as the ARIA practices describe them, and the table of contents, which lists the sections of the tabs that are shown. */
 
-interface TabGroup {
-  readonly tabs: readonly HTMLButtonElement[];
-  readonly panels: readonly HTMLElement[];
-}
-
-const groups: readonly TabGroup[] = [...document.querySelectorAll("[data-tabs]")].map((container) => ({
+const groups = [...document.querySelectorAll("[data-tabs]")].map((container) => ({
   tabs: [...container.querySelectorAll<HTMLButtonElement>(':scope > [role="tablist"] > [role="tab"]')],
   panels: [...container.querySelectorAll<HTMLElement>(':scope > [role="tabpanel"]')],
 }));
+
+type TabGroup = (typeof groups)[number];
 
 function select({ tabs, panels }: TabGroup, index: number): void {
   for (const [at, tab] of tabs.entries()) {

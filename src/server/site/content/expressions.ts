@@ -130,15 +130,6 @@ const maxSnippetDepth = 8;
 /** Snippets that include snippets multiply; a page gets at most this many. */
 const maxSnippets = 200;
 
-/** One page's expressions while they are resolved. */
-interface Resolution {
-  readonly docs: DocsTree;
-  readonly onWarning: (message: string) => void;
-  /** Lines of the expressions that were left out; what stands in a snippet has none. */
-  readonly dynamicLines: (number | undefined)[];
-  remainingSnippets: number;
-}
-
 /**
  * Replaces a page's expressions by their values and its snippets by their content, and notes the known attributes of
  * its JSX elements. Expressions that would have to run, and snippets that are missing, include themselves or are too
@@ -151,8 +142,8 @@ export async function resolveExpressions(
   onWarning: (message: string) => void,
 ): Promise<void> {
   const dynamicLines: (number | undefined)[] = [];
-  const page = { docs, onWarning, dynamicLines, remainingSnippets: maxSnippets };
-  await resolveTree(tree, [path], new Map(), page);
+  const snippets = { remaining: maxSnippets };
+  await resolveTree(tree, new Map(), { docs, onWarning, dynamicLines, snippets, files: [path] });
   if (dynamicLines.length === 0) return;
   const lines = [...new Set(dynamicLines)].filter((line) => line !== undefined);
   const named = [...lines.slice(0, maxNamedLines), ...(lines.length > maxNamedLines ? ["…"] : [])];
@@ -162,32 +153,31 @@ export async function resolveExpressions(
 
 const maxNamedLines = 5;
 
-/** One file's expressions: the page's own, or those of a snippet. */
-interface FileResolution {
-  readonly page: Resolution;
+/** What the expressions of a page's file, or of a snippet in it, are resolved with. */
+interface Resolution {
+  readonly docs: DocsTree;
+  readonly onWarning: (message: string) => void;
+  /** Lines of the page's expressions that were left out; what stands in a snippet has none. */
+  readonly dynamicLines: (number | undefined)[];
+  readonly snippets: { remaining: number };
   /** The file, last, and those that include it, each the next. */
   readonly files: readonly string[];
   readonly scope: StaticScope;
   readonly imports: ReadonlyMap<string, string>;
 }
 
-async function resolveTree(
-  tree: Root,
-  files: readonly string[],
-  props: StaticScope,
-  page: Resolution,
-): Promise<void> {
+async function resolveTree(tree: Root, props: StaticScope, page: Omit<Resolution, "scope" | "imports">) {
   const scope = new Map([...readConstants(tree), ...props]);
-  await resolveChildren(tree, { page, files, scope, imports: readImports(tree) });
+  await resolveChildren(tree, { ...page, scope, imports: readImports(tree) });
 }
 
-async function resolveChildren(parent: { children: RootContent[] }, file: FileResolution): Promise<void> {
+async function resolveChildren(parent: { children: RootContent[] }, file: Resolution): Promise<void> {
   const resolved: RootContent[] = [];
   for (const child of parent.children) for (const node of await resolveNode(child, file)) resolved.push(node);
   parent.children = resolved;
 }
 
-async function resolveNode(node: RootContent, file: FileResolution): Promise<readonly RootContent[]> {
+async function resolveNode(node: RootContent, file: Resolution): Promise<readonly RootContent[]> {
   if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
     const { value, isKnown } = resolveExpression(node, file.scope);
     node.value = value;
@@ -204,8 +194,8 @@ async function resolveNode(node: RootContent, file: FileResolution): Promise<rea
 }
 
 /** Notes the line of what is left out, if it is one of the page's file. */
-function leaveOut(position: Nodes["position"], { page, files }: FileResolution): void {
-  page.dynamicLines.push(files.length > 1 ? undefined : position?.start.line);
+function leaveOut(position: Nodes["position"], { dynamicLines, files }: Resolution): void {
+  dynamicLines.push(files.length > 1 ? undefined : position?.start.line);
 }
 
 function resolveExpression(node: MdxExpression, scope: StaticScope) {
@@ -270,27 +260,27 @@ function readConstants(tree: Root): ReadonlyMap<string, StaticValue> {
 async function readSnippet(
   source: string,
   props: Readonly<Record<string, StaticValue>>,
-  { page, files }: FileResolution,
+  file: Resolution,
 ): Promise<RootContent[]> {
-  const { docs, onWarning } = page;
+  const { docs, onWarning, files, snippets } = file;
   const path = findSnippet(docs, files.at(-1) ?? "", source);
   if (path === undefined) {
     onWarning(`the snippet ${source} is not part of the documents`);
     return [];
   }
-  if (files.includes(path) || files.length >= maxSnippetDepth || page.remainingSnippets <= 0) {
+  if (files.includes(path) || files.length >= maxSnippetDepth || snippets.remaining <= 0) {
     onWarning(`the snippet ${path} was left out: it includes itself, or there are too many`);
     return [];
   }
-  page.remainingSnippets -= 1;
+  snippets.remaining -= 1;
   const leaveOut = (message: string) => onWarning(`the snippet ${path} was left out: ${message}`);
-  const file = await ifUsable(readPageText(docs, path), leaveOut);
-  if (file === undefined) return [];
-  const { body } = splitFrontMatter(file);
+  const text = await ifUsable(readPageText(docs, path), leaveOut);
+  if (text === undefined) return [];
+  const { body } = splitFrontMatter(text);
   const mdxPath = path.replace(/\.md$/i, ".mdx");
   const { tree } = withTimeLimit(parseLimitMs, () => parsePage(mdxPath, body));
   const scope = new Map<string, StaticValue>([...Object.entries(props), ["props", props]]);
-  await resolveTree(tree, [...files, path], scope, page);
+  await resolveTree(tree, scope, { ...file, files: [...files, path] });
   return tree.children.filter(({ type }) => type !== "mdxjsEsm");
 }
 

@@ -133,13 +133,15 @@ export function pageText(tree: Root): string {
 
 function spokenText(node: Nodes): string {
   if (node.type === "text") return node.value;
-  if (node.type !== "element" && node.type !== "root") return "";
-  if (node.type === "element" && isSkipped(node)) return "";
+  if (node.type === "root") return node.children.map(spokenText).join("");
+  const isSilent = node.type !== "element" || isElement(node, "pre", "svg") || isSkipped(node);
+  if (isSilent) return "";
   const text = node.children.map(spokenText).join("");
-  return node.type === "element" && separateTag.test(node.tagName) ? `${text} ` : text;
+  return separateTag.test(node.tagName) ? `${text} ` : text;
 }
 
 function isSkipped(node: Element): boolean {
-  if (isElement(node, "pre", "svg") || stringProperty(node, "role") === "tablist") return true;
-  return classNames(node).some((name) => skippedClasses.includes(name));
+  return (
+    node.properties["role"] === "tablist" || classNames(node).some((name) => skippedClasses.includes(name))
+  );
 }
