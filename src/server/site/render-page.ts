@@ -1,6 +1,5 @@
 /** The way of one page from its file to HTML, from the top down. */
 import type { ElementContent, Root as HtmlRoot } from "hast";
-import { h } from "hastscript";
 import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
@@ -79,7 +78,8 @@ export async function renderPage(
       deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`);
     }
   }
-  return renderAsText(page, body);
+  // What defeats every parser is shown as its text.
+  return renderTree(page, { type: "root", children: [{ type: "code", value: body.trim() }] }, deps);
 }
 
 /** No step runs anything of the page, and each that can take long is stopped after a while. */
@@ -112,19 +112,6 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
     headings,
     text: pageText(tree),
     ids,
-  };
-}
-
-/** The last resort for a page that defeats every parser: its text, as it is. */
-function renderAsText(page: PageSource, body: string): RenderedPage {
-  const text = body.trim();
-  return {
-    source: page,
-    titleHtml: toMarkup([{ type: "text", value: page.title }]),
-    contentHtml: toMarkup([h("pre", { tabIndex: 0 }, [text])]),
-    headings: [],
-    text: text.slice(0, 10_000),
-    ids: new Set(),
   };
 }
 

@@ -79,7 +79,7 @@ describe("Markdown", () => {
 
   test("a page too deeply nested for any parser is shown as its text", async () => {
     const { html, warnings } = await renderText(`${">".repeat(8_000)} deep`, "page.md");
-    expect(html).toMatch(/^<pre tabindex="0">>>/);
+    expect(html).toMatch(/^<div class="code-block"><pre tabindex="0" [^>]*><code><span class="line">>>/);
     expect(warnings.length).toBeGreaterThan(0);
   });
 

@@ -91,16 +91,16 @@ function prepareCopyButtons(): void {
 }
 
 /** Classic scripts are the one way in which a page opened from disk can load something. */
-function loadScript(name: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+function loadScript(name: string): Promise<unknown> {
   const script = document.createElement("script");
   script.src = `${root.dataset["root"] ?? ""}site-assets/${name}`;
   // Scripts that are not `async` run in the order they were added: the index before the search box that reads it.
   script.async = false;
-  script.addEventListener("load", () => resolve());
-  script.addEventListener("error", () => reject(new Error(`${name} could not be loaded`)));
   document.head.append(script);
-  return promise;
+  return new Promise((resolve, reject) => {
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", () => reject(new Error(`${name} could not be loaded`)));
+  });
 }
 
 /** Lets the search button, `/` and Ctrl+K (⌘K) open the search; its code and index are loaded at the first sign of interest. */
