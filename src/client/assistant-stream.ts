@@ -354,29 +354,21 @@ function fieldsOf(value: unknown): PartFields | undefined {
   return isJsonObject(value) ? PartFields.parse(value) : undefined;
 }
 
+type ReadEvents<Part> = (part: Part, fields: PartFields | undefined) => Iterable<AnswerEvent>;
+
+/** What the parts of a data stream mean, by their codes. */
+const eventsByCode = new Map<string, ReadEvents<unknown>>([
+  ["0", (value) => [{ type: "text", text: String(value) }]],
+  ["3", (value) => [{ type: "error", message: reasonOf(value) }]],
+  ["h", (value) => pagesIn(value, true)],
+  ["a", (_value, fields) => pagesIn(fields?.["result"], false)],
+  ["e", (_value, fields) => (fields && !fields.isContinued ? [{ type: "break" }] : [])],
+  ["d", (_value, fields) => (fields ? [{ type: "finish", reason: fields.finishReason ?? "unknown" }] : [])],
+]);
+
 function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> {
   for (const item of [value].flat()) yield* eventsInData(code, fieldsOf(item));
-  const fields = fieldsOf(value);
-  switch (code) {
-    case "0":
-      if (typeof value === "string") yield { type: "text", text: value };
-      break;
-    case "3":
-      yield { type: "error", message: reasonOf(value) };
-      break;
-    case "h":
-      yield* pagesIn(value, true);
-      break;
-    case "a":
-      yield* pagesIn(fields?.["result"], false);
-      break;
-    case "e":
-      if (fields && !fields.isContinued) yield { type: "break" };
-      break;
-    case "d":
-      if (fields) yield { type: "finish", reason: fields.finishReason ?? "unknown" };
-      break;
-  }
+  yield* eventsByCode.get(code)?.(value, fieldsOf(value)) ?? [];
 }
 
 /** What any part may say besides; data (2) and annotations (8) are for whatever the protocol has no code for. */
@@ -387,39 +379,30 @@ function* eventsInData(code: string, data: PartFields | undefined): Generator<An
   if (code === "2" || code === "8") yield* pagesInData(data);
 }
 
+/** What the chunks of a message stream mean, by their types; clients of 5.0 take a finish's reason in the metadata. */
+const eventsByType = new Map<string, ReadEvents<UiMessageChunk>>([
+  ["text-delta", ({ delta = "" }) => [{ type: "text", text: delta }]],
+  ["text-end", () => [{ type: "break" }]],
+  ["source-url", (chunk) => pagesIn(chunk, true)],
+  ["source-document", (chunk) => pagesIn(chunk, true)],
+  ["tool-output-available", ({ output }) => pagesIn(output, false)],
+  ["error", ({ errorText }) => [{ type: "error", message: reasonOf(errorText) }]],
+  ["abort", ({ reason }) => [{ type: "error", message: reasonOf(reason) }]],
+  [
+    "finish",
+    (chunk, metadata) => {
+      return [{ type: "finish", reason: chunk.finishReason ?? metadata?.finishReason ?? "stop" }];
+    },
+  ],
+]);
+
 function* eventsOfChunk(chunk: UiMessageChunk): Generator<AnswerEvent> {
+  const metadata = fieldsOf(chunk["messageMetadata"]);
   yield* threadIn(chunk);
-  yield* pagesInData(fieldsOf(chunk["messageMetadata"]), "metadata");
-  switch (chunk.type) {
-    case "text-delta":
-      yield { type: "text", text: chunk.delta ?? "" };
-      break;
-    case "text-end":
-      yield { type: "break" };
-      break;
-    case "source-url":
-    case "source-document":
-      yield* pagesIn(chunk, true);
-      break;
-    case "tool-output-available":
-      yield* pagesIn(chunk["output"], false);
-      break;
-    case "error":
-      yield { type: "error", message: reasonOf(chunk.errorText) };
-      break;
-    case "abort":
-      yield { type: "error", message: reasonOf(chunk.reason) };
-      break;
-    case "finish": {
-      // Clients of 5.0 take the reason in the message's metadata.
-      const inMetadata = fieldsOf(chunk["messageMetadata"])?.finishReason;
-      yield { type: "finish", reason: chunk.finishReason ?? inMetadata ?? "stop" };
-      break;
-    }
-    default:
-      if (chunk.type.startsWith("data-"))
-        for (const item of [chunk["data"]].flat()) yield* pagesInData(fieldsOf(item), chunk.type.slice(5));
-  }
+  yield* pagesInData(metadata, "metadata");
+  yield* eventsByType.get(chunk.type)?.(chunk, metadata) ?? [];
+  const data = chunk.type.startsWith("data-") ? [chunk["data"]].flat() : [];
+  for (const item of data) yield* pagesInData(fieldsOf(item), chunk.type.slice(5));
 }
 
 /**

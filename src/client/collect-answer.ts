@@ -81,28 +81,13 @@ class GrowingAnswer {
 
   /** @returns whether there is more text now. */
   add(event: AnswerEvent): boolean {
-    switch (event.type) {
-      case "text":
-        return this.#addText(event.text);
-      case "break":
-        this.#isParagraphOver = true;
-        return false;
-      case "thread":
-        this.#threadId = event.threadId;
-        return false;
-      case "source":
-        addSource(event, event.cited ? this.#cited : this.#found);
-        return false;
-      case "error":
-        this.#reportedError ??= event.message;
-        return false;
-      case "finish":
-        this.#finish = event;
-        return false;
-      case "data-finish":
-        if (this.#finish?.type !== "finish") this.#finish = event;
-        return false;
-    }
+    if (event.type === "text") return this.#addText(event.text);
+    if (event.type === "break") this.#isParagraphOver = true;
+    else if (event.type === "thread") this.#threadId = event.threadId;
+    else if (event.type === "source") addSource(event, event.cited ? this.#cited : this.#found);
+    else if (event.type === "error") this.#reportedError ??= event.message;
+    else if (event.type === "finish" || this.#finish?.type !== "finish") this.#finish = event;
+    return false;
   }
 
   #addText(text: string): boolean {
