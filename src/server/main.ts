@@ -11,21 +11,16 @@ const hasAgent = process.argv.some((argument) => /^--agent-command(=|$)/.test(ar
 hideEnvironment(process.env, hasAgent);
 try {
   const commandLine = parseCommandLine(process.argv.slice(2), process.env);
-  switch (commandLine.kind) {
-    case "help":
-      console.log(usage);
-      break;
-    case "platform":
-      await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
-      break;
-    case "bundle":
-      await serveUntilSignal(async (signal) => {
-        const { startBundleServer } = await import("./bundle-server.ts");
-        const server = await startBundleServer(commandLine.options, signal, createConsoleLog(false));
-        console.log(`Documentation site: ${server.url}`);
-        return server;
-      });
-  }
+  if (commandLine.kind === "help") console.log(usage);
+  else if (commandLine.kind === "platform")
+    await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
+  else
+    await serveUntilSignal(async (signal) => {
+      const { startBundleServer } = await import("./bundle-server.ts");
+      const server = await startBundleServer(commandLine.options, signal, createConsoleLog(false));
+      console.log(`Documentation site: ${server.url}`);
+      return server;
+    });
 } catch (error) {
   const { message, hint, code } = reportError(error);
   const nextStep = code === "invalid-input" ? "Run with --help for the options." : hint;

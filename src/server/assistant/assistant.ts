@@ -15,7 +15,7 @@ import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { type Question, readV1Question, readV2Question } from "./question.ts";
-import { openThreads, type ThreadRecord, type Threads } from "./threads.ts";
+import { openThreads, type ThreadRecord } from "./threads.ts";
 
 /** How a platform answers questions; everything has a default. */
 export interface AssistantOptions {
@@ -91,7 +91,8 @@ export async function openAssistant(options: AssistantOptions, context: Platform
         const why = "without a model, this platform quotes the documents and follows no instructions";
         throw new ApiError(400, `messages: a message of the role system has no effect: ${why}`);
       }
-      const thread = openThread(question, domain.toLowerCase(), threads);
+      const thread = threads.open(domain.toLowerCase(), question.threadId, question.fp);
+      if (thread === undefined) throw new ApiError(404, "There is no such thread, or it has expired.");
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {
         answer: (signal) => answer(question, thread, signal),
@@ -113,11 +114,4 @@ export async function openAssistant(options: AssistantOptions, context: Platform
 function deprecation(domain: string): Record<string, string> {
   const successor = `/discovery/v2/assistant/${encodeURIComponent(domain)}/message`;
   return { deprecation: "true", link: `<${successor}>; rel="successor-version"` };
-}
-
-function openThread({ threadId, fp }: Question, domain: string, threads: Threads): ThreadRecord {
-  if (threadId === undefined) return threads.begin(domain, fp);
-  const thread = threads.find(threadId, domain);
-  if (thread === undefined) throw new ApiError(404, "There is no such thread, or it has expired.");
-  return thread;
 }

@@ -24,9 +24,6 @@ const maxTurns = 20;
 const maxThreads = 2_000;
 const maxTextLength = 20_000;
 
-/** The conversations of a platform. */
-export type Threads = Awaited<ReturnType<typeof openThreads>>;
-
 /** Reads the conversations of a folder; those whose last turn is `lifetimeMs` ago are removed. */
 export async function openThreads(directory: string, lifetimeMs: number, log: Log, now: () => number) {
   const store = await openRecordStore(directory, ThreadRecord, log);
@@ -39,15 +36,15 @@ export async function openThreads(directory: string, lifetimeMs: number, log: Lo
   };
   await removeOld();
   return {
-    /** A conversation of this domain that has not expired. */
-    find(id: string, domain: string): ThreadRecord | undefined {
-      const thread = store.get(id);
-      return thread === undefined || thread.domain !== domain || isExpired(thread) ? undefined : thread;
-    },
-    /** Begins a conversation; it is kept once something was answered in it. */
-    begin(domain: string, fp: string): ThreadRecord {
+    /**
+     * A conversation of this domain that has not expired; without an id a new one, which is kept once something was answered
+     * in it.
+     */
+    open(domain: string, id: string | undefined, fp: string): ThreadRecord | undefined {
       const time = new Date(now()).toISOString();
-      return { id: `thread_${randomUUID()}`, domain, fp, createdAt: time, updatedAt: time, turns: [] };
+      const begun = { id: `thread_${randomUUID()}`, domain, fp, createdAt: time, updatedAt: time, turns: [] };
+      const thread = id === undefined ? begun : store.get(id);
+      return thread?.domain === domain && !isExpired(thread) ? thread : undefined;
     },
     /** Adds what was asked and answered. */
     async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
