@@ -11,14 +11,12 @@ import { describePullRequest, moveBranch, type PullRequestHost } from "./publish
 
 const userAgent = "docs-automation-action";
 
-const PullRequest = z.object({
-  html_url: z.url(),
-  state: z.string(),
-  head: z.object({ sha: z.string() }),
-});
+const PullRequest = z.object({ html_url: z.url(), state: z.string(), head: z.object({ sha: z.string() }) });
 
 const permissionsHint =
   "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.";
+
+type Attempt<T> = (api: GitHubApi, purpose: CallPurpose) => Promise<T>;
 
 /** Fetches from, pushes to and opens pull requests on GitHub. */
 export function createGitHubHost(options: AgentOptions, agents: AgentRepository, log: Log): PullRequestHost {
@@ -38,11 +36,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     return ref;
   };
   /** @throws {JobFailedError} with what GitHub said, when it refuses or does not answer. */
-  const ask = async <T>(
-    doing: string,
-    signal: AbortSignal,
-    attempt: (api: GitHubApi, purpose: CallPurpose) => Promise<T>,
-  ) => {
+  const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>) => {
     const target = { owner, name, id: `${owner}/${name}` };
     const { redact = (text: string) => text } = github;
     const deps = { log, signal, random: Math.random, clock: systemClock, redact };
@@ -68,9 +62,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       const base = options.base ?? (await readDefaultBranch(signal));
       const refs = [branch, base].map((name) => `refs/heads/${name}`);
       const listed = await git(["ls-remote", "--quiet", gitUrl, ...refs], signal);
-      const tips = new Map(
-        listed.split("\n").map((line) => line.split("\t").toReversed() as [string, string]),
-      );
+      const lines = listed.split("\n").map((line) => line.split("\t").toReversed() as [string, string]);
+      const tips = new Map(lines);
       const start = tips.has(`refs/heads/${branch}`) ? branch : base;
       const commit = tips.get(`refs/heads/${start}`);
       if (commit === undefined) throw new JobFailedError(`${page} has no branch ${base}.`);

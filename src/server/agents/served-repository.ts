@@ -8,15 +8,7 @@ import type { Environment } from "../../base/runtime.ts";
 import type { GitHubRemote } from "../base/context.ts";
 import { createGit, type Git, orUndefined } from "./git.ts";
 
-export interface ServedRepository {
-  /** Top folder of its working tree. */
-  readonly root: string;
-  /** Folder that holds its objects and branches. */
-  readonly gitDir: string;
-  readonly objectFormat: string;
-  /** Path of the documents from the top folder, with `/`; empty for the top folder itself. */
-  readonly docsPath: string;
-}
+export type ServedRepository = Awaited<ReturnType<typeof readServedRepository>>;
 
 /**
  * Reads the facts about the repository that holds the documents.
@@ -28,7 +20,7 @@ export async function readServedRepository(
   repository: string,
   docsDir: string,
   signal: AbortSignal,
-): Promise<ServedRepository> {
+) {
   const unusable = (why: string, cause?: unknown) =>
     new ActionError("invalid-input", `Agent jobs cannot work on ${repository}: it ${why}.`, {
       hint: "Serve documents that are committed to a git repository, checked out whole.",
@@ -46,9 +38,12 @@ export async function readServedRepository(
   const promisors = await orUndefined(ask("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"));
   if (promisors?.includes("true")) throw unusable("is a partial clone: agent jobs need all of its files");
   return {
+    /** Top folder of its working tree. */
     root,
+    /** Folder that holds its objects and branches. */
     gitDir: await ask("rev-parse", "--path-format=absolute", "--git-common-dir"),
     objectFormat: await ask("rev-parse", "--show-object-format"),
+    /** Path of the documents from the top folder, with `/`; empty for the top folder itself. */
     docsPath: relative(top, docs).split(sep).join("/"),
   };
 }
@@ -66,10 +61,8 @@ export async function findGitHubRemote(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
-  const git = createGit(environment);
-  const origin = await orUndefined(
-    git(["config", "--get", "remote.origin.url"], { cwd: repository, signal }),
-  );
+  const asked = createGit(environment)(["config", "--get", "remote.origin.url"], { cwd: repository, signal });
+  const origin = await orUndefined(asked);
   if (origin === undefined) return undefined;
   const serverHost = new URL(github.serverUrl).host;
   const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;

@@ -38,27 +38,23 @@ const Paging = z.object({
 /** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV1Question(body: unknown): Question {
   const request = parseTolerantly(AssistantRequest, body);
-  return toQuestion(
-    request,
-    request.messages.map(({ role, content, parts, experimental_attachments: attachments = [] }) => ({
-      role,
-      text: content || textOfParts(parts),
-      attachments: attachments.length > 0 ? "experimental_attachments" : undefined,
-    })),
-  );
+  const messages = request.messages.map(({ role, content, parts, experimental_attachments: attached }) => ({
+    role,
+    text: content || textOfParts(parts),
+    attachments: attached?.length ? "experimental_attachments" : undefined,
+  }));
+  return toQuestion(request, messages);
 }
 
 /** Reads a v2 body. @throws {ApiError} 400 with every field that is not as it should be. */
 export function readV2Question(body: unknown): Question {
   const request = parseTolerantly(UiAssistantRequest, body);
-  return toQuestion(
-    request,
-    request.messages.map(({ role, parts }) => ({
-      role,
-      text: textOfParts(parts),
-      attachments: parts.some(({ type }) => type === "file") ? "parts" : undefined,
-    })),
-  );
+  const messages = request.messages.map(({ role, parts }) => ({
+    role,
+    text: textOfParts(parts),
+    attachments: parts.some(({ type }) => type === "file") ? "parts" : undefined,
+  }));
+  return toQuestion(request, messages);
 }
 
 interface PlainMessage {
@@ -68,10 +64,9 @@ interface PlainMessage {
   readonly attachments: string | undefined;
 }
 
-function toQuestion(
-  request: AssistantRequest | UiAssistantRequest,
-  messages: readonly PlainMessage[],
-): Question {
+type AnyRequest = AssistantRequest | UiAssistantRequest;
+
+function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Question {
   const attached = messages.findIndex(({ attachments }) => attachments !== undefined);
   if (attached >= 0) {
     const field = `messages.${attached}.${messages[attached]?.attachments}`;
@@ -82,19 +77,18 @@ function toQuestion(
   if (text === "") throw new ApiError(400, "messages: must end in a message of a user with text");
   const { retrievalPageSize: pageSize } = parseAs(Paging, request);
   const { fp, threadId, filter, currentPath } = request;
-  const textsOf = (role: string) =>
-    messages.filter((message) => message.role === role).map(({ text }) => text);
+  const textsOf = (role: string, among = messages) =>
+    among.filter((message) => message.role === role).map((message) => message.text);
   const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
   const context = [...(request.context ?? []), ...data];
   const before = messages.slice(0, last);
-  const isQuestion = ({ role }: PlainMessage) => role === "user";
   return {
     fp,
     threadId: threadId ?? undefined,
     pageSize,
     query: {
       question: text.slice(0, maxSearched),
-      earlier: before.filter(isQuestion).map((message) => message.text.slice(0, maxSearched)),
+      earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearched)),
       context: context.map(({ value }) => value.slice(0, maxSearched)),
       currentPath: currentPath ?? context.find(({ path }) => path !== undefined)?.path,
       version: filter?.version,
