@@ -1,5 +1,7 @@
 /** What a Markdown text may cost to parse, by estimate and by the clock: no comment and no platform's answer can hold up a runner. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Context, createContext, runInContext } from "node:vm";
+import type { Clock } from "./runtime.ts";
 
 /**
  * The parser's work grows with the square of the marks in one paragraph that may open or close emphasis and links. This
@@ -89,4 +91,25 @@ export function readInTime<Result>(
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
+}
+
+/** After so many milliseconds, what was read of many texts is enough. */
+const maxReadingMs = 5_000;
+
+/**
+ * The texts of a thread, the last one first, as long as reading them takes less than five seconds in all.
+ *
+ * @throws the signal's reason when it aborts, between two texts.
+ */
+export async function* newestInTime<Item>(
+  items: readonly Item[],
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): AsyncGenerator<Item, void> {
+  const endsMs = clock.now() + maxReadingMs;
+  for (const item of items.toReversed()) {
+    await nextTurn();
+    signal.throwIfAborted();
+    if (clock.now() >= endsMs) return;
+    yield item;
+  }
 }

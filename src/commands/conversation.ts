@@ -1,5 +1,5 @@
 /** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { newestInTime } from "../base/markdown-cost.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
@@ -32,8 +32,6 @@ const maxTurns = 10;
 const maxCharacters = 40_000;
 const maxQuestionLength = 4_000;
 const maxAnswerLength = 8_000;
-/** After so many milliseconds, the turns that were read are the conversation. */
-const maxReadingMs = 5_000;
 
 /**
  * Reads the nearest conversation of a thread. Only what our own account wrote counts, as the assistant's key is public: an
@@ -100,15 +98,11 @@ function textsOf({ kind, nodeId, body }: Thread, comments: readonly Comment[]) {
 async function newest(
   claims: readonly StoredClaim[],
   fullQuestion: (record: ClaimRecord) => string | undefined,
-  { clock, signal }: Pick<Run, "clock" | "signal">,
+  run: Pick<Run, "clock" | "signal">,
 ): Promise<Turn[]> {
   const turns: Turn[] = [];
-  const endsMs = clock.now() + maxReadingMs;
   let room = maxCharacters;
-  for (const { record, body = "" } of claims.toReversed()) {
-    await nextTurn();
-    signal.throwIfAborted();
-    if (clock.now() >= endsMs) break;
+  for await (const { record, body = "" } of newestInTime(claims, run)) {
     const { request = "", trigger } = record;
     // A record holds the beginning of a long question, its comment the whole until it is edited.
     const asked = request.endsWith("…") ? (fullQuestion(record) ?? request) : request;

@@ -79,16 +79,13 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
     doing: `${doing} #${number}`,
     permission: permissionToWrite(kind),
   });
+  const thread = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
   const route = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
   return {
     async list({ since } = {}) {
       const purpose = to("list the comments of");
       const parameters = { issue_number: number, ...(since ? { since } : {}) };
-      const listed = await api.list(
-        purpose,
-        "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-        parameters,
-      );
+      const listed = await api.list(purpose, `GET ${thread}`, parameters);
       return checkAnswer(z.array(RestComment), listed, purpose).sort((a, b) => a.id - b.id);
     },
     async read({ id }) {
@@ -98,12 +95,7 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
     },
     async create(body) {
       const purpose = to("comment on");
-      const parameters = { issue_number: number, body };
-      const created = await api.request(
-        purpose,
-        "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-        parameters,
-      );
+      const created = await api.request(purpose, `POST ${thread}`, { issue_number: number, body });
       return checkAnswer(RestComment, created, purpose);
     },
     async update({ id }, body) {

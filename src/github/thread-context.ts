@@ -1,5 +1,5 @@
 /** What was said on a thread before the trigger, reduced to what GitHub shows of it. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { newestInTime } from "../base/markdown-cost.ts";
 import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
 import type { WrittenEvent } from "./event.ts";
@@ -34,9 +34,6 @@ export interface ThreadContext extends RemovedContent {
 /** Ten times what a prompt has room for; reading more would only cost time. */
 const maxSourceCharacters = 600_000;
 
-/** After so many milliseconds, the comments that were read are the context. */
-const maxReadingMs = 5_000;
-
 /**
  * Reads the context of a trigger: the thread as the event told it, and the comments that were there before it.
  *
@@ -45,7 +42,7 @@ const maxReadingMs = 5_000;
 export async function readThreadContext(
   event: WrittenEvent,
   comments: readonly Comment[],
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  run: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<ThreadContext> {
   const { thread, text } = event;
   const triggerMs = Date.parse(text.changedAt);
@@ -71,14 +68,11 @@ export async function readThreadContext(
     ].join("\n\n"),
   };
   const shown: QuotedPiece[] = [];
-  const endsMs = clock.now() + maxReadingMs;
   let room = maxSourceCharacters;
-  const newestFirst = orderByThread(older, thread.triggerComment).reverse();
-  for (const { author, createdAt, url, body, parentId } of newestFirst) {
-    await nextTurn();
-    signal.throwIfAborted();
+  const inOrder = orderByThread(older, thread.triggerComment);
+  for await (const { author, createdAt, url, body, parentId } of newestInTime(inOrder, run)) {
     room -= body.length;
-    if (room < 0 || clock.now() >= endsMs) break;
+    if (room < 0) break;
     shown.unshift({
       rank: "recent",
       // A discussion's comment has its number at the end of its address.

@@ -5,28 +5,23 @@ import { unlessGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
+const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
+const issueComment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+const reviewComment = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
+
 /** Shows the author of a triggering text that it was seen. */
 export function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
-  const comment = { comment_id: text.id, content: "eyes" } as const;
+  const content = "eyes";
+  const comment = { comment_id: text.id, content } as const;
   switch (text.kind) {
     case "issue-comment":
-      return api.request(
-        purpose,
-        "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
-        comment,
-      );
+      return api.request(purpose, `POST ${issueComment}/reactions`, comment);
     case "review-comment":
-      return api.request(
-        purpose,
-        "POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions",
-        comment,
-      );
-    case "issue": {
-      const issue = { issue_number: thread.number, content: "eyes" } as const;
-      return api.request(purpose, "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", issue);
-    }
+      return api.request(purpose, `POST ${reviewComment}/reactions`, comment);
+    case "issue":
+      return api.request(purpose, `POST ${issue}/reactions`, { issue_number: thread.number, content });
     default: {
       const query = `mutation ($id: ID!) { addReaction(input: { subjectId: $id, content: EYES }) { clientMutationId } }`;
       return api.graphql(purpose, query, { id: text.nodeId }, z.unknown());
@@ -56,9 +51,9 @@ async function readLiveText({ text, thread }: WrittenEvent, api: GitHubApi) {
   const comment = { comment_id: text.id };
   switch (text.kind) {
     case "issue-comment":
-      return api.request(purpose, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", comment);
+      return api.request(purpose, `GET ${issueComment}`, comment);
     case "review-comment":
-      return api.request(purpose, "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", comment);
+      return api.request(purpose, `GET ${reviewComment}`, comment);
     case "review": {
       const review = { pull_number: thread.number, review_id: text.id };
       return api.request(
@@ -67,10 +62,8 @@ async function readLiveText({ text, thread }: WrittenEvent, api: GitHubApi) {
         review,
       );
     }
-    case "issue": {
-      const issue = { issue_number: thread.number };
-      return api.request(purpose, "GET /repos/{owner}/{repo}/issues/{issue_number}", issue);
-    }
+    case "issue":
+      return api.request(purpose, `GET ${issue}`, { issue_number: thread.number });
     default: {
       const query = `query ($id: ID!) { node(id: $id) { ... on Discussion { body } ... on DiscussionComment { body } } }`;
       return (await api.graphql(purpose, query, { id: text.nodeId }, Node)).node;
