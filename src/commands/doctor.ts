@@ -54,9 +54,6 @@ function quotedProblem(subject: string, error: ActionError): Finding {
 /** A job that no platform has: asking for it shows whether the key is accepted. */
 const noSuchJob = "doctor-looks-for-no-job";
 
-const startingShows =
-  "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.";
-
 /** What of the platform, the key and the inputs that name a project or site helps or hinders the commands. */
 export async function checkPlatform(
   { baseUrl, apiKey, projectId, domain }: DoctorInputs,
@@ -77,6 +74,8 @@ export async function checkPlatform(
       ...(domain === undefined ? [missing("domain", "`assistant`")] : []),
     ];
   }
+  const detail =
+    "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.";
   return [
     finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
     await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob)),
@@ -84,7 +83,7 @@ export async function checkPlatform(
       ? missing("project-id", "`agent` and `reconcile`")
       : await probe("Agent jobs", () => platform.getAgentJob(projectId, noSuchJob)),
     ...(domain === undefined ? [missing("domain", "`export`")] : []),
-    finding("unknown", "Starting jobs", startingShows),
+    finding("unknown", "Starting jobs", detail),
   ];
 }
 

@@ -47,12 +47,6 @@ export function publicName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export interface InputReading<Command extends CommandName> {
-  readonly inputs: InputsOf<Command>;
-  /** Inputs that were set but are not used by this command, as sentences. */
-  readonly warnings: readonly string[];
-}
-
 /** The text of one input as the runner passes it; `undefined` where it is empty. */
 export function inputText(name: string, environment: Environment): string | undefined {
   const value = environment[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`];
@@ -77,14 +71,14 @@ export function readCommand(environment: Environment): CommandName {
 }
 
 /**
- * The inputs of a command.
+ * The inputs of a command; and sentences about inputs that were set but are not used by it.
  *
  * @throws {InputError} with all problems.
  */
 export function readInputs<Command extends CommandName>(
   command: Command,
   environment: Environment,
-): InputReading<Command> {
+): { readonly inputs: InputsOf<Command>; readonly warnings: readonly string[] } {
   const catalog = listInputs();
   const used = catalog.filter((entry) => entry.commands.includes(command));
   const raw: Record<string, string> = {};

@@ -81,14 +81,6 @@ export interface Reconciler extends Pick<Run, "log" | "signal" | "clock"> {
   readonly findPull: ReturnType<typeof createReferenceFinder>;
 }
 
-export interface Reconciliation {
-  readonly rows: readonly ReconciledRow[];
-  /** What was not searched or left for the next run, one sentence each. */
-  readonly notes: readonly string[];
-  /** Why the run has not done its work, although it may have done a part of it. */
-  readonly failure: ActionError | undefined;
-}
-
 /** So many failures in a row are one outage: the next run goes on. */
 const maxFailuresInARow = 5;
 
@@ -96,12 +88,11 @@ const maxFailuresInARow = 5;
  * Reconciles the open records of a project one after the other; one that cannot be checked does not keep the others from
  * it, an outage does.
  *
+ * @returns a row for each record that was checked; what was not searched or left for the next run, one sentence each; and
+ *   why the run has not done its work, although it may have done a part of it.
  * @throws {PlatformError} when the platform does not take the key: it would not for any record.
  */
-export async function reconcileRecords(
-  search: RecordSearch,
-  reconciler: Reconciler,
-): Promise<Reconciliation> {
+export async function reconcileRecords(search: RecordSearch, reconciler: Reconciler) {
   const { log, signal } = reconciler;
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "agent" && record.target === reconciler.projectId;

@@ -2,7 +2,7 @@
 import type { Nodes, PhrasingContent, Root } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { readInTime } from "../base/markdown-cost.ts";
-import { type RemovedContent, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
+import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { readVisibleText } from "./visible-text.ts";
 
@@ -41,18 +41,11 @@ function parseTrigger(source: string, phrase: string): Trigger {
   if (!tree || !visible) return { kind: "near-miss", reason: "unreadable" };
   const first = firstRendered(tree);
   const found = first ? readFirstWord(source, first, phrase) : "not-rendered";
-  const { text, hiddenSegments, invisibleCharacters } = visible;
-  if (found === "called") {
-    const request = readRequest(text, phrase);
-    if (request !== undefined) {
-      return { kind: "called", request, removed: { hiddenSegments, invisibleCharacters } };
-    }
-  }
+  const { text, ...removed } = visible;
+  const request = found === "called" ? readRequest(text, phrase) : undefined;
+  if (request !== undefined) return { kind: "called", request, removed };
   const isElsewhere = found === "elsewhere" || found === "called";
-  return {
-    kind: "near-miss",
-    reason: isElsewhere ? explainElsewhere(visible, tree, phrase) : found,
-  };
+  return { kind: "near-miss", reason: isElsewhere ? explainElsewhere(text, first, phrase) : found };
 }
 
 const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
@@ -102,9 +95,8 @@ function withBreaks(node: Nodes): Nodes {
   return { ...node, children: node.children.map(withBreaks) } as Nodes;
 }
 
-function explainElsewhere(visible: VisibleText, tree: Root, phrase: string): NearMiss {
-  if (!visible.text.includes(phrase)) return "not-rendered";
-  const first = firstRendered(tree);
+function explainElsewhere(visible: string, first: Nodes | undefined, phrase: string): NearMiss {
+  if (!visible.includes(phrase)) return "not-rendered";
   if (first?.type === "blockquote") return "quoted";
   if (first?.type === "code") return "code";
   if (first?.type === "paragraph" && first.children[0]?.type === "inlineCode") return "code";
@@ -125,9 +117,8 @@ function readRequest(visible: string, phrase: string): string | undefined {
   const after = visible.slice(start + phrase.length);
   const closing = [...marks].reverse().join("");
   const enclosesMore = marks !== "" && !after.startsWith(closing);
-  const rest = (enclosesMore ? after : after.slice(closing.length))
-    .replace(leadingPunctuation, "")
-    .trimStart();
+  const kept = enclosesMore ? after : after.slice(closing.length);
+  const rest = kept.replace(leadingPunctuation, "").trimStart();
   const definitions = visible.slice(0, rangeOf(first).start).trim();
   const request = ((enclosesMore ? marks : "") + rest).trim();
   return definitions === "" ? request : `${request}\n\n${definitions}`;
@@ -142,9 +133,7 @@ const precedingCharacters = [" ", "\t", "\n", "\r", "*", "_"];
  * It saves runners, it decides nothing: the action parses the text and checks the person.
  */
 export function triggerCondition(path: string, phrase: string): string {
-  const terms = precedingCharacters.map(
-    (character) => `contains(${path}, ${expressionString(character + phrase)})`,
-  );
+  const terms = precedingCharacters.map((mark) => `contains(${path}, ${expressionString(mark + phrase)})`);
   return [`startsWith(${path}, ${expressionString(phrase)})`, ...terms].join(" || ");
 }
 
