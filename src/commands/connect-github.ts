@@ -1,4 +1,4 @@
-/** The connection to GitHub of a command that works on a thread or a commit. */
+/** The connection of a command to GitHub, and what is checked over it before a request is carried out. */
 import { systemClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
