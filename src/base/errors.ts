@@ -186,13 +186,7 @@ export function reportError(error: unknown): ErrorReport {
       error instanceof Error ? `${error.name}: ${error.message}` : `A value was thrown: ${String(error)}`;
     return { code: "internal", message, retryable: false, ...factsByCode.internal };
   }
-  return {
-    code: error.code,
-    class: error.class,
-    message: error.message,
-    hint: error.hint,
-    retryable: error.retryable,
-    ...(error.status === undefined ? {} : { status: error.status }),
-    ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
-  };
+  const { code, message, hint, retryable, status, requestId } = error;
+  const answer = { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) };
+  return { code, class: error.class, message, hint, retryable, ...answer };
 }

@@ -95,8 +95,7 @@ export type AgentJob = z.infer<typeof AgentJob>;
  * told. A number is a percentage: the documented type; no platform is known to send a fraction of one.
  */
 export function readPercent(progress: ExportJob["progress"]): number | undefined {
-  if (progress === undefined || progress === null) return undefined;
-  const value = percentOf(progress);
+  const value = percentOf(progress ?? "");
   return value >= 0 && value <= 100 ? Math.round(value * 10) / 10 : undefined;
 }
 
