@@ -9,13 +9,7 @@ import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { resolveExpressions } from "./content/expressions.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
-import {
-  type ParsedPage,
-  parseLimitMs,
-  parseMarkdown,
-  parsePage,
-  withTimeLimit,
-} from "./content/parse-page.ts";
+import { type ParsedPage, parseMarkdown, parsePage, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
   identifyFields,
@@ -71,7 +65,7 @@ export async function renderPage(
   ];
   for (const parse of parsers) {
     try {
-      const { tree, problem } = withTimeLimit(parseLimitMs, parse);
+      const { tree, problem } = withTimeLimit(parse);
       if (problem !== undefined) deps.onWarning(problem);
       return await renderTree(page, tree, deps);
     } catch (error) {
@@ -85,7 +79,7 @@ export async function renderPage(
 /** No step runs anything of the page, and each that can take long is stopped after a while. */
 async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
   await resolveExpressions(tree, page.route.source, deps.docs, deps.onWarning);
-  const expanded = withTimeLimit(parseLimitMs, () => {
+  const expanded = withTimeLimit(() => {
     const safe = sanitizePage(toHtmlTree(tree), (address) =>
       deps.onWarning(`embedded content became a link: ${address}`),
     );
@@ -94,7 +88,7 @@ async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): P
     return result;
   });
   await loadGrammars(expanded);
-  return withTimeLimit(parseLimitMs, () => finishPage(page, expanded, deps.links));
+  return withTimeLimit(() => finishPage(page, expanded, deps.links));
 }
 
 function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): RenderedPage {

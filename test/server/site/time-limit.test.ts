@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TimeLimitError, withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
+import { withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
 
 test("work that never ends is stopped", () => {
   const { signal } = new AbortController();
@@ -7,7 +7,7 @@ test("work that never ends is stopped", () => {
   const forever = () => {
     while (!signal.aborted) turns += 1;
   };
-  expect(() => withTimeLimit(20, forever)).toThrow(TimeLimitError);
+  expect(() => withTimeLimit(forever, 20)).toThrow("timed out after 20ms");
   expect(turns).toBeGreaterThan(0);
 });
 
@@ -16,6 +16,6 @@ test("work that ends in time gives its result, and its errors are its own", () =
   const fail = () => {
     throw error;
   };
-  expect(withTimeLimit(60_000, () => 42)).toBe(42);
-  expect(() => withTimeLimit(60_000, fail)).toThrow(error);
+  expect(withTimeLimit(() => 42, 60_000)).toBe(42);
+  expect(() => withTimeLimit(fail, 60_000)).toThrow(error);
 });

@@ -128,11 +128,6 @@ function cardElement(props: Props, body: ElementContent[]): Element {
   ]);
 }
 
-/** A card whose content is its picture and whose text is a property. */
-function renderTile(component: Component): Element {
-  return cardElement(component, [...component.content(), ...descriptionOf(component)]);
-}
-
 function descriptionOf(props: Props): Element[] {
   const description = props.text("description");
   return description === undefined ? [] : [h("p", inlineText(description))];
@@ -344,7 +339,8 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Check: renderCheck,
   Cross: () => renderMark("x", "No"),
   "Card LinkCard": (component) => cardElement(component, component.content()),
-  Tile: renderTile,
+  // Its content is its picture.
+  Tile: (component) => cardElement(component, [...component.content(), ...descriptionOf(component)]),
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
   Column: frame("div"),
   "IndexCards ExampleLinks": renderCardList,

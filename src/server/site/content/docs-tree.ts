@@ -104,19 +104,11 @@ export async function ifUsable<Result>(
  * @throws {UnusableFileError} when it is too large, unreadable or not one of the tree's files.
  */
 export async function readPageText(tree: DocsTree, path: string): Promise<string> {
-  return (await readBounded(tree, path, maxPageBytes)).toString("utf8");
+  return (await readFile(tree, path, maxPageBytes)).toString("utf8");
 }
 
-/**
- * Reads an image or another file that is copied as it is.
- *
- * @throws {UnusableFileError} when it is too large, unreadable or not one of the tree's files.
- */
-export async function readAsset(tree: DocsTree, path: string): Promise<Buffer> {
-  return readBounded(tree, path, maxAssetBytes);
-}
-
-async function readBounded(tree: DocsTree, path: string, maxBytes: number): Promise<Buffer> {
+/** Reads an image or another file that is copied as it is. @throws {UnusableFileError} as for a page. */
+export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");
   // O_NOFOLLOW: the entry may have been exchanged for a link since it was listed.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

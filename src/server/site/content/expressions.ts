@@ -7,7 +7,7 @@ import type { Expression, MemberExpression, Program, Property, SpreadElement } f
 import type { Nodes, Root, RootContent } from "mdast";
 import { type DocsTree, ifUsable, readPageText } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
-import { parseLimitMs, parsePage, withTimeLimit } from "./parse-page.ts";
+import { parsePage, withTimeLimit } from "./parse-page.ts";
 
 /** A value that can be written down as a literal. */
 export type StaticValue =
@@ -278,7 +278,7 @@ async function readSnippet(
   if (text === undefined) return [];
   const { body } = splitFrontMatter(text);
   const mdxPath = path.replace(/\.md$/i, ".mdx");
-  const { tree } = withTimeLimit(parseLimitMs, () => parsePage(mdxPath, body));
+  const { tree } = withTimeLimit(() => parsePage(mdxPath, body));
   const scope = new Map<string, StaticValue>([...Object.entries(props), ["props", props]]);
   await resolveTree(tree, scope, { ...file, files: [...files, path] });
   return tree.children.filter(({ type }) => type !== "mdxjsEsm");

@@ -5,20 +5,19 @@ import { isJsonObject, messageOf } from "../../../base/text.ts";
 /** What the site uses of a page's front matter; everything is optional. */
 export type FrontMatter = Partial<ReturnType<typeof readFields>>;
 
-/** A page's text, taken apart. */
-export interface SplitPage {
-  readonly frontMatter: FrontMatter;
-  /** The text after the front matter, on the lines that it has in the file. */
-  readonly body: string;
-  /** Why the front matter could not be read, if it could not. */
-  readonly problem?: string;
-}
-
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
 const maxFrontMatter = 64 * 1024;
 
-/** Takes the YAML front matter off a page; never throws. */
-export function splitFrontMatter(file: string): SplitPage {
+/**
+ * Takes the YAML front matter off a page; never throws.
+ *
+ * @returns `body` is on the lines that it has in the file, and `problem` says why the front matter could not be read.
+ */
+export function splitFrontMatter(file: string): {
+  readonly frontMatter: FrontMatter;
+  readonly body: string;
+  readonly problem?: string;
+} {
   const page = file.startsWith("\uFEFF") ? file.slice(1) : file;
   const match = page.startsWith("---") ? fence.exec(page) : null;
   if (match?.index !== 0) return { frontMatter: {}, body: page };

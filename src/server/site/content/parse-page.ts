@@ -114,14 +114,7 @@ function createEagerParser(): Pick<typeof Parser, "parse" | "parseExpressionAt">
 }
 
 /** For one step of one page. Generous, since a busy machine must not change the result: real pages take up to a second. */
-export const parseLimitMs = 30_000;
-
-/** Work was stopped because it took too long. */
-export class TimeLimitError extends Error {
-  constructor(limitMs: number) {
-    super(`it takes longer than ${limitMs / 1000} seconds`);
-  }
-}
+const maxStepMs = 30_000;
 
 const script = new Script("run()");
 
@@ -129,20 +122,11 @@ const script = new Script("run()");
 let context: Context | undefined;
 
 /**
- * Runs synchronous work and stops it when it takes too long, wherever it is: grammars have texts that take them hours.
- * The script engine's own time limit does it; what runs inside is this process's code, not a sandbox.
- *
- * @throws {TimeLimitError} when the limit is reached.
+ * Runs synchronous work, and throws when it takes too long, wherever it is: grammars have texts that take them hours. The
+ * script engine's own time limit does it; what runs inside is this process's code, not a sandbox.
  */
-export function withTimeLimit<Result>(limitMs: number, work: () => Result): Result {
+export function withTimeLimit<Result>(work: () => Result, limitMs = maxStepMs): Result {
   context ??= createContext();
   context["run"] = work;
-  try {
-    return script.runInContext(context, { timeout: limitMs }) as Result;
-  } catch (error) {
-    // It is an error of the other context, so no `Error` of this one.
-    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      throw new TimeLimitError(limitMs);
-    throw error;
-  }
+  return script.runInContext(context, { timeout: limitMs }) as Result;
 }

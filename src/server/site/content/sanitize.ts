@@ -5,7 +5,7 @@ import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sa
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { placeholderTag } from "./component.ts";
-import { type DocsTree, ifUsable, readAsset } from "./docs-tree.ts";
+import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { classNames, stringProperty } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
@@ -22,23 +22,20 @@ const schema: Schema = {
   ],
   attributes: {
     ...defaultSchema.attributes,
+    // An element that does not know one of these ignores it.
     "*": [
-      ...["align", "dir", "height", "id", "lang", "title", "width"],
+      ..."align colSpan dateTime dir height id lang open reversed rowSpan scope span start title width".split(
+        " ",
+      ),
       ["className", "only-light", "only-dark"],
     ],
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
-    abbr: ["title"],
     audio: ["src"],
     code: [["className", /^language-./], "dataMeta"],
-    col: ["span"],
-    details: ["open"],
     img: ["src", "alt"],
     input: ["checked", ["disabled", true], ["type", "checkbox"]],
-    ol: ["start", "reversed", "type", ["className", "contains-task-list"]],
+    ol: ["type", ["className", "contains-task-list"]],
     source: ["src", "type"],
-    td: ["colSpan", "rowSpan", "align"],
-    th: ["colSpan", "rowSpan", "align", "scope"],
-    time: ["dateTime"],
     video: ["src", "poster"],
   },
   protocols: {
@@ -109,6 +106,6 @@ const svgFile = /\.svg$/i;
  * @throws {UnusableFileError} when it cannot be read, or is an SVG that could run or load something.
  */
 export async function readCopy(docs: DocsTree, path: string): Promise<string | Uint8Array> {
-  const bytes = await readAsset(docs, path);
+  const bytes = await readFile(docs, path);
   return svgFile.test(path) ? sanitizeSvg(bytes) : bytes;
 }
