@@ -94,7 +94,7 @@ const maxMoves = 5;
 const maxRedirectPages = 5_000;
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
-type Destination = { readonly route: Route; readonly id: string } | { readonly href: string };
+type Destination = { readonly route: Route; readonly id: string } | string;
 
 /** The links of one site: resolves those of every page, and records what they need and which lead nowhere. */
 export class SiteLinks {
@@ -150,7 +150,7 @@ export class SiteLinks {
       if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
       if (pages.size >= maxRedirectPages) break;
       const path = this.#claims.claim(outPath);
-      if ("href" in target) pages.set(path, renderRedirectPage(target.href, target.href));
+      if (typeof target === "string") pages.set(path, renderRedirectPage(target, target));
       else {
         const href = relativeLink(path, target.route.outPath) + hashOf(target.id);
         pages.set(path, renderRedirectPage(href, titleOf(target.route)));
@@ -165,7 +165,7 @@ export class SiteLinks {
     const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
     const found: Destination | undefined = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
     if (found !== undefined)
-      return "href" in found ? found.href : this.#toPage(page, found.route, hash || found.id, href);
+      return typeof found === "string" ? found : this.#toPage(page, found.route, hash || found.id, href);
     // Every site has a front page, also where the documents have none.
     if (path === "/") return relativeLink(page.outPath, "index.html");
     const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
@@ -214,10 +214,7 @@ export class SiteLinks {
     for (let moves = 0; moves < maxMoves; moves += 1) {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
-      if (hasScheme(moved)) {
-        const href = externalAddress(moved);
-        return href === undefined ? undefined : { href };
-      }
+      if (hasScheme(moved)) return externalAddress(moved);
       const [next, id] = splitAddress(moved);
       const route = this.#routes.find(next);
       if (route !== undefined) return { route, id };
@@ -260,7 +257,7 @@ function hasScheme(address: string): boolean {
 
 /** An address elsewhere as it may be linked; `undefined` for schemes that are not allowed. */
 function externalAddress(address: string): string | undefined {
-  const url = URL.parse(address, "https://localhost");
+  const url = URL.parse(address.replace(/^\/\//, "https://"));
   return url !== null && allowedSchemes.has(url.protocol) ? url.href : undefined;
 }
 

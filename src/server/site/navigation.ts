@@ -107,8 +107,8 @@ function toNavigationPage({ route, title, frontMatter }: PageSource): Navigation
 
 const maxDepth = 12;
 
-/** Keys whose value is a list of alternatives, with the property that names each and how they are shown. */
-const sectionKinds: readonly { key: string; name: string; as: Switch["as"] }[] = [
+/** Keys whose value is a list of entries, with the property that names each; with `as` they are alternatives. */
+const listKinds: readonly { key: string; name: string; as?: Switch["as"] }[] = [
   { key: "languages", name: "language", as: "language" },
   { key: "versions", name: "version", as: "version" },
   { key: "products", name: "product", as: "product" },
@@ -116,6 +116,8 @@ const sectionKinds: readonly { key: string; name: string; as: Switch["as"] }[] =
   { key: "dropdowns", name: "dropdown", as: "product" },
   { key: "anchors", name: "anchor", as: "product" },
   { key: "menu", name: "item", as: "product" },
+  { key: "groups", name: "group" },
+  { key: "pages", name: "group" },
 ];
 
 /**
@@ -136,43 +138,33 @@ export function readNavigation(
     return page === undefined || page.frontMatter.hidden === true ? [] : [toNavigationPage(page)];
   }
 
-  function readEntry(entry: unknown, depth: number): NavigationNode[] {
-    if (depth > maxDepth) return [];
+  function readEntry(entry: unknown, depth: number, name = "group", as?: Switch["as"]): NavigationNode[] {
     if (typeof entry === "string") return readPage(entry);
-    if (!isJsonObject(entry)) return [];
-    const title = textAt(entry, "group", "title");
-    const root = textAt(entry, "root");
-    const children = [...(root === undefined ? [] : readPage(root)), ...readContainer(entry, depth + 1)];
-    if (entry["hidden"] === true || children.length === 0) return [];
-    return title === undefined ? children : [{ kind: "group", title, children }];
-  }
-
-  function readSection(entry: unknown, name: string, as: Switch["as"], depth: number): NavigationNode[] {
     if (!isJsonObject(entry) || entry["hidden"] === true) return [];
-    const title = textAt(entry, name, "name", "title") ?? titleFromName(name);
+    const title = textAt(entry, name, "name", "title") ?? (as && titleFromName(name));
     const children = readContainer(entry, depth + 1);
+    if (title === undefined) return children;
     const href = textAt(entry, "href", "url") ?? "";
     if (children.length === 0) return /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];
-    const language = as === "language" ? { title: languageName(title), lang: title } : { title };
-    return [{ kind: "group", as, ...language, children }];
+    return [{ kind: "group", title, ...describePart(title, as), children }];
   }
 
   function readContainer(container: JsonObject, depth: number): NavigationNode[] {
     if (depth > maxDepth) return [];
-    const sections = sectionKinds.flatMap(({ key, name, as }) =>
-      listAt(container, key).flatMap((entry) => readSection(entry, name, as, depth)),
-    );
-    const entries = [...listAt(container, "groups"), ...listAt(container, "pages")];
-    return [...sections, ...entries.flatMap((entry) => readEntry(entry, depth))];
+    const root = textAt(container, "root");
+    const entries = listKinds.flatMap(({ key, name, as }) => {
+      const list = container[key];
+      return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, depth, name, as)) : [];
+    });
+    return root === undefined ? entries : [...readPage(root), ...entries];
   }
 
   if (Array.isArray(navigation)) return navigation.flatMap((entry) => readEntry(entry, 0));
   return isJsonObject(navigation) ? readContainer(navigation, 0) : [];
 }
 
-function listAt(entry: JsonObject, key: string): readonly unknown[] {
-  const value = entry[key];
-  return Array.isArray(value) ? value : [];
+function describePart(title: string, as: Switch["as"] | undefined) {
+  return as === "language" ? { as, title: languageName(title), lang: title } : { ...(as && { as }) };
 }
 
 function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
