@@ -27,20 +27,26 @@ const ranges: readonly (readonly [Network, readonly string[]])[] = [
   ["public", ["0.0.0.0/0", "2000::/3"]],
 ];
 
-const networks = ranges.map(([network, blocks]) => {
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [address = "", bits] = block.split("/");
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
-  }
-  return { network, list };
-});
+/** Made when the first address is looked up: no run does that before its first request. */
+let networks: readonly { readonly network: Network; readonly list: BlockList }[] | undefined;
+
+function listNetworks() {
+  return ranges.map(([network, blocks]) => {
+    const list = new BlockList();
+    for (const block of blocks) {
+      const [address = "", bits] = block.split("/");
+      list.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+    }
+    return { network, list };
+  });
+}
 
 /** Where an IP address leads; one that carries an IPv4 address leads where that does. */
 export function networkOfAddress(address: string): Network {
   const [plain = ""] = address.split("%");
   const embedded = isIP(plain) === 6 ? embeddedAddress(plain) : plain;
   const family = isIP(embedded) === 6 ? "ipv6" : "ipv4";
+  networks ??= listNetworks();
   return networks.find(({ list }) => list.check(embedded, family))?.network ?? "special";
 }
 

@@ -55,6 +55,11 @@ export class SecretRedactor {
   };
 }
 
+/** For `JSON.stringify`: takes secrets out of every text of a value, and leaves its structure. */
+export function redactTexts(redact: (text: string) => string) {
+  return (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
+}
+
 /**
  * Whether a value that an answer calls a secret looks like one: random letters and digits, 16 at least. Anything else is not
  * hidden, or the other side could hide words of the log.

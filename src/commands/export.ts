@@ -20,7 +20,6 @@ import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactServer } from "../github/artifact-rules.ts";
-import { openRunRecord } from "../github/run-record.ts";
 import {
   noPagesWarning,
   renderDetachedExport,
@@ -130,19 +129,22 @@ interface FoundJob {
 async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, run: Run): Promise<FoundJob> {
   if (inputs.jobId !== undefined) return { jobId: inputs.jobId, isNew: false };
   const request = startRequest(inputs);
-  // The embedded platform's jobs end with their run.
-  const record =
-    inputs.baseUrl === "local" || inputs.apiKey === undefined
-      ? undefined
-      : openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
-  const recorded = await record?.read();
+  // Loaded when it is used: in a run's first attempt, after the start.
+  const openRecord = async () => {
+    // The embedded platform's jobs end with their run.
+    if (inputs.baseUrl === "local" || inputs.apiKey === undefined) return undefined;
+    const { openRunRecord } = await import("../github/run-record.ts");
+    return openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
+  };
+  const isRerun = Number(run.environment["GITHUB_RUN_ATTEMPT"]) > 1;
+  const recorded = isRerun ? await (await openRecord())?.read() : undefined;
   if (recorded !== undefined && (await canBeResumed(recorded, platform))) {
     run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
     return { jobId: recorded, isNew: false };
   }
   const job = await startOrAdoptJob(request, platform, run);
   run.setOutput("jobId", job.jobId);
-  await record?.write(job.jobId);
+  await (await openRecord())?.write(job.jobId);
   return job;
 }
 

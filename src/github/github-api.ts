@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
+import { redactTexts } from "../base/secrets.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import {
   type CallPurpose,
@@ -16,7 +17,6 @@ import {
   translateError,
   unexpectedAnswer,
 } from "./errors.ts";
-import { redactTexts } from "./record-signer.ts";
 
 export interface Repository {
   readonly owner: string;

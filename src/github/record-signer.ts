@@ -1,6 +1,7 @@
 /** Signed records in places that people can edit: hidden markers in our own comments, addresses of our commit statuses. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type * as z from "zod/mini";
+import { redactTexts } from "../base/secrets.ts";
 import { parseJson } from "../base/text.ts";
 
 /** What became of a signed value: changed or copied from elsewhere, signed with a key that was replaced since, or valid. */
@@ -53,11 +54,6 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     reference: (trigger: string) =>
       `docs-automation-${createHmac("sha256", referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };
-}
-
-/** For `JSON.stringify`: takes secrets out of every text of a value, and leaves its structure. */
-export function redactTexts(redact: (text: string) => string) {
-  return (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
 }
 
 /** What kind of marker it is; the kind is part of what is signed. */
