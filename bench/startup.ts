@@ -45,6 +45,9 @@ export async function run(): Promise<void> {
   for (const { name } of subjects) {
     const ratio = (least(name, ({ cpuMs }) => cpuMs) / bareMs).toFixed(2);
     const more = least(name, ({ megabytes }) => megabytes) - bareMegabytes;
+    if (name.endsWith("first request") && !Number.isFinite(more)) {
+      throw new Error(`"${name}" ended without a request: its event or its inputs are refused.`);
+    }
     console.log(`${name.padEnd(44)} CPU ${ratio}${Number.isFinite(more) ? `, +${more.toFixed(0)} MB` : ""}`);
   }
 }
@@ -67,6 +70,7 @@ async function listSubjects(folder: string, url: string): Promise<[Subject, ...S
       html_url: "https://github.com/o/r/issues/1#c",
     },
     issue: {
+      id: 1,
       number: 1,
       node_id: "I_1",
       title: "t",
