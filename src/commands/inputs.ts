@@ -216,6 +216,7 @@ const prompted = {
     "Exact logins of bots that may trigger; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
+  limitPerUser: optional(() => integer(1, 1000), "Requests that one person may make in an hour."),
 };
 
 const project = {
@@ -272,6 +273,21 @@ const agentInputs = {
     "Reviewers for the agent's pull request: logins, or `org/team`.",
   ),
   pullRequestDraft: withDefault("false", flag, "Convert the agent's pull request to a draft."),
+  followUp: withDefault(
+    "continue",
+    () => choice(["continue", "new"]),
+    "`continue`: a later request on the thread, its pull request or its reviews goes to its living job as a message; `new`: always a new job.",
+  ),
+  pullRequestMode: withDefault(
+    "per-request",
+    () => choice(["per-request", "rolling"]),
+    "`rolling`: push, merge and schedule keep one open pull request; what arrives while its job is busy is gathered into one message.",
+  ),
+  resolveThreads: withDefault("false", flag, "Resolve the review threads that a commit addressed."),
+  docsRepository: optional(
+    () => text(z.regex(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
+    "`owner/name` of the repository that the agent changes, where it is another one and the job does not say.",
+  ),
   agentCommand: optional(
     text,
     "With `base-url: local`: program and arguments that edit files in a worktree; the prompt is on its standard input.",

@@ -10,6 +10,8 @@ export type CommandName = (typeof commandNames)[number];
 export const outcomesByCommand = {
   agent: [
     "pull-request",
+    "updated",
+    "unchanged",
     "no-pull-request",
     "failed",
     "archived",

@@ -15,6 +15,22 @@ const claimStates = ["claimed", "submitting", "working", "unknown", "released", 
 
 const shortText = z.string().check(z.maxLength(500));
 
+/** A pull request as a status shows it; the texts in it are other people's. */
+export const PullSummary = z.object({
+  title: z.string().check(z.maxLength(300)),
+  state: z.enum(["open", "draft", "merged", "closed"]),
+  additions: z.number(),
+  deletions: z.number(),
+  /** All of its files; `files` are the first of them. */
+  fileCount: z.number(),
+  files: z
+    .array(z.object({ path: z.string(), additions: z.number(), deletions: z.number() }))
+    .check(z.maxLength(10)),
+  /** Address of a preview of the site with this change, where the platform published one. */
+  previewUrl: z.optional(shortText),
+});
+export type PullSummary = z.infer<typeof PullSummary>;
+
 /** The record behind a status comment or commit status; unknown fields of later versions are dropped. */
 export const ClaimRecord = z.object({
   command: z.enum(["agent", "assistant"]),
@@ -34,6 +50,18 @@ export const ClaimRecord = z.object({
   pullRequestUrl: z.optional(shortText),
   /** Conversation that a later question continues. */
   threadId: z.optional(shortText),
+  /** Family and node id of the text that asked, such as `issue-comment IC_12`. */
+  source: z.optional(shortText),
+  /** When the platform took the request, and when its end was known; ISO 8601. */
+  startedAt: z.optional(shortText),
+  endedAt: z.optional(shortText),
+  /** Head commits of the pull request that the request continues: before its message was sent, and at its end. */
+  headBefore: z.optional(shortText),
+  headAfter: z.optional(shortText),
+  /** What the pull request was like when this was written. */
+  pull: z.optional(PullSummary),
+  /** Jobs and messages of the project in the last hour, this one included, as far as this repository tells. */
+  uses: z.optional(z.number()),
   requester: z.optional(shortText),
   /** Beginning of the request, for people. */
   request: z.optional(z.string().check(z.maxLength(700))),
