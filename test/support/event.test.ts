@@ -69,6 +69,9 @@ describe("events of a scene", () => {
       events.issueComment(comment),
       events.issueComment(onPull),
       events.reviewComment(inReview),
+      events.reviewComment(inReview, { action: "edited", sender: "hubot" }),
+      events.issueComment(comment, { action: "edited", sender: "hubot" }),
+      events.discussionComment(reply, { action: "edited", sender: "hubot" }),
       events.review(review),
       events.discussionComment(reply),
       events.discussionOpened(discussion),
@@ -98,5 +101,8 @@ describe("events of a scene", () => {
         sender: { login: "mallory" },
       },
     });
+    github.edit(comment, { body: "/docs explain retries" });
+    const edited = github.events.issueComment(comment, { action: "edited" });
+    expect(edited.event).toMatchObject({ action: "edited", changes: { body: { from: "/docs explain" } } });
   });
 });

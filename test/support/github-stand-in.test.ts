@@ -151,7 +151,9 @@ describe("the GitHub of the tests", () => {
     const { data } = await rest.pulls.create({ ...here, title: "Docs", head: "docs/job-1", base: "main" });
     const files = await rest.pulls.listFiles({ ...here, pull_number: data.number });
     expect(data).toMatchObject({ head: { sha: head }, base: { sha: before } });
-    expect(files.data).toMatchObject([{ filename: "docs/b.md", status: "added" }]);
+    expect(files.data).toMatchObject([
+      { filename: "docs/b.md", status: "added", additions: 1, deletions: 0 },
+    ]);
   });
 
   test("knows the rules that only a run's own token meets", async () => {
@@ -293,5 +295,208 @@ describe("what a test can rely on", () => {
     await using github = await startGitHubStandIn();
     const { rest } = clientFor(github, "ghs_unknown");
     await expect(rest.repos.get(here)).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe("pull requests over GraphQL", () => {
+  const factsOf = `query ($number: Int!) { repository(owner: "octo-org", name: "widgets") {
+    pullRequest(number: $number) { number title state isDraft isCrossRepository merged mergedAt
+      headRefName headRefOid baseRefName additions deletions changedFiles author { login url }
+      files(first: 10) { nodes { path additions deletions } }
+      comments(last: 5) { nodes { body url } }
+      commits(last: 1) { nodes { commit { oid deployments(last: 5) { nodes {
+        latestStatus { state environmentUrl } } } } } } } } }`;
+
+  const threadsOf = `query ($number: Int!) { repository(owner: "octo-org", name: "widgets") {
+    pullRequest(number: $number) { reviewThreads(first: 10) { nodes { id isResolved isOutdated path line originalLine
+      comments(first: 10) { nodes { id fullDatabaseId body diffHunk lastEditedAt
+        pullRequestReview { databaseId body } } } } } } } }`;
+
+  test("tell their state, their head, their size and where they can be looked at", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github, { ...everything, deployments: "read" });
+    const file = { filename: "docs/a.md", status: "modified", additions: 12, deletions: 3 } as const;
+    const pull = github.openPullRequest({ author: "mona", head: "change", title: "Docs", files: [file] });
+    github.addComment({ issue: pull.number, author: "mona", body: "looks good" });
+    const head = github.pushToPullRequest(pull, { files: ["docs/b.md"] });
+    github.addDeployment({ sha: head, environmentUrl: "https://preview.example.com/" });
+
+    const { repository } = await graphql<{ repository: unknown }>(factsOf, { number: pull.number });
+    expect(repository).toMatchObject({
+      pullRequest: {
+        state: "OPEN",
+        isCrossRepository: false,
+        headRefName: "change",
+        headRefOid: head,
+        baseRefName: "main",
+        additions: 13,
+        deletions: 3,
+        changedFiles: 2,
+        files: { nodes: [{ path: "docs/a.md", additions: 12, deletions: 3 }, { path: "docs/b.md" }] },
+        comments: { nodes: [{ body: "looks good" }] },
+        commits: {
+          nodes: [
+            {
+              commit: {
+                oid: head,
+                deployments: {
+                  nodes: [
+                    { latestStatus: { state: "SUCCESS", environmentUrl: "https://preview.example.com/" } },
+                  ],
+                },
+              },
+            },
+          ],
+        },
+      },
+    });
+
+    github.mergePullRequest(pull);
+    expect(await graphql(factsOf, { number: pull.number })).toMatchObject({
+      repository: { pullRequest: { state: "MERGED", merged: true, headRefOid: head, changedFiles: 2 } },
+    });
+    expect(github.countRequests()).toEqual({ "graphql:repository": 2 });
+    expect(github.countRequests()).toEqual({});
+  });
+
+  test("are listed by their state, page by page", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github);
+    const pulls = Array.from({ length: 5 }, (_, index) =>
+      github.openPullRequest({ author: "mona", head: `change-${index}` }),
+    );
+    const [first, second] = pulls;
+    if (first === undefined || second === undefined) throw new Error("no pull requests");
+    github.closeThread(first);
+    github.mergePullRequest(second);
+    const query = `query ($states: [PullRequestState!], $after: String) {
+      repository(owner: "octo-org", name: "widgets") { pullRequests(states: $states, first: 2, after: $after) {
+        pageInfo { hasNextPage endCursor } nodes { number state } } } }`;
+    type Page = {
+      repository: {
+        pullRequests: { pageInfo: { hasNextPage: boolean; endCursor: string }; nodes: { number: number }[] };
+      };
+    };
+    const read = async (states: string[], after?: string) =>
+      (await graphql<Page>(query, { states, after })).repository.pullRequests;
+    const open = await read(["OPEN"]);
+    const rest = await read(["OPEN"], open.pageInfo.endCursor);
+    expect([open, rest].map(({ nodes }) => nodes.map(({ number }) => number))).toEqual([[3, 4], [5]]);
+    expect([open.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect((await read(["CLOSED"])).nodes).toEqual([{ number: 1, state: "CLOSED" }]);
+    expect((await read(["MERGED"])).nodes).toEqual([{ number: 2, state: "MERGED" }]);
+  });
+
+  test("have review threads, which are answered, resolved, and outdated by later commits", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest, graphql } = client(github);
+    const pull = github.openPullRequest({ author: "mona", head: "change", files: ["docs/a.md"] });
+    const first = github.addReviewThread({
+      pull: pull.number,
+      author: "mona",
+      body: "Say why.",
+      path: "docs/a.md",
+      line: 7,
+      diffHunk: "@@ -1 +7 @@\n+Retries",
+      replies: [{ author: "hubot", body: "Because." }],
+    });
+    const other = github.addReviewThread({ pull: pull.number, author: "mona", body: "And this?" });
+    github.resolveThread(other);
+    const at = { ...here, pull_number: pull.number };
+    const answer = await rest.pulls.createReplyForReviewComment({
+      ...at,
+      comment_id: first.id,
+      body: "Done.",
+    });
+    const nested = { ...at, comment_id: answer.data.id, body: "No." };
+    await expect(rest.pulls.createReplyForReviewComment(nested)).rejects.toMatchObject({ status: 404 });
+    const edited = { ...here, comment_id: answer.data.id, body: "Done: it says why." };
+    await rest.pulls.updateReviewComment(edited);
+    const listed = await rest.pulls.listReviewComments(at);
+    expect(listed.data).toMatchObject([
+      { body: "Say why.", line: 7, diff_hunk: "@@ -1 +7 @@\n+Retries" },
+      { body: "Because.", in_reply_to_id: first.id },
+      { body: "And this?", path: "README.md" },
+      { body: "Done: it says why.", in_reply_to_id: first.id, user: { login: "github-actions[bot]" } },
+    ]);
+
+    github.pushToPullRequest(pull, { files: ["docs/a.md"] });
+    const both = `mutation ($thread: ID!, $body: String!) {
+      reply: addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $thread, body: $body }) {
+        comment { url } }
+      resolve: resolveReviewThread(input: { threadId: $thread }) { thread { isResolved resolvedBy { login } } } }`;
+    await graphql(both, { thread: `PRRT_${first.id}`, body: "Addressed." });
+    expect(github.isResolved(first)).toBe(true);
+    expect(await graphql(threadsOf, { number: pull.number })).toMatchObject({
+      repository: {
+        pullRequest: {
+          reviewThreads: {
+            nodes: [
+              {
+                id: `PRRT_${first.id}`,
+                isResolved: true,
+                isOutdated: true,
+                path: "docs/a.md",
+                line: null,
+                originalLine: 7,
+                comments: {
+                  nodes: [
+                    { fullDatabaseId: String(first.id), diffHunk: "@@ -1 +7 @@\n+Retries" },
+                    { body: "Because." },
+                    { body: "Done: it says why." },
+                    { body: "Addressed.", pullRequestReview: { body: "" } },
+                  ],
+                },
+              },
+              { isResolved: true, isOutdated: false, comments: { nodes: [{ id: `PRRC_${other.id}` }] } },
+            ],
+          },
+        },
+      },
+    });
+    await rest.pulls.deleteReviewComment({ ...here, comment_id: answer.data.id });
+    expect((await rest.pulls.get(at)).data.state).toBe("open");
+  });
+
+  test("let a thread be resolved only by who may write contents too", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github, { contents: "read", "pull-requests": "write" });
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const thread = github.addReviewThread({ pull: pull.number, author: "mona", body: "Say why." });
+    const resolve = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { isResolved } } }`;
+    const refused = graphql(resolve, { id: `PRRT_${thread.id}` });
+    await expect(refused).rejects.toMatchObject({ errors: [{ type: "FORBIDDEN" }] });
+    expect(github.isResolved(thread)).toBe(false);
+  });
+
+  test("take reactions on reviews and comments in one request, and tell what many nodes are", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github);
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const review = github.addReview({ pull: pull.number, author: "mona", body: "/docs" });
+    const comment = github.addReviewComment({ pull: pull.number, author: "mona", body: "Why?" });
+    const react = `mutation ($review: ID!, $comment: ID!) {
+      a: addReaction(input: { subjectId: $review, content: EYES }) { reaction { content } }
+      b: addReaction(input: { subjectId: $comment, content: THUMBS_UP }) { reaction { content } } }`;
+    await graphql(react, { review: `PRR_${review.id}`, comment: `PRRC_${comment.id}` });
+    expect([review, comment].map(({ reactions }) => reactions[0]?.content)).toEqual(["eyes", "+1"]);
+    const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequestReviewComment { body path } } }`;
+    const asked = graphql(nodes, { ids: [`PRRC_${comment.id}`, "PRRC_1"] });
+    await expect(asked).rejects.toMatchObject({
+      data: { nodes: [{ body: "Why?", path: "README.md" }, null] },
+      errors: [{ type: "NOT_FOUND", path: ["nodes", 1] }],
+    });
+    expect(github.changes()).toMatchObject([{ operation: "graphql:addReaction,addReaction" }]);
+  });
+
+  test("are closed, opened and renamed", async () => {
+    await using github = await startGitHubStandIn();
+    const { rest } = client(github);
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const at = { ...here, pull_number: pull.number };
+    await rest.pulls.update({ ...at, title: "Better docs", body: "Covers two pushes.", state: "closed" });
+    expect(pull).toMatchObject({ title: "Better docs", body: "Covers two pushes.", state: "closed" });
+    github.mergePullRequest(pull);
+    await expect(rest.pulls.update({ ...at, state: "open" })).rejects.toMatchObject({ status: 422 });
   });
 });

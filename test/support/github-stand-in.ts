@@ -3,6 +3,7 @@
  * and answer is held against GitHub's own descriptions; what breaks them fails the test when the stand-in goes out of scope.
  */
 
+import { setTimeout } from "node:timers/promises";
 import type { FaultPlan } from "./faults.ts";
 import type { GitRemote } from "./git-http.ts";
 import type { Actor, Scope } from "./github/api-call.ts";
@@ -22,6 +23,8 @@ export interface StandInOptions {
   readonly isPrivate?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** How late every answer is, in real milliseconds: for measurements. */
+  readonly latencyMs?: number;
   /** The git side of the same repository: branches and commits are then what was pushed there. */
   readonly remote?: GitRemote;
 }
@@ -48,6 +51,8 @@ export interface GitHubStandIn extends AsyncDisposable, Scene {
   tokenOf(login: string, permissions?: Permissions): string;
   /** Requests that change something, as operations with their bodies. */
   changes(): readonly Pick<RecordedRequest, "operation" | "body">[];
+  /** How many requests of each operation came since the last call. */
+  countRequests(): Readonly<Record<string, number>>;
   /** Takes note of what broke GitHub's descriptions, so that it does not fail the test. */
   takeViolations(): readonly string[];
 }
@@ -82,10 +87,12 @@ const ALL_PERMISSIONS: Permissions = {
 const refusal = (status: number, message: string) => Response.json({ message }, { status });
 
 /** Reading calls of GraphQL are POSTs too. */
-const READING_OPERATIONS = new Set(["graphql:repository", "graphql:node", "graphql:nodes", "graphql:viewer"]);
+const READING_FIELDS = new Set(["node", "nodes", "rateLimit", "repository", "viewer"]);
 
-function isChange({ method, operation, handled }: RecordedRequest): boolean {
-  return handled && method !== "GET" && !READING_OPERATIONS.has(operation ?? "");
+function isChange({ method, operation = "", handled }: RecordedRequest): boolean {
+  const [kind, fields = ""] = operation.split(":");
+  const isQuery = kind === "graphql" && fields.split(",").every((field) => READING_FIELDS.has(field));
+  return handled && method !== "GET" && !isQuery;
 }
 
 /** Starts a stand-in with an empty repository (one commit on `main`). */
@@ -142,6 +149,7 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
     entry.actor = actor.login;
     entry.body = text === "" ? undefined : (JSON.parse(text) as unknown);
     const response = await dispatch(request, { entry, actor });
+    if (options.latencyMs !== undefined) await setTimeout(options.latencyMs);
     response.headers.set("date", new Date((options.clock ?? Date.now)()).toUTCString());
     return response;
   };
@@ -152,6 +160,7 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
       return refusal(500, "Server Error");
     }),
   );
+  let counted = 0;
   const takeViolations = () => violations.splice(0);
   return {
     ...scene,
@@ -164,6 +173,13 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
     tokenOf: (login, permissions = ALL_PERMISSIONS) =>
       addActor({ login, kind: login.endsWith("[bot]") ? "app" : "user", permissions }),
     changes: () => server.requests.filter(isChange).map(({ operation, body }) => ({ operation, body })),
+    countRequests() {
+      const counts: Record<string, number> = {};
+      for (const { operation = "unknown" } of server.requests.slice(counted))
+        counts[operation] = (counts[operation] ?? 0) + 1;
+      counted = server.requests.length;
+      return counts;
+    },
     takeViolations,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

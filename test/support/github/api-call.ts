@@ -16,6 +16,7 @@ export type Scope =
   | "actions"
   | "checks"
   | "contents"
+  | "deployments"
   | "discussions"
   | "issues"
   | "metadata"

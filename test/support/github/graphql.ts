@@ -4,17 +4,25 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSchema, execute, type GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import type { Actor, Scope } from "./api-call.ts";
-import { ancestry, pullCommits } from "./history.ts";
-import { type RenderContext, repositoryUrls } from "./render.ts";
+import { ancestry, changedFiles, pullCommits } from "./history.ts";
+import { authorAssociation, changedLinesOf, type RenderContext, repositoryUrls } from "./render.ts";
+import { addReviewComment, isOutdated, listReviewThreads, type ReviewThread } from "./review-threads.ts";
 import { latestStatuses } from "./routes.ts";
 import {
   type Commit,
+  type Deployment,
   type Discussion,
   type DiscussionComment,
   deleteDiscussionComment,
   editWriting,
   type Issue,
+  type IssueComment,
+  type PullFacts,
+  type Reaction,
+  type Review,
+  type ReviewComment,
   rememberPerson,
+  shaOf,
   startWriting,
   type Writing,
 } from "./state.ts";
@@ -42,9 +50,9 @@ function requireScopes(scopes: readonly Scope[], { actor }: GraphContext): void 
   if (!scopes.every((scope) => actor.permissions[scope] === "write")) throw forbidden();
 }
 
-/** Refuses to read private things without the permission for them. */
-function requireReadable(scope: Scope, { actor, state }: GraphContext): void {
-  if (state.isPrivate && actor.permissions[scope] === undefined) throw forbidden();
+/** Refuses to read private things without one of the permissions for them. */
+function requireReadable(scopes: readonly Scope[], { actor, state }: GraphContext): void {
+  if (state.isPrivate && scopes.every((scope) => actor.permissions[scope] === undefined)) throw forbidden();
 }
 
 interface PageArguments {
@@ -85,9 +93,30 @@ const connectEach = <Item>(items: readonly Item[], show: (item: Item) => object,
 };
 
 /** Here a bot's login is without the `[bot]` that REST puts at its end. */
-function actorObject(login: string, { state }: GraphContext) {
+function actorObject(login: string, { state, links }: GraphContext) {
   const { id, type } = rememberPerson(state, login);
-  return { __typename: type, id: `U_${id}`, databaseId: id, login: login.replace(/\[bot\]$/, "") };
+  const name = login.replace(/\[bot\]$/, "");
+  const resourcePath = type === "Bot" ? `/apps/${name}` : `/${name}`;
+  const url = `${links.html}${resourcePath}`;
+  return { __typename: type, id: `U_${id}`, databaseId: id, login: name, resourcePath, url };
+}
+
+/** GraphQL's names of reactions, to those of REST. */
+const REACTIONS: Readonly<Record<string, string>> = {
+  CONFUSED: "confused",
+  EYES: "eyes",
+  HEART: "heart",
+  HOORAY: "hooray",
+  LAUGH: "laugh",
+  ROCKET: "rocket",
+  THUMBS_DOWN: "-1",
+  THUMBS_UP: "+1",
+};
+
+function reactionObject({ id, content, author, createdAt }: Reaction, context: GraphContext) {
+  const [name] = Object.entries(REACTIONS).find(([, rest]) => rest === content) ?? [];
+  const user = { ...actorObject(author, context), __typename: "User" };
+  return { id: `REA_${id}`, databaseId: id, content: name, createdAt, user };
 }
 
 /** The fields of every text. */
@@ -99,6 +128,16 @@ function writingObject(writing: Writing, context: GraphContext) {
     lastEditedAt: edit?.editedAt ?? null,
     isMinimized: writing.isMinimized ?? false,
     databaseId: writing.id,
+    fullDatabaseId: String(writing.id),
+    authorAssociation: authorAssociation(context.state, writing.author),
+    viewerDidAuthor: writing.author === context.actor.login,
+    includesCreatedEdit: writing.edits.length > 0,
+    reactions: ({ content, ...page }: PageArguments & { content?: string | null }) =>
+      connectEach(
+        writing.reactions.filter((reaction) => content == null || reaction.content === REACTIONS[content]),
+        (reaction) => reactionObject(reaction, context),
+        page,
+      ),
     author: actorObject(writing.author, context),
     body: writing.body,
     createdAt: writing.createdAt,
@@ -106,24 +145,156 @@ function writingObject(writing: Writing, context: GraphContext) {
   };
 }
 
+function issueCommentObject(comment: IssueComment, context: GraphContext) {
+  const issue = context.state.issues.get(comment.issueNumber);
+  return {
+    ...writingObject(comment, context),
+    __typename: "IssueComment",
+    id: `IC_${comment.id}`,
+    url: `${issue === undefined ? "" : threadUrl(issue, context)}#issuecomment-${comment.id}`,
+  };
+}
+
+const threadUrl = ({ number, pull }: Issue, context: GraphContext) =>
+  `${repositoryUrls(context).html}/${pull === undefined ? "issues" : "pull"}/${number}`;
+
 /** An issue or a pull request. */
-function issueObject(issue: Issue, context: GraphContext) {
-  const { pull } = issue;
+function issueObject(issue: Issue, context: GraphContext): object {
+  const { pull, number } = issue;
   return {
     ...writingObject(issue, context),
+    ...(pull === undefined ? {} : pullFields({ ...issue, pull }, context)),
     __typename: pull === undefined ? "Issue" : "PullRequest",
     id: `${pull === undefined ? "I" : "PR"}_${issue.id}`,
-    number: issue.number,
+    number,
     title: issue.title,
-    isDraft: pull?.draft,
-    mergeCommit: () => findCommit(pull?.mergeCommitSha, context),
+    locked: issue.locked,
+    state: pull?.mergedAt === undefined ? issue.state.toUpperCase() : "MERGED",
+    url: threadUrl(issue, context),
+    labels: (page: PageArguments) => connectEach(issue.labels, (name) => ({ id: `LA_${name}`, name }), page),
+    comments: (page: PageArguments) =>
+      connectEach(
+        [...context.state.comments.values()].filter(({ issueNumber }) => issueNumber === number),
+        (comment) => issueCommentObject(comment, context),
+        page,
+      ),
+  };
+}
+
+/** What a pull request has and an issue has not. */
+function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
+  const { pull, number } = issue;
+  const { state } = context;
+  const home = `${state.owner}/${state.name}`;
+  const commits = () => pullCommits(pull, context);
+  const files = () => changedFiles(commits());
+  const ofPull = ({ pullNumber }: { pullNumber: number }) => pullNumber === number;
+  return {
+    headRefName: pull.head,
+    headRefOid: () => pull.ownCommits?.at(-1) ?? shaOf(pull.head, context),
+    baseRefName: pull.base,
+    isDraft: pull.draft,
+    isCrossRepository: pull.headRepository !== home,
+    headRepository: { id: `R_${pull.headRepository}`, nameWithOwner: pull.headRepository },
+    merged: pull.mergedAt !== undefined,
+    mergedAt: pull.mergedAt ?? null,
+    closed: issue.state === "closed",
+    closedAt: issue.state === "closed" ? issue.updatedAt : null,
+    mergeCommit: () => findCommit(pull.mergeCommitSha, context),
     potentialMergeCommit: () => null,
+    additions: () => changedLinesOf(files()).additions,
+    deletions: () => changedLinesOf(files()).deletions,
+    changedFiles: () => files().length,
+    files: (page: PageArguments) =>
+      connectEach(
+        files(),
+        (file) => ({
+          path: file.filename,
+          changeType: CHANGE_TYPES[file.status],
+          ...changedLinesOf([file]),
+        }),
+        page,
+      ),
+    reviews: (page: PageArguments) =>
+      connectEach(
+        [...state.reviews.values()].filter(ofPull),
+        (review) => reviewObject(review, context),
+        page,
+      ),
+    reviewThreads: (page: PageArguments) =>
+      connectEach(
+        listReviewThreads(state).filter(({ comments: [first] }) => ofPull(first)),
+        (thread) => reviewThreadObject(thread, context),
+        page,
+      ),
     commits: (page: PageArguments) =>
       connectEach(
-        pull === undefined ? [] : pullCommits(pull, context),
+        commits(),
         (commit) => ({ id: `PRC_${commit.sha}`, commit: commitObject(commit, context) }),
         page,
       ),
+  };
+}
+
+const CHANGE_TYPES = { added: "ADDED", modified: "MODIFIED", removed: "DELETED", renamed: "RENAMED" };
+
+function reviewObject(review: Review, context: GraphContext): object {
+  const page = `${repositoryUrls(context).html}/pull/${review.pullNumber}`;
+  return {
+    ...writingObject(review, context),
+    __typename: "PullRequestReview",
+    id: `PRR_${review.id}`,
+    url: `${page}#pullrequestreview-${review.id}`,
+    state: review.state,
+    submittedAt: review.createdAt,
+    comments: (page: PageArguments) =>
+      connectEach(
+        [...context.state.reviewComments.values()].filter(({ reviewId }) => reviewId === review.id),
+        (comment) => reviewCommentObject(comment, context),
+        page,
+      ),
+  };
+}
+
+function reviewCommentObject(comment: ReviewComment, context: GraphContext): object {
+  const { issues, reviews, reviewComments } = context.state;
+  const review = comment.reviewId === undefined ? undefined : reviews.get(comment.reviewId);
+  const first = comment.inReplyTo === undefined ? undefined : reviewComments.get(comment.inReplyTo);
+  const pull = issues.get(comment.pullNumber);
+  const outdated = isOutdated(comment, context);
+  return {
+    ...writingObject(comment, context),
+    __typename: "PullRequestReviewComment",
+    id: `PRRC_${comment.id}`,
+    url: `${repositoryUrls(context).html}/pull/${comment.pullNumber}#discussion_r${comment.id}`,
+    path: comment.path,
+    diffHunk: comment.diffHunk,
+    outdated,
+    line: outdated ? null : comment.line,
+    originalLine: comment.line,
+    pullRequest: () => pull && issueObject(pull, context),
+    pullRequestReview: () => review && reviewObject(review, context),
+    replyTo: () => first && reviewCommentObject(first, context),
+  };
+}
+
+function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContext): object {
+  const [first] = comments;
+  const outdated = isOutdated(first, context);
+  const resolvedBy = context.state.resolvedThreads.get(id);
+  const pull = context.state.issues.get(first.pullNumber);
+  return {
+    __typename: "PullRequestReviewThread",
+    id: `PRRT_${id}`,
+    path: first.path,
+    line: outdated ? null : first.line,
+    originalLine: first.line,
+    isOutdated: outdated,
+    isResolved: resolvedBy !== undefined,
+    resolvedBy: resolvedBy === undefined ? null : actorObject(resolvedBy, context),
+    pullRequest: () => pull && issueObject(pull, context),
+    comments: (page: PageArguments) =>
+      connectEach(comments, (comment) => reviewCommentObject(comment, context), page),
   };
 }
 
@@ -166,14 +337,27 @@ function discussionObject(discussion: Discussion, context: GraphContext) {
 }
 
 function statusObject(sha: string, context: GraphContext) {
-  requireReadable("statuses", context);
+  requireReadable(["statuses"], context);
   const contexts = latestStatuses(sha, context.state).map((status) => ({
     id: `SC_${status.id}`,
     context: status.context,
+    description: status.description,
+    targetUrl: status.targetUrl,
+    creator: () => actorObject(status.creator, context),
     state: status.state.toUpperCase(),
     createdAt: status.createdAt,
   }));
   return contexts.length === 0 ? null : { id: `ST_${sha}`, state: "PENDING", contexts };
+}
+
+function deploymentObject({ id, createdAt, environment, state, environmentUrl }: Deployment) {
+  return {
+    id: `DE_${id}`,
+    createdAt,
+    environment,
+    state: state === "SUCCESS" ? "ACTIVE" : state,
+    latestStatus: { id: `DS_${id}`, createdAt, state, environmentUrl },
+  };
 }
 
 function commitObject({ sha, date }: Commit, context: GraphContext): object {
@@ -182,7 +366,13 @@ function commitObject({ sha, date }: Commit, context: GraphContext): object {
     id: `C_${sha}`,
     oid: sha,
     committedDate: date,
+    url: `${repositoryUrls(context).html}/commit/${sha}`,
     status: () => statusObject(sha, context),
+    deployments(page: PageArguments) {
+      requireReadable(["deployments"], context);
+      const deployments = context.state.deployments.filter((deployment) => deployment.sha === sha);
+      return connectEach(deployments, deploymentObject, page);
+    },
     history: (page: PageArguments) =>
       connectEach(ancestry(sha, context.state), (commit) => commitObject(commit, context), page),
   };
@@ -203,57 +393,108 @@ function targetObject(sha: string, context: GraphContext): object | null {
 /** The number in an identifier such as `DC_1000007`. */
 const numberOf = (id: string) => Number(id.split("_")[1]);
 
+interface FoundText {
+  readonly writing: Writing;
+  readonly object: object;
+  /** One of these permissions is enough. */
+  readonly scopes: readonly Scope[];
+}
+
+/** On a pull request, the permission for issues reaches comments and reactions too. */
+const scopesOf = (issue: Issue | undefined): readonly Scope[] =>
+  issue?.pull === undefined ? ["issues"] : ["issues", "pull-requests"];
+
 /** What stands behind the identifier of a text. */
-function findText(id: string, context: GraphContext): { writing: Writing; object: object; scope: Scope } {
+function findText(id: string, context: GraphContext): FoundText {
   const { issues, comments, discussions, discussionComments, reviewComments, reviews } = context.state;
   const find = <Item extends Writing>(items: Iterable<Item>) =>
     [...items].find((item) => item.id === numberOf(id));
-  const plain = (type: string, writing: Writing | undefined, scope: Scope) =>
-    writing && { writing, scope, object: { ...writingObject(writing, context), __typename: type, id } };
-  const read = () => {
+  const found = <Item extends Writing>(
+    writing: Item | undefined,
+    show: (item: Item, context: GraphContext) => object,
+    scopes: readonly Scope[],
+  ) => writing && { writing, object: show(writing, context), scopes };
+  const read = (): FoundText | undefined => {
     switch (id.split("_")[0]) {
       case "I":
       case "PR": {
-        const writing = find(issues.values());
-        const scope = writing?.pull === undefined ? "issues" : "pull-requests";
-        return writing && ({ writing, object: issueObject(writing, context), scope } as const);
+        const issue = find(issues.values());
+        return found(issue, issueObject, scopesOf(issue));
       }
-      case "D": {
-        const writing = find(discussions.values());
-        return (
-          writing && ({ writing, object: discussionObject(writing, context), scope: "discussions" } as const)
-        );
+      case "D":
+        return found(find(discussions.values()), discussionObject, ["discussions"]);
+      case "DC":
+        return found(find(discussionComments.values()), discussionCommentObject, ["discussions"]);
+      case "IC": {
+        const comment = find(comments.values());
+        return found(comment, issueCommentObject, scopesOf(comment && issues.get(comment.issueNumber)));
       }
-      case "DC": {
-        const writing = find(discussionComments.values());
-        const object = writing && discussionCommentObject(writing, context);
-        return object && ({ writing, object, scope: "discussions" } as const);
-      }
-      case "IC":
-        return plain("IssueComment", find(comments.values()), "issues");
       case "PRRC":
-        return plain("PullRequestReviewComment", find(reviewComments.values()), "pull-requests");
+        return found(find(reviewComments.values()), reviewCommentObject, ["pull-requests"]);
       case "PRR":
-        return plain("PullRequestReview", find(reviews.values()), "pull-requests");
+        return found(find(reviews.values()), reviewObject, ["pull-requests"]);
       default:
         return undefined;
     }
   };
-  const found = read();
-  if (found === undefined) throw unresolved(`node with the global id of '${id}'`);
-  requireReadable(found.scope, context);
-  return found;
+  const text = read();
+  if (text === undefined) throw unresolved(`node with the global id of '${id}'`);
+  requireReadable(text.scopes, context);
+  return text;
+}
+
+function findReviewThread(id: string, { state }: GraphContext): ReviewThread {
+  const thread = listReviewThreads(state).find((thread) => id === `PRRT_${thread.id}`);
+  if (thread === undefined) throw unresolved(`node with the global id of '${id}'`);
+  return thread;
 }
 
 function findNode(id: string, context: GraphContext): object | null {
+  if (id.startsWith("PRRT_")) {
+    requireReadable(["pull-requests"], context);
+    return reviewThreadObject(findReviewThread(id, context), context);
+  }
   if (!id.startsWith("C_")) return findText(id, context).object;
-  requireReadable("contents", context);
+  requireReadable(["contents"], context);
   return findCommit(id.slice(2), context);
 }
 
-/** Newest change first, as every query here asks for it. */
-const byLastChange = <Item extends Writing>(items: Iterable<Item>): Item[] =>
-  [...items].toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+/** The one behind an identifier of many, or its error: GitHub answers the others. */
+function findNodeOrError(id: string, context: GraphContext): object | null {
+  try {
+    return findNode(id, context);
+  } catch (error) {
+    if (error instanceof GraphProblem) return error;
+    throw error;
+  }
+}
+
+interface Order {
+  readonly orderBy?: { readonly field: string; readonly direction: "ASC" | "DESC" } | null;
+}
+
+/** As `orderBy` says; oldest first without it. */
+function ordered<Item extends Writing>(items: Iterable<Item>, { orderBy }: Order): Item[] {
+  const field = orderBy?.field === "UPDATED_AT" ? "updatedAt" : "createdAt";
+  const sign = orderBy?.direction === "DESC" ? -1 : 1;
+  return [...items].toSorted(
+    (one, other) => sign * (Date.parse(one[field]) - Date.parse(other[field]) || one.id - other.id),
+  );
+}
+
+const refObject = (ref: string, name: string, sha: string, context: GraphContext) => ({
+  id: `REF_${ref}`,
+  name,
+  prefix: ref.slice(0, ref.length - name.length),
+  target: () => targetObject(sha, context),
+});
+
+interface PullFilter extends PageArguments, Order {
+  readonly states?: readonly ("CLOSED" | "MERGED" | "OPEN")[] | null;
+  readonly baseRefName?: string | null;
+  readonly headRefName?: string | null;
+  readonly labels?: readonly string[] | null;
+}
 
 /** By name, as the executor calls them. */
 const queries = {
@@ -266,36 +507,79 @@ const queries = {
   }),
   node: ({ id }: { id: string }, context: GraphContext) => findNode(id, context),
   nodes: ({ ids }: { ids: readonly string[] }, context: GraphContext) =>
-    ids.map((id) => findNode(id, context)),
+    ids.map((id) => findNodeOrError(id, context)),
   repository({ owner, name }: { owner: string; name: string }, context: GraphContext) {
     const { state } = context;
     if (owner !== state.owner || name !== state.name) {
       throw unresolved(`Repository with the name '${owner}/${name}'`);
     }
+    const findThread = (number: number, type: "Issue" | "PullRequest" | "issue or pull request") => {
+      const issue = state.issues.get(number);
+      const isWanted = type === "issue or pull request" || (type === "Issue") === (issue?.pull === undefined);
+      if (issue === undefined || !isWanted) throw unresolved(`${type} with the number of ${number}`);
+      requireReadable(issue.pull === undefined ? ["issues"] : ["pull-requests"], context);
+      return issueObject(issue, context);
+    };
     return {
-      discussions(page: PageArguments) {
-        requireReadable("discussions", context);
-        const show = (discussion: Discussion) => discussionObject(discussion, context);
-        return connectEach(byLastChange(state.discussions.values()), show, page);
+      id: "R_101",
+      databaseId: 101,
+      name,
+      nameWithOwner: `${owner}/${name}`,
+      isPrivate: state.isPrivate,
+      url: repositoryUrls(context).html,
+      resourcePath: `/${owner}/${name}`,
+      issue: ({ number }: { number: number }) => findThread(number, "Issue"),
+      pullRequest: ({ number }: { number: number }) => findThread(number, "PullRequest"),
+      issueOrPullRequest: ({ number }: { number: number }) => findThread(number, "issue or pull request"),
+      discussion({ number }: { number: number }) {
+        requireReadable(["discussions"], context);
+        const discussion = state.discussions.get(number);
+        if (discussion === undefined) throw unresolved(`Discussion with the number of ${number}`);
+        return discussionObject(discussion, context);
       },
-      pullRequests(page: PageArguments) {
-        requireReadable("pull-requests", context);
-        const pulls = byLastChange(state.issues.values()).filter(({ pull }) => pull !== undefined);
+      discussions(page: PageArguments & Order) {
+        requireReadable(["discussions"], context);
+        const show = (discussion: Discussion) => discussionObject(discussion, context);
+        return connectEach(ordered(state.discussions.values(), page), show, page);
+      },
+      pullRequests({ states, baseRefName, headRefName, labels, ...page }: PullFilter) {
+        requireReadable(["pull-requests"], context);
+        const pulls = ordered(state.issues.values(), page).filter((issue) => {
+          const { pull } = issue;
+          if (pull === undefined) return false;
+          const now = pull.mergedAt === undefined ? issue.state.toUpperCase() : "MERGED";
+          return (
+            (states?.includes(now as "OPEN") ?? true) &&
+            pull.base === (baseRefName ?? pull.base) &&
+            pull.head === (headRefName ?? pull.head) &&
+            (labels?.some((label) => issue.labels.includes(label)) ?? true)
+          );
+        });
         return connectEach(pulls, (pull) => issueObject(pull, context), page);
       },
+      object({ expression, oid }: { expression?: string | null; oid?: string | null }) {
+        requireReadable(["contents"], context);
+        const sha = shaOf(oid ?? expression ?? "", context);
+        return sha === undefined ? null : targetObject(sha, context);
+      },
+      ref({ qualifiedName }: { qualifiedName: string }) {
+        requireReadable(["contents"], context);
+        const forms = ["", "refs/heads/", "refs/tags/"].map((prefix) => `${prefix}${qualifiedName}`);
+        const ref = forms.find((form) => form.startsWith("refs/") && state.refs.has(form));
+        if (ref === undefined) return null;
+        return refObject(ref, ref.replace(/^refs\/(heads|tags)\//, ""), state.refs.get(ref) ?? "", context);
+      },
       defaultBranchRef() {
-        requireReadable("contents", context);
+        requireReadable(["contents"], context);
         const sha = state.refs.get(`refs/heads/${state.defaultBranch}`);
-        return sha === undefined ? null : { id: "REF_default", target: () => targetObject(sha, context) };
+        const ref = `refs/heads/${state.defaultBranch}`;
+        return sha === undefined ? null : refObject(ref, state.defaultBranch, sha, context);
       },
       refs({ refPrefix, ...page }: PageArguments & { refPrefix: string }) {
-        requireReadable("contents", context);
+        requireReadable(["contents"], context);
         const refs = [...state.refs].filter(([ref]) => ref.startsWith(refPrefix));
-        const show = ([ref, sha]: [string, string]) => ({
-          id: `REF_${ref}`,
-          name: ref.slice(refPrefix.length),
-          target: () => targetObject(sha, context),
-        });
+        const show = ([ref, sha]: [string, string]) =>
+          refObject(ref, ref.slice(refPrefix.length), sha, context);
         return connectEach(refs, show, page);
       },
     };
@@ -345,14 +629,34 @@ const mutations = {
   },
 
   addReaction({ input }: Input<{ subjectId: string; content: string }>, context: GraphContext) {
-    const { writing, scope } = findText(input.subjectId, context);
-    requireScopes([scope], context);
+    const { writing, scopes, object } = findText(input.subjectId, context);
+    if (!scopes.some((scope) => context.actor.permissions[scope] === "write")) throw forbidden();
     const { state, actor } = context;
-    const content = input.content.toLowerCase();
-    const isKnown = writing.reactions.some((one) => one.content === content && one.author === actor.login);
-    const reaction = { id: state.nextId(), content, author: actor.login, createdAt: state.now() };
-    if (!isKnown) writing.reactions.push(reaction);
-    return { clientMutationId: null };
+    const content = REACTIONS[input.content] ?? "";
+    const known = writing.reactions.find((one) => one.content === content && one.author === actor.login);
+    const reaction = known ?? { id: state.nextId(), content, author: actor.login, createdAt: state.now() };
+    if (known === undefined) writing.reactions.push(reaction);
+    return { reaction: reactionObject(reaction, context), subject: object };
+  },
+
+  addPullRequestReviewThreadReply(
+    { input }: Input<{ pullRequestReviewThreadId: string; body: string }>,
+    context: GraphContext,
+  ) {
+    requireScopes(["pull-requests"], context);
+    const { id, comments } = findReviewThread(input.pullRequestReviewThreadId, context);
+    const { state, actor } = context;
+    const pull = comments[0].pullNumber;
+    const comment = addReviewComment(state, { pull, author: actor.login, body: input.body, inReplyTo: id });
+    return { comment: reviewCommentObject(comment, context) };
+  },
+
+  resolveReviewThread({ input }: Input<{ threadId: string }>, context: GraphContext) {
+    // A run's token needs both: GitHub counts it as writing contents (github/gh-aw#35726, community discussion 44650).
+    requireScopes(["contents", "pull-requests"], context);
+    const thread = findReviewThread(input.threadId, context);
+    context.state.resolvedThreads.set(thread.id, context.actor.login);
+    return { thread: reviewThreadObject(thread, context) };
   },
 
   convertPullRequestToDraft({ input }: Input<{ pullRequestId: string }>, context: GraphContext) {

@@ -1,8 +1,11 @@
 /** Questions about the commit graph. */
 
 import { notFound } from "./api-call.ts";
-import { type RenderContext, shaOf } from "./render.ts";
-import type { ChangedFile, Commit, GitHubState, PullFacts } from "./state.ts";
+import { type ChangedFile, type Commit, type GitHubState, type PullFacts, shaOf } from "./state.ts";
+
+interface HistoryContext {
+  readonly state: GitHubState;
+}
 
 /** A commit and all that came before it, nearest first. */
 export function ancestry(sha: string, { commits }: GitHubState): Commit[] {
@@ -22,14 +25,14 @@ interface Range {
   readonly head: string;
 }
 
-function resolveRange({ base, head }: Range, context: RenderContext): Range {
+function resolveRange({ base, head }: Range, context: HistoryContext): Range {
   const [baseSha, headSha] = [shaOf(base, context), shaOf(head, context)];
   if (baseSha === undefined || headSha === undefined) throw notFound();
   return { base: baseSha, head: headSha };
 }
 
 /** Commits that the head has and the base has not, oldest first. */
-function commitsBetween(range: Range, context: RenderContext): Commit[] {
+function commitsBetween(range: Range, context: HistoryContext): Commit[] {
   const { base, head } = resolveRange(range, context);
   const known = new Set(ancestry(base, context.state).map(({ sha }) => sha));
   return ancestry(head, context.state)
@@ -38,14 +41,14 @@ function commitsBetween(range: Range, context: RenderContext): Commit[] {
 }
 
 /** The commits of a pull request, also of a merged one. */
-export function pullCommits({ base, head, ownCommits }: PullFacts, context: RenderContext): Commit[] {
+export function pullCommits({ base, head, ownCommits }: PullFacts, context: HistoryContext): Commit[] {
   return ownCommits === undefined
     ? commitsBetween({ base, head }, context)
     : ownCommits.flatMap((sha) => context.state.commits.get(sha) ?? []);
 }
 
 /** How the head stands to the base, with the newest commit that both have. */
-export function compareCommits(range: Range, context: RenderContext) {
+export function compareCommits(range: Range, context: HistoryContext) {
   const { base, head } = resolveRange(range, context);
   const ahead = commitsBetween({ base, head }, context);
   const behind = commitsBetween({ base: head, head: base }, context);

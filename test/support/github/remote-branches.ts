@@ -10,12 +10,16 @@ const STATUS: Readonly<Record<string, ChangedFile["status"]>> = {
   R: "renamed",
 };
 
-function parseChange(line: string): ChangedFile {
-  const [letter = "", first = "", second] = line.split("\t");
-  const status = STATUS[letter[0] ?? ""] ?? "modified";
+/** A line of `--raw` (`:… M\tpath`, with two paths where it was renamed) and the one of `--numstat` (`3\t1\tpath`). */
+function parseChange(raw: string, counts: string): ChangedFile {
+  const [head = "", first = "", second] = raw.split("\t");
+  const status = STATUS[head.split(" ").at(-1)?.[0] ?? ""] ?? "modified";
+  // Of binary files git says "-".
+  const [additions = 0, deletions = 0] = counts.split("\t", 2).map((count) => Number(count) || 0);
+  const lines = { status, additions, deletions };
   return second === undefined
-    ? { filename: first, status }
-    : { filename: second, status, previousFilename: first };
+    ? { ...lines, filename: first }
+    : { ...lines, filename: second, previousFilename: first };
 }
 
 function rememberCommit(state: GitHubState, entry: string): void {
@@ -23,13 +27,15 @@ function rememberCommit(state: GitHubState, entry: string): void {
   const [sha = "", parents = "", author = "", date = "", message = ""] = head.split("\u0001");
   if (state.commits.has(sha)) return;
   rememberPerson(state, author);
+  const changes = lines.filter((line) => line.startsWith(":"));
+  const counts = lines.filter((line) => line !== "" && !line.startsWith(":"));
   state.commits.set(sha, {
     sha,
     parents: parents.split(" ").filter((parent) => parent !== ""),
     message,
     author,
     date: `${new Date(date).toISOString().slice(0, 19)}Z`,
-    files: lines.filter((line) => line !== "").map(parseChange),
+    files: changes.map((raw, index) => parseChange(raw, counts[index] ?? "")),
   });
 }
 
@@ -40,7 +46,7 @@ export async function readBranches(state: GitHubState, remote: GitRemote): Promi
   const unknown = pairs.map(([sha]) => sha).filter((sha) => !state.commits.has(sha));
   if (unknown.length > 0) {
     const format = "--format=%x00%H%x01%P%x01%an%x01%aI%x01%s";
-    const log = await remote.git("log", "--name-status", format, ...new Set(unknown));
+    const log = await remote.git("log", "--raw", "--numstat", format, ...new Set(unknown));
     for (const entry of log.split("\0").slice(1)) rememberCommit(state, entry);
   }
   for (const ref of [...state.refs.keys()])

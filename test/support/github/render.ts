@@ -1,6 +1,7 @@
 /** People, threads, commits and releases as REST shows them; what is left out here is filled up from GitHub's description. */
 
 import type { Links } from "./api-call.ts";
+import { isOutdated } from "./review-threads.ts";
 import {
   type ChangedFile,
   type Collaborator,
@@ -17,6 +18,7 @@ import {
   type ReviewComment,
   ROLES,
   rememberPerson,
+  shaOf,
   type Writing,
 } from "./state.ts";
 
@@ -58,7 +60,7 @@ export function permissionFlags(role: Collaborator["role"] | undefined) {
 }
 
 /** How a person belongs to the repository. A private organization member shows as nothing here: not to be trusted. */
-function authorAssociation({ collaborators, owner }: GitHubState, login: string): string {
+export function authorAssociation({ collaborators, owner }: GitHubState, login: string): string {
   if (login.toLowerCase() === owner.toLowerCase()) return "OWNER";
   return collaborators.has(login.toLowerCase()) ? "COLLABORATOR" : "NONE";
 }
@@ -148,12 +150,6 @@ export function renderRepository(context: RenderContext) {
   };
 }
 
-/** The commit that a branch, a tag or a commit's own name stands for. */
-export function shaOf(name: string, { state }: RenderContext): string | undefined {
-  if (state.commits.has(name)) return name;
-  return state.refs.get(`refs/heads/${name}`) ?? state.refs.get(`refs/tags/${name}`) ?? state.refs.get(name);
-}
-
 /** A pull request; `isFull` adds what only a single one carries. */
 export function renderPull(issue: Issue & { pull: PullFacts }, isFull: boolean, context: RenderContext) {
   const { pull, number } = issue;
@@ -206,7 +202,14 @@ export function renderReviewComment(comment: ReviewComment, context: RenderConte
     ...writing,
     node_id: `PRRC_${comment.id}`,
     path: comment.path,
-    diff_hunk: "@@ -1 +1 @@",
+    diff_hunk: comment.diffHunk,
+    // What later commits changed has no line any more.
+    line: isOutdated(comment, context) ? null : (comment.line ?? null),
+    original_line: comment.line ?? null,
+    subject_type: comment.line === undefined ? "file" : "line",
+    commit_id: comment.commitSha ?? unknownSha,
+    original_commit_id: comment.commitSha ?? unknownSha,
+    pull_request_url: `${api}/pulls/${comment.pullNumber}`,
     pull_request_review_id: comment.reviewId ?? null,
     html_url: `${html}/pull/${comment.pullNumber}#discussion_r${comment.id}`,
     ...(comment.inReplyTo === undefined ? {} : { in_reply_to_id: comment.inReplyTo }),
@@ -242,14 +245,29 @@ export function renderCommit({ sha, parents, message, author, date }: Commit, co
   };
 }
 
-export function renderFile({ filename, status, previousFilename, patch }: ChangedFile) {
+export function renderFile(file: ChangedFile) {
+  const { filename, status, previousFilename, patch } = file;
+  const { additions, deletions } = changedLinesOf([file]);
   return {
     sha: unknownSha,
     filename,
     status,
+    additions,
+    deletions,
+    changes: additions + deletions,
     ...(patch === undefined ? {} : { patch }),
     ...(previousFilename === undefined ? {} : { previous_filename: previousFilename }),
   };
+}
+
+/** How many lines changes add and remove together; one is added where the scene says nothing of it. */
+export function changedLinesOf(files: readonly ChangedFile[]) {
+  const sum = { additions: 0, deletions: 0 };
+  for (const { additions = 1, deletions = 0 } of files) {
+    sum.additions += additions;
+    sum.deletions += deletions;
+  }
+  return sum;
 }
 
 export function renderStatus(status: CommitStatus, context: RenderContext) {

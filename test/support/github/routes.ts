@@ -13,6 +13,7 @@ import {
 import { ancestry, changedFiles, compareCommits, pullCommits } from "./history.ts";
 import {
   ACTIONS_BOT,
+  changedLinesOf,
   permissionFlags,
   renderCommit,
   renderFile,
@@ -28,9 +29,10 @@ import {
   renderReviewComment,
   renderStatus,
   repositoryUrls,
-  shaOf,
 } from "./render.ts";
+import { addReviewComment } from "./review-threads.ts";
 import {
+  type ChangedFile,
   type CommitStatus,
   editWriting,
   findPerson,
@@ -39,6 +41,7 @@ import {
   type IssueComment,
   type PullFacts,
   type ReviewComment,
+  shaOf,
   startWriting,
   type Writing,
 } from "./state.ts";
@@ -84,6 +87,12 @@ function createReaction(writing: Writing, { state, links, actor, body }: ApiCall
   return { status: 201, body: renderReaction(reaction, { state, links }) };
 }
 
+function listReactions({ reactions }: Writing, call: ApiCall) {
+  const content = call.query.get("content");
+  const wanted = reactions.filter((reaction) => content === null || reaction.content === content);
+  return { status: 200, list: wanted.map((reaction) => renderReaction(reaction, call)) };
+}
+
 const labelNames = (labels: unknown): string[] =>
   (Array.isArray(labels) ? labels : []).map((label: string | { name: string }) =>
     typeof label === "string" ? label : label.name,
@@ -113,10 +122,10 @@ const simple = (pull: Pull, context: ApiCall) => renderPull(pull, false, context
 const hasHead = (wanted: string | null) => (issue: Pull) =>
   wanted === null || `${issue.pull.headRepository.split("/")[0]}:${issue.pull.head}` === wanted;
 
-function requireBranches({ state, body, links }: ApiCall): void {
+function requireBranches({ state, body }: ApiCall): void {
   for (const field of ["head", "base"]) {
     const name = String(body[field]).replace(`${state.owner}:`, "");
-    if (shaOf(name, { state, links }) !== undefined) continue;
+    if (shaOf(name, { state }) !== undefined) continue;
     throw new ApiError(422, "Validation Failed", [{ resource: "PullRequest", field, code: "invalid" }]);
   }
 }
@@ -150,6 +159,11 @@ export function latestStatuses(sha: string, state: GitHubState): CommitStatus[] 
   for (const status of statusesOf(sha, state))
     if (!latest.has(status.context)) latest.set(status.context, status);
   return [...latest.values()];
+}
+
+function sumLines(files: readonly ChangedFile[]) {
+  const { additions, deletions } = changedLinesOf(files);
+  return { additions, deletions, total: additions + deletions };
 }
 
 /** What each operation does. */
@@ -216,10 +230,20 @@ export const routes: Readonly<Record<string, Handler>> = {
     return { status: 200, body: issue.labels.map((label) => renderLabel(label, call)) };
   },
 
+  "issues/remove-label": (call) => {
+    const issue = findIssue(call);
+    const name = String(call.path["name"]);
+    if (!issue.labels.includes(name)) throw new ApiError(404, "Label does not exist");
+    issue.labels = issue.labels.filter((label) => label !== name);
+    return { status: 200, body: issue.labels.map((label) => renderLabel(label, call)) };
+  },
+
   "reactions/create-for-issue": (call) => createReaction(findIssue(call), call),
   "reactions/create-for-issue-comment": (call) => createReaction(findComment(call), call),
-  "reactions/create-for-pull-request-review-comment": (call) =>
-    createReaction(requireStored(call.state.reviewComments, Number(call.path["comment_id"])), call),
+  "reactions/create-for-pull-request-review-comment": (call) => createReaction(findReviewComment(call), call),
+  "reactions/list-for-issue": (call) => listReactions(findIssue(call), call),
+  "reactions/list-for-issue-comment": (call) => listReactions(findComment(call), call),
+  "reactions/list-for-pull-request-review-comment": (call) => listReactions(findReviewComment(call), call),
 
   "pulls/list": (call) => {
     const { query, state } = call;
@@ -265,6 +289,26 @@ export const routes: Readonly<Record<string, Handler>> = {
     return { status: 201, body: full(pull, call) };
   },
 
+  "pulls/update": (call) => {
+    const pull = findPull(call);
+    const { title, body, state } = call.body;
+    if (pull.pull.mergedAt !== undefined && state === "open") {
+      throw validationFailed({
+        resource: "PullRequest",
+        field: "state",
+        message: "state cannot be changed.",
+      });
+    }
+    if (typeof title === "string") pull.title = title;
+    if (typeof body === "string") {
+      const edited = { writing: pull, editor: call.actor.login, body: checkBody(body, "PullRequest") };
+      editWriting(call.state, edited);
+    }
+    if (state === "open" || state === "closed") pull.state = state;
+    pull.updatedAt = call.state.now();
+    return { status: 200, body: full(pull, call) };
+  },
+
   "pulls/request-reviewers": (call) => {
     const pull = findPull(call);
     const reviewers = (call.body["reviewers"] ?? []) as string[];
@@ -300,6 +344,51 @@ export const routes: Readonly<Record<string, Handler>> = {
     body: renderReview(requireStored(call.state.reviews, Number(call.path["review_id"])), call),
   }),
 
+  "pulls/list-reviews": (call) => {
+    const { number } = findPull(call);
+    const reviews = [...call.state.reviews.values()].filter(({ pullNumber }) => pullNumber === number);
+    return { status: 200, list: reviews.map((review) => renderReview(review, call)) };
+  },
+
+  "pulls/list-comments-for-review": (call) => {
+    const review = requireStored(call.state.reviews, Number(call.path["review_id"]));
+    const comments = [...call.state.reviewComments.values()].filter(({ reviewId }) => reviewId === review.id);
+    return { status: 200, list: comments.map((comment) => renderReviewComment(comment, call)) };
+  },
+
+  "pulls/list-review-comments": (call) => {
+    const { number } = findPull(call);
+    const all = [...call.state.reviewComments.values()].filter(({ pullNumber }) => pullNumber === number);
+    const comments = bySince(all, call) as ReviewComment[];
+    // `direction` counts only beside `sort`.
+    const ordered = call.query.has("sort") ? sorted(comments, call) : comments;
+    return { status: 200, list: ordered.map((comment) => renderReviewComment(comment, call)) };
+  },
+
+  "pulls/create-reply-for-review-comment": (call) => {
+    const { state, body, actor } = call;
+    const { number: pull, locked } = findPull(call);
+    const first = findReviewComment(call);
+    // There are no replies to replies.
+    if (first.pullNumber !== pull || first.inReplyTo !== undefined) throw notFound();
+    if (locked) throw new ApiError(403, "Unable to create comment because issue is locked.");
+    const text = checkBody(body["body"], "PullRequestReviewComment");
+    const reply = addReviewComment(state, { pull, author: actor.login, body: text, inReplyTo: first.id });
+    return { status: 201, body: renderReviewComment(reply, call) };
+  },
+
+  "pulls/update-review-comment": (call) => {
+    const writing = findReviewComment(call);
+    const body = checkBody(call.body["body"], "PullRequestReviewComment");
+    editWriting(call.state, { writing, editor: call.actor.login, body });
+    return { status: 200, body: renderReviewComment(writing, call) };
+  },
+
+  "pulls/delete-review-comment": (call) => {
+    call.state.reviewComments.delete(findReviewComment(call).id);
+    return { status: 204 };
+  },
+
   "pulls/get-review-comment": (call) => ({
     status: 200,
     body: renderReviewComment(findReviewComment(call), call),
@@ -334,7 +423,7 @@ export const routes: Readonly<Record<string, Handler>> = {
       status: 200,
       body: {
         ...renderCommit(commit, call),
-        stats: { additions: commit.files.length, deletions: 0, total: commit.files.length },
+        stats: sumLines(commit.files),
         files: commit.files.slice(0, MAX_COMPARED_FILES).map((file) => renderFile(file)),
       },
     };

@@ -27,6 +27,7 @@ import {
   type Review,
   type ReviewComment,
   rememberPerson,
+  type Writing,
 } from "./state.ts";
 
 /** What of a run an event decides; fits `run` of an action's use. */
@@ -36,6 +37,8 @@ export interface TriggeredRun {
   readonly actor: string;
   readonly triggeringActor: string;
 }
+
+type TextAction = "created" | "edited";
 
 export type SceneEvents = ReturnType<typeof createSceneEvents>;
 
@@ -102,24 +105,36 @@ export function createSceneEvents(context: RenderContext) {
     };
   };
 
+  /** What an edit of a text says besides: the text from before its last edit. */
+  const actionFacts = ({ edits, body }: Writing, action: TextAction): EventPayload =>
+    action === "created" ? {} : { action, changes: { body: { from: edits.at(-1)?.previousBody ?? body } } };
+
   return {
     issueComment: (
       comment: IssueComment,
-      { sender = comment.author, action = "created" as "created" | "edited" } = {},
+      { sender = comment.author, action = "created" as TextAction } = {},
     ) =>
       triggered(`issue_comment.${action}`, {
         sender,
         facts: {
+          ...actionFacts(comment, action),
           issue: renderIssue(issueOf(comment.issueNumber), context),
           comment: renderIssueComment(comment, context),
         },
       }),
 
-    reviewComment: (comment: ReviewComment, { sender = comment.author } = {}) => {
+    reviewComment: (
+      comment: ReviewComment,
+      { sender = comment.author, action = "created" as TextAction } = {},
+    ) => {
       const pull = pullOf(comment.pullNumber, false);
       return triggered("pull_request_review_comment.created", {
         sender,
-        facts: { pull_request: pull, comment: renderReviewComment(comment, context) },
+        facts: {
+          ...actionFacts(comment, action),
+          pull_request: pull,
+          comment: renderReviewComment(comment, context),
+        },
       });
     },
 
@@ -135,7 +150,10 @@ export function createSceneEvents(context: RenderContext) {
       });
     },
 
-    discussionComment: (comment: DiscussionComment, { sender = comment.author } = {}) => {
+    discussionComment: (
+      comment: DiscussionComment,
+      { sender = comment.author, action = "created" as TextAction } = {},
+    ) => {
       const discussion = state.discussions.get(comment.discussionNumber);
       if (discussion === undefined)
         throw new Error(`The scene has no discussion ${comment.discussionNumber}`);
@@ -144,6 +162,7 @@ export function createSceneEvents(context: RenderContext) {
       return triggered("discussion_comment.created", {
         sender,
         facts: {
+          ...actionFacts(comment, action),
           discussion: discussionFacts(discussion),
           comment: {
             ...writing,
@@ -174,6 +193,7 @@ export function createSceneEvents(context: RenderContext) {
         facts: { issue: renderIssue(issue, context), label: renderLabel(label, context) },
       }),
 
+    /** Closed, by merging it or without. */
     pullRequestMerged: (issue: Issue & { pull: PullFacts }, { sender = issue.author } = {}) =>
       triggered("pull_request.closed", {
         sender,
@@ -182,10 +202,13 @@ export function createSceneEvents(context: RenderContext) {
           pull_request: {
             ...pullOf(issue.number, true),
             // The recorded event has none; a recorded sender has every field of an account.
-            merged_by: {
-              ...(loadEvent("pull_request.closed")["sender"] as object),
-              ...renderLogin(sender, context),
-            },
+            merged_by:
+              issue.pull.mergedAt === undefined
+                ? null
+                : {
+                    ...(loadEvent("pull_request.closed")["sender"] as object),
+                    ...renderLogin(sender, context),
+                  },
           },
         },
       }),

@@ -2,10 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { ancestry } from "./history.ts";
+import { addReviewComment, type NewReviewComment } from "./review-threads.ts";
 import {
   type ChangedFile,
   type Collaborator,
   type Commit,
+  type Deployment,
   type Discussion,
   type DiscussionComment,
   deleteDiscussionComment,
@@ -122,7 +124,7 @@ interface NewPull extends NewThread {
   /** Of a fork, where it comes from one. */
   readonly headRepository?: string;
   readonly draft?: boolean;
-  readonly files?: readonly string[];
+  readonly files?: readonly (string | ChangedFile)[];
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -215,6 +217,37 @@ export function createScene(state: GitHubState) {
     mergePullRequest: (issue: Issue & { pull: PullFacts }, method: MergeMethod = "merge"): string =>
       mergePull(state, { issue, method }),
 
+    /** Closes a pull request, or an issue, without merging it. */
+    closeThread(issue: Issue): void {
+      issue.state = "closed";
+      issue.updatedAt = state.now();
+    },
+
+    /** Pushes one more commit to a pull request's branch; returns its SHA. */
+    pushToPullRequest(
+      issue: Issue & { pull: PullFacts },
+      { author = issue.author, files = ["README.md"], ...commit }: Omit<NewCommit, "branch"> = {},
+    ): string {
+      issue.updatedAt = state.now();
+      return addCommit(state, { ...commit, author, files, branch: issue.pull.head });
+    },
+
+    /** Says where a commit can be looked at. */
+    addDeployment({
+      sha,
+      environmentUrl,
+      environment = "Preview",
+      outcome = "SUCCESS",
+    }: {
+      sha: string;
+      environmentUrl?: string;
+      environment?: string;
+      outcome?: Deployment["state"];
+    }): void {
+      const [id, createdAt] = [state.nextId(), state.now()];
+      state.deployments.push({ id, sha, environment, state: outcome, environmentUrl, createdAt });
+    },
+
     addComment(options: { issue: number; author: string; body: string }): IssueComment {
       const comment = { ...startWriting(state, options), issueNumber: options.issue };
       state.comments.set(comment.id, comment);
@@ -231,31 +264,27 @@ export function createScene(state: GitHubState) {
       return review;
     },
 
-    addReviewComment(options: {
-      pull: number;
-      author: string;
-      body: string;
-      path?: string;
-      review?: number;
-      inReplyTo?: number;
-    }): ReviewComment {
-      // GitHub makes a review without text around a comment that stands alone.
-      const review: Review = {
-        ...startWriting(state, { author: options.author, body: "" }),
-        pullNumber: options.pull,
-        state: "COMMENTED",
-      };
-      if (options.review === undefined) state.reviews.set(review.id, review);
-      const comment: ReviewComment = {
-        ...startWriting(state, options),
-        pullNumber: options.pull,
-        path: options.path ?? "README.md",
-        reviewId: options.review ?? review.id,
-        inReplyTo: options.inReplyTo,
-      };
-      state.reviewComments.set(comment.id, comment);
+    /** A comment on the diff: on line 1 of README.md, or in the thread of the comment it replies to. */
+    addReviewComment: (options: NewReviewComment): ReviewComment => addReviewComment(state, options),
+
+    /** A thread on a line of the diff: its first comment, and replies to it. */
+    addReviewThread({
+      replies = [],
+      ...first
+    }: NewReviewComment & { replies?: readonly { author: string; body: string }[] }): ReviewComment {
+      const comment = addReviewComment(state, first);
+      for (const reply of replies) {
+        addReviewComment(state, { ...reply, pull: first.pull, inReplyTo: comment.id });
+      }
       return comment;
     },
+
+    /** Resolves the thread that a comment started. */
+    resolveThread({ id, inReplyTo = id }: ReviewComment, by = state.owner): void {
+      state.resolvedThreads.set(inReplyTo, by);
+    },
+
+    isResolved: ({ id, inReplyTo = id }: ReviewComment): boolean => state.resolvedThreads.has(inReplyTo),
 
     addDiscussion({ author, title = "A discussion", body = "", labels = [] }: NewThread): Discussion {
       const discussion: Discussion = {

@@ -1,5 +1,3 @@
-/** What the stand-in remembers: one repository, its people, threads, commits and statuses. */
-
 /** What the stand-in remembers of each thing: people, texts, threads, commits. */
 
 /** The five roles of a repository, weakest first. */
@@ -54,6 +52,11 @@ export interface IssueComment extends Writing {
 export interface ReviewComment extends Writing {
   readonly pullNumber: number;
   readonly path: string;
+  /** Where it stood when it was written; none for a comment on the whole file. */
+  readonly line: number | undefined;
+  readonly diffHunk: string;
+  /** Head of the pull request when it was written. */
+  readonly commitSha: string | undefined;
   readonly reviewId: number | undefined;
   readonly inReplyTo: number | undefined;
 }
@@ -73,6 +76,8 @@ export interface ChangedFile {
   readonly status: "added" | "removed" | "modified" | "renamed";
   readonly previousFilename?: string;
   readonly patch?: string;
+  readonly additions?: number;
+  readonly deletions?: number;
 }
 
 export interface Commit {
@@ -126,6 +131,16 @@ export interface CommitStatus {
   readonly createdAt: string;
 }
 
+/** What a deployment of a commit came to, with the address of the preview. */
+export interface Deployment {
+  readonly id: number;
+  readonly sha: string;
+  readonly environment: string;
+  readonly state: "ERROR" | "FAILURE" | "INACTIVE" | "IN_PROGRESS" | "PENDING" | "QUEUED" | "SUCCESS";
+  readonly environmentUrl: string | undefined;
+  readonly createdAt: string;
+}
+
 export interface Release {
   readonly id: number;
   readonly tag: string;
@@ -155,6 +170,9 @@ export interface GitHubState {
   /** Objects of annotated tags, to the commits they lead to. */
   readonly tagObjects: Map<string, string>;
   readonly statuses: CommitStatus[];
+  readonly deployments: Deployment[];
+  /** First comments of threads, to who resolved them. */
+  readonly resolvedThreads: Map<number, string>;
   readonly releases: Release[];
   readonly labels: Map<string, number>;
   /** The repository's setting "Allow GitHub Actions to create and approve pull requests". */
@@ -200,6 +218,8 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     refs: new Map(),
     tagObjects: new Map(),
     statuses: [],
+    deployments: [],
+    resolvedThreads: new Map(),
     releases: [],
     labels: new Map(),
     actionsMayOpenPullRequests: true,
@@ -207,6 +227,15 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     nextNumber: count,
     now: () => `${new Date(clock()).toISOString().slice(0, 19)}Z`,
   };
+}
+
+/** The commit that a branch, a tag or a commit's own name stands for. */
+export function shaOf(
+  name: string,
+  { state: { commits, refs } }: { readonly state: GitHubState },
+): string | undefined {
+  if (commits.has(name)) return name;
+  return refs.get(`refs/heads/${name}`) ?? refs.get(`refs/tags/${name}`) ?? refs.get(name);
 }
 
 /** Logins are compared without case, as GitHub does. */

@@ -1,0 +1,82 @@
+/** Threads of review comments: GitHub keeps the comments, and a thread is the ones that follow the same first one. */
+
+import { ancestry, pullCommits } from "./history.ts";
+import {
+  type GitHubState,
+  type PullFacts,
+  type Review,
+  type ReviewComment,
+  shaOf,
+  startWriting,
+} from "./state.ts";
+
+export interface ReviewThread {
+  /** That of the first comment, also where it was deleted. */
+  readonly id: number;
+  /** Oldest first. */
+  readonly comments: readonly [ReviewComment, ...ReviewComment[]];
+}
+
+const threadIdOf = ({ id, inReplyTo }: ReviewComment): number => inReplyTo ?? id;
+
+/** All threads of the repository, oldest first. */
+export function listReviewThreads({ reviewComments }: GitHubState): ReviewThread[] {
+  const threads = new Map<number, [ReviewComment, ...ReviewComment[]]>();
+  for (const comment of reviewComments.values()) {
+    const comments = threads.get(threadIdOf(comment));
+    if (comments === undefined) threads.set(threadIdOf(comment), [comment]);
+    else comments.push(comment);
+  }
+  return [...threads].map(([id, comments]) => ({ id, comments }));
+}
+
+/** Whether a later commit of the pull request changed the file; GitHub looks at the lines of the hunk. */
+export function isOutdated(
+  { pullNumber, path, commitSha }: ReviewComment,
+  context: { readonly state: GitHubState },
+): boolean {
+  const pull = context.state.issues.get(pullNumber)?.pull;
+  if (pull === undefined || commitSha === undefined) return false;
+  const known = new Set(ancestry(commitSha, context.state).map(({ sha }) => sha));
+  return pullCommits(pull, context).some(
+    ({ sha, files }) => !known.has(sha) && files.some(({ filename }) => filename === path),
+  );
+}
+
+export interface NewReviewComment {
+  readonly pull: number;
+  readonly author: string;
+  readonly body: string;
+  readonly path?: string;
+  /** None for a comment on the whole file. */
+  readonly line?: number | undefined;
+  readonly diffHunk?: string;
+  readonly review?: number;
+  /** First comment of the thread; what it is about is then that comment's. */
+  readonly inReplyTo?: number;
+}
+
+/** Adds a comment; around one that stands alone, GitHub makes a review without text. */
+export function addReviewComment(state: GitHubState, options: NewReviewComment): ReviewComment {
+  const first = options.inReplyTo === undefined ? undefined : state.reviewComments.get(options.inReplyTo);
+  const review: Review = {
+    ...startWriting(state, { author: options.author, body: "" }),
+    pullNumber: options.pull,
+    state: "COMMENTED",
+  };
+  if (options.review === undefined) state.reviews.set(review.id, review);
+  const comment: ReviewComment = {
+    ...startWriting(state, options),
+    pullNumber: options.pull,
+    path: options.path ?? first?.path ?? "README.md",
+    line: "line" in options ? options.line : first === undefined ? 1 : first.line,
+    diffHunk: options.diffHunk ?? first?.diffHunk ?? "@@ -1 +1 @@",
+    commitSha: first?.commitSha ?? headOf(state.issues.get(options.pull)?.pull, state),
+    reviewId: options.review ?? review.id,
+    inReplyTo: options.inReplyTo,
+  };
+  state.reviewComments.set(comment.id, comment);
+  return comment;
+}
+
+const headOf = (pull: PullFacts | undefined, state: GitHubState) => pull && shaOf(pull.head, { state });
