@@ -32,6 +32,12 @@ interface SceneOptions {
   readonly onCreate?: (github: GitHubStandIn, prompt: string) => void;
   readonly hasMessages?: boolean;
   readonly created?: Record<string, unknown>;
+  /** What the agent does when a job takes a message. */
+  readonly onMessage?: (github: GitHubStandIn, prompt: string) => void;
+  /** Jobs end only when the test says so: `platform.finish`. */
+  readonly endsByHand?: boolean;
+  /** A message to a busy job is answered with 409. */
+  readonly refusesWhenBusy?: boolean;
 }
 
 /** `mona` may write, `tria` may triage, `eve` may read. */
@@ -42,11 +48,12 @@ export async function setAgentScene(options: SceneOptions = {}): Promise<AgentSc
   github.addPerson("mona", "write");
   github.addPerson("tria", "triage");
   github.addPerson("eve", "read");
-  const { onCreate, ...rest } = options;
+  const { onCreate, onMessage, ...rest } = options;
   const platform = stack.use(
     await startAgentPlatform({
       ...rest,
       onCreate: ({ prompt }) => onCreate?.(github, prompt),
+      onMessage: ({ prompt }) => onMessage?.(github, prompt),
     }),
   );
   const owned = stack.move();
