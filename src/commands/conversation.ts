@@ -90,7 +90,11 @@ function textsOf({ kind, nodeId, body }: Thread, comments: readonly Comment[]) {
   const family = kind === "discussion" ? "discussion-comment" : "issue-comment";
   return [
     { family: kind, subject: nodeId, body },
-    ...comments.map((comment) => ({ family, subject: comment.nodeId, body: comment.body })),
+    ...comments.map(({ isReviewComment, nodeId: subject, body }) => ({
+      family: isReviewComment ? "review-comment" : family,
+      subject,
+      body,
+    })),
   ];
 }
 

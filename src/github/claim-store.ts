@@ -91,6 +91,8 @@ export interface StoredClaim {
   readonly id: number;
   /** GitHub's global id of what holds it, where there is one. */
   readonly nodeId?: string;
+  /** True where it is in a comment on a pull request's diff: the ids of those are of another series. */
+  readonly isReviewComment?: boolean | undefined;
   readonly record: ClaimRecord;
   /** Page that shows it, and the text there, where it has one. */
   readonly url: string | undefined;

@@ -1,7 +1,7 @@
 /** What our own comments on a thread say in their signed markers: the records of triggers, and the origin of a pull request. */
 import type * as z from "zod/mini";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
-import { type Comment, createThreadComments, type ThreadAddress } from "./comments.ts";
+import { type Comment, type CommentHome, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { type MarkerKind, type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
@@ -29,11 +29,12 @@ export function createCommentClaims(
 ): ClaimStore {
   const { api } = ownership;
   const comments = createThreadComments(thread, api);
-  const compose = (record: ClaimRecord, comment: number | "new", body = render(record)) =>
-    body + markerIn({ thread, comment }, "claim", record, ownership);
-  const written = ({ id, nodeId, url }: Comment, record: ClaimRecord): StoredClaim => ({
+  const compose = (record: ClaimRecord, place: Omit<Place, "thread">, body = render(record)) =>
+    body + markerIn({ thread, ...place }, "claim", record, ownership);
+  const written = ({ id, nodeId, isReviewComment, url }: Comment, record: ClaimRecord): StoredClaim => ({
     id,
     nodeId,
+    isReviewComment,
     record,
     url,
     ageMs: 0,
@@ -50,10 +51,15 @@ export function createCommentClaims(
       return comment && readClaims([comment], thread, ownership)[0];
     },
     async create(record) {
-      return written(await comments.create(compose(record, "new")), record);
+      const write = (home: CommentHome) => compose(record, { ...home, comment: "new" });
+      return written(await comments.create(write), record);
     },
     async update(claim, record, body) {
-      return written(await comments.update(claim, compose(record, claim.id, body)), record);
+      const { id: comment, isReviewComment } = claim;
+      return written(
+        await comments.update(claim, compose(record, { comment, isReviewComment }, body)),
+        record,
+      );
     },
     remove: (claim) => comments.remove(claim),
   };
@@ -66,9 +72,9 @@ export function readClaims(
   deps: OwnershipDeps,
 ): StoredClaim[] {
   return readOwnMarkers(comments, thread, { kind: "claim", schema: ClaimRecord }, deps).map(
-    ({ comment: { id, nodeId, url, body, updatedAt }, value: record, isUnverifiable }) => {
+    ({ comment: { id, nodeId, isReviewComment, url, body, updatedAt }, value: record, isUnverifiable }) => {
       const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(updatedAt));
-      return { id, nodeId, record, url, body, ageMs, isUnverifiable };
+      return { id, nodeId, isReviewComment, record, url, body, ageMs, isUnverifiable };
     },
   );
 }
@@ -85,13 +91,15 @@ export function readOwnMarkers<Schema extends z.ZodMiniType>(
 ) {
   return comments.flatMap((comment) => {
     if (!isSameAccount(comment.author, identity.login)) return [];
-    const reading = readMarker(comment.body, marker, locate({ thread, comment: comment.id }, api), signer);
+    const { id, isReviewComment, body } = comment;
+    const place = locate({ thread, comment: id, isReviewComment }, api);
+    const reading = readMarker(body, marker, place, signer);
     if (reading.kind === "none" || reading.kind === "forged") return [];
     return [{ comment, value: reading.value, isUnverifiable: reading.kind === "other-key" }];
   });
 }
 
-interface Place {
+interface Place extends CommentHome {
   readonly thread: Pick<ThreadAddress, "kind" | "number">;
   readonly comment: number | "new";
 }
@@ -106,6 +114,6 @@ export function markerIn(
   return `\n\n${writeMarker(kind, value, locate(place, api), signer)}`;
 }
 
-function locate({ thread, comment }: Place, { repository }: GitHubApi) {
-  return { repositoryId: repository.id, thread: threadKey(thread), comment };
+function locate({ thread, comment, isReviewComment }: Place, { repository }: GitHubApi) {
+  return { repositoryId: repository.id, thread: threadKey(thread, isReviewComment), comment };
 }

@@ -1,16 +1,21 @@
-/** Comments of one thread, whatever its kind: an issue's or pull request's conversation (REST), or a discussion (GraphQL). */
+/** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import { type Account, type Thread, type TriggerComment, User } from "./event.ts";
 import { checkAnswer, eachPage, type GitHubApi, pageOf } from "./github-api.ts";
 import { Actor, isSameAccount } from "./token.ts";
 
+/** Which of a pull request's comments it is: one on its diff, or one of its conversation. */
+export interface CommentHome {
+  readonly isReviewComment?: boolean | undefined;
+}
+
 /** A comment as GitHub shows it. */
-export interface Comment {
-  /** Number that grows with every comment of the repository, replies included. */
+export interface Comment extends CommentHome {
+  /** Number that grows with every comment of the repository, replies included; comments on diffs have a series of their own. */
   readonly id: number;
   readonly nodeId: string;
-  /** Number of the top-level comment that it replies to; only discussions have replies. */
+  /** Number of the top-level comment that it replies to; there are replies in discussions and on diffs. */
   readonly parentId?: number;
   readonly author: Account | undefined;
   readonly body: string;
@@ -19,8 +24,8 @@ export interface Comment {
   readonly updatedAt: string;
 }
 
-/** What finds a comment: its number, or its global id in a discussion. */
-export type CommentId = Pick<Comment, "id"> & Partial<Pick<Comment, "nodeId">>;
+/** What finds a comment: its number and whether it is on a diff, or its global id in a discussion. */
+export type CommentId = Pick<Comment, "id" | "isReviewComment"> & Partial<Pick<Comment, "nodeId">>;
 
 export interface ThreadComments {
   /**
@@ -30,7 +35,8 @@ export interface ThreadComments {
   list(options?: { readonly since?: string }): Promise<readonly Comment[]>;
   /** One comment as it is now; `undefined` where it was deleted. */
   read(comment: CommentId): Promise<Comment | undefined>;
-  create(body: string): Promise<Comment>;
+  /** Posts a comment where the trigger stands; `body` may depend on where GitHub takes it. */
+  create(body: string | ((home: CommentHome) => string)): Promise<Comment>;
   update(comment: CommentId, body: string): Promise<Comment>;
   remove(comment: CommentId): Promise<void>;
 }
@@ -43,8 +49,14 @@ export function permissionToWrite(kind: Thread["kind"]): string {
   return kind === "pull-request" ? "pull-requests: write" : `${kind}s: write`;
 }
 
-/** The comments of a thread, over the API that its kind has. */
+/** The comments of a thread, over the API that its kind has; a pull request's are those of its conversation and of its diff. */
 export function createThreadComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
+  const conversation = createConversation(thread, api);
+  return thread.kind === "pull-request" ? createPullRequestComments(thread, conversation, api) : conversation;
+}
+
+/** The same without the comments on a diff. */
+export function createConversation(thread: ThreadAddress, api: GitHubApi): ThreadComments {
   return thread.kind === "discussion"
     ? createDiscussionComments(thread, api)
     : createIssueComments(thread, api);
@@ -93,8 +105,9 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
       const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: id }));
       return found && checkAnswer(RestComment, found, purpose);
     },
-    async create(body) {
+    async create(write) {
       const purpose = to("comment on");
+      const body = typeof write === "string" ? write : write({});
       const created = await api.request(purpose, `POST ${thread}`, { issue_number: number, body });
       return checkAnswer(RestComment, created, purpose);
     },
@@ -105,6 +118,83 @@ function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): T
     },
     async remove({ id }) {
       await api.request(to("delete its comment on"), `DELETE ${route}`, { comment_id: id });
+    },
+  };
+}
+
+/** A comment on a pull request's diff, as the REST API shows it, in our terms. */
+export const RestReviewComment = z.pipe(
+  z.intersection(RestComment, z.object({ in_reply_to_id: z.nullish(z.number()) })),
+  z.transform(
+    ({ in_reply_to_id: parentId, ...comment }): Comment => ({
+      ...comment,
+      isReviewComment: true,
+      ...(parentId != null && { parentId }),
+    }),
+  ),
+);
+
+/** What GitHub answers where a review thread takes no reply, and nothing was posted. */
+const refusalCodes = ["missing-permission", "not-found", "rejected"];
+
+/**
+ * The comments of a pull request. A new one replies in the thread on the diff where the trigger stands; where GitHub
+ * refuses that (the thread is gone), or the trigger stands elsewhere, it joins the conversation.
+ */
+function createPullRequestComments(
+  { number, triggerComment }: ThreadAddress,
+  conversation: ThreadComments,
+  api: GitHubApi,
+): ThreadComments {
+  const to = (doing: string): CallPurpose => ({
+    doing: `${doing} #${number}`,
+    permission: permissionToWrite("pull-request"),
+  });
+  const thread = "/repos/{owner}/{repo}/pulls/{pull_number}/comments";
+  const route = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
+  const reply = async (comment_id: number, body: string): Promise<Comment | undefined> => {
+    const purpose = to("reply to a review comment on");
+    const parameters = { pull_number: number, comment_id, body };
+    try {
+      const created = await api.request(purpose, `POST ${thread}/{comment_id}/replies`, parameters);
+      return checkAnswer(RestReviewComment, created, purpose);
+    } catch (error) {
+      if (error instanceof GitHubError && refusalCodes.includes(error.code)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    async list({ since } = {}) {
+      const purpose = to("list the review comments of");
+      const parameters = { pull_number: number, ...(since ? { since } : {}) };
+      const [said, listed] = await Promise.all([
+        conversation.list(since ? { since } : {}),
+        api.list(purpose, `GET ${thread}`, parameters),
+      ]);
+      const onDiff = checkAnswer(z.array(RestReviewComment), listed, purpose);
+      const byTime = (one: Comment, other: Comment) =>
+        Date.parse(one.createdAt) - Date.parse(other.createdAt) || one.id - other.id;
+      return [...said, ...onDiff].sort(byTime);
+    },
+    async read(comment) {
+      if (!comment.isReviewComment) return conversation.read(comment);
+      const purpose = to("read its review comment on");
+      const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
+      return found && checkAnswer(RestReviewComment, found, purpose);
+    },
+    async create(write) {
+      const body = typeof write === "string" ? write : write({ isReviewComment: true });
+      return (triggerComment && (await reply(triggerComment.topId, body))) ?? conversation.create(write);
+    },
+    async update(comment, body) {
+      if (!comment.isReviewComment) return conversation.update(comment, body);
+      const purpose = to("edit its review comment on");
+      const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
+      return checkAnswer(RestReviewComment, updated, purpose);
+    },
+    async remove(comment) {
+      if (!comment.isReviewComment) return conversation.remove(comment);
+      await api.request(to("delete its review comment on"), `DELETE ${route}`, { comment_id: comment.id });
     },
   };
 }
@@ -229,7 +319,8 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
       const answer = await unlessGone(api.graphql(to("read its comment on"), query, { id }, Found));
       return answer?.node ?? undefined;
     },
-    async create(body) {
+    async create(write) {
+      const body = typeof write === "string" ? write : write({});
       const parent = triggerComment && (await findParent(triggerComment));
       const reply = parent === undefined ? undefined : await unlessReplyIsRefused(add(body, parent));
       return reply ?? add(body);
@@ -294,7 +385,8 @@ export async function pickUntouched<Item extends { readonly nodeId?: string; rea
 ): Promise<readonly Item[]> {
   const fields = "body isMinimized lastEditedAt editor { __typename login }";
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) {
-    ... on IssueComment { ${fields} } ... on DiscussionComment { ${fields} } } }`;
+    ... on IssueComment { ${fields} } ... on DiscussionComment { ${fields} }
+    ... on PullRequestReviewComment { ${fields} } } }`;
   const permission = permissionToWrite(kind);
   const purpose = { doing: `read who edited its comments on #${number}`, permission };
   const ids = comments.map(({ nodeId }) => nodeId);

@@ -12,7 +12,7 @@ export interface Account {
   readonly isBot: boolean;
 }
 
-/** The comment of a discussion that an event tells of; an answer to it belongs in its thread. */
+/** The comment of a discussion, or on a pull request's diff, that an event tells of; an answer to it belongs in its thread. */
 export interface TriggerComment {
   readonly id: number;
   readonly nodeId: string;
@@ -30,7 +30,7 @@ export interface Thread {
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAt: string;
-  /** In a discussion where a comment triggered, not the discussion itself. */
+  /** Where a comment triggered that stands in a thread of its own: in a discussion, or on a diff. */
   readonly triggerComment?: TriggerComment;
 }
 
@@ -62,7 +62,16 @@ export interface WrittenEvent {
   /** The label just added. */
   readonly label?: string;
   /** Where in a diff a review comment stands. */
-  readonly location?: { readonly path: string; readonly line: number | undefined; readonly hunk: string };
+  readonly location?: DiffLocation;
+  /** The review that the text is, or was submitted with. */
+  readonly reviewId?: number;
+}
+
+export interface DiffLocation {
+  readonly path: string;
+  /** `undefined` for a comment on the whole file. */
+  readonly line: number | undefined;
+  readonly hunk: string;
 }
 
 /**
@@ -133,20 +142,39 @@ const IssueCommentPayload = z.pipe(
 
 const ReviewCommentPayload = z.pipe(
   z.object({
-    comment: z.object({ ...writing, path: text, diff_hunk: text, line: z.nullish(z.number()) }),
+    comment: z.object({
+      ...writing,
+      path: text,
+      diff_hunk: text,
+      /** Null where later commits changed the line. */
+      line: z.nullish(z.number()),
+      original_line: z.nullish(z.number()),
+      in_reply_to_id: z.nullish(z.number()),
+      pull_request_review_id: z.nullish(z.number()),
+    }),
     pull_request: PullRequest,
   }),
-  z.transform(({ comment, pull_request }) => ({
-    ...written(toThread(pull_request, "pull-request"), toText(comment, "review-comment")),
-    location: { path: comment.path, line: comment.line ?? undefined, hunk: comment.diff_hunk },
-  })),
+  z.transform(({ comment, pull_request }) => {
+    const { id, node_id: nodeId, in_reply_to_id: parent, pull_request_review_id: reviewId, path } = comment;
+    const thread = toThread(pull_request, "pull-request");
+    const line = comment.line ?? comment.original_line ?? undefined;
+    return {
+      ...written(
+        { ...thread, triggerComment: { id, nodeId, topId: parent ?? id } },
+        toText(comment, "review-comment"),
+      ),
+      location: { path, line, hunk: comment.diff_hunk },
+      ...(reviewId != null && { reviewId }),
+    };
+  }),
 );
 
 const ReviewPayload = z.pipe(
   z.object({ review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
   z.transform(({ review, pull_request }) => {
     const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
-    return written(toThread(pull_request, "pull-request"), toText({ ...review, ...times }, "review"));
+    const text = toText({ ...review, ...times }, "review");
+    return { ...written(toThread(pull_request, "pull-request"), text), reviewId: review.id };
   }),
 );
 

@@ -331,6 +331,7 @@ function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefine
 /** Whether a request that was carried out, although no answer came, does no harm when it is carried out again. */
 function isRepeatable({ method, url, body }: ApiRequest): boolean {
   if (method !== "POST") return true;
-  // Of what is sent to GraphQL, only this adds something that is not there yet.
-  return url.endsWith("/graphql") && !String(body?.["query"]).includes("addDiscussionComment");
+  // Of what is sent to GraphQL, only these add something that is not there yet.
+  const isAdding = /addDiscussionComment|addPullRequestReviewThreadReply/.test(String(body?.["query"]));
+  return url.endsWith("/graphql") && !isAdding;
 }

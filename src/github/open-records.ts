@@ -2,7 +2,13 @@
 import * as z from "zod/mini";
 import type { ClaimRecord, ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
-import { type Comment, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
+import {
+  type Comment,
+  createThreadComments,
+  RestComment,
+  RestReviewComment,
+  type ThreadAddress,
+} from "./comments.ts";
 import { GitHubError, isRefusal } from "./errors.ts";
 import { checkAnswer, eachPage, pageOf } from "./github-api.ts";
 import { findOpenStatuses } from "./open-statuses.ts";
@@ -35,9 +41,28 @@ export interface RecordSearch extends FoundRecords {
   readonly failures: readonly GitHubError[];
 }
 
+/** What comments a repository has that are listed all at once, however many threads there are. */
+const commentLists = [
+  {
+    name: "Comments on issues and pull requests",
+    route: "GET /repos/{owner}/{repo}/issues/comments",
+    permission: "issues: write",
+    schema: RestComment,
+  },
+  {
+    name: "Review comments",
+    route: "GET /repos/{owner}/{repo}/pulls/comments",
+    permission: "pull-requests: write",
+    schema: RestReviewComment,
+  },
+] as const;
+
 /** Each kind of place, in words that begin a sentence. */
 const places = [
-  ["Comments on issues and pull requests", listCommentRecords],
+  ...commentLists.map(
+    (list) =>
+      [list.name, (since: string, deps: OpenRecordsDeps) => listCommentRecords(list, since, deps)] as const,
+  ),
   ["Discussions", listDiscussionRecords],
   ["Commit statuses", listStatusRecords],
 ] as const;
@@ -75,27 +100,34 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
 /** Pages of a hundred comments that are listed at most, newest changes first. */
 const maxCommentPages = 200;
 
-/** Records in comments on issues and pull requests: one listing for the whole repository, however many threads there are. */
-async function listCommentRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const purpose = { doing: "list the repository's comments", permission: "issues: write" };
+async function listCommentRecords(
+  { name, route, permission, schema }: (typeof commentLists)[number],
+  since: string,
+  deps: OpenRecordsDeps,
+): Promise<FoundRecords> {
+  const purpose = { doing: `list the repository's ${name.toLowerCase()}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
   /** By the comment: one that changes while the pages are listed comes twice. */
   const records = new Map<number, FoundRecord>();
   let pages = 0;
-  for await (const page of deps.api.pages(purpose, "GET /repos/{owner}/{repo}/issues/comments", order)) {
+  for await (const page of deps.api.pages(purpose, route, order)) {
     for (const listed of page) {
-      const comment = checkAnswer(RestComment, listed, purpose);
+      const comment = checkAnswer(schema, listed, purpose);
       if (!hasMarker(comment.body)) continue;
-      const number = Number(/\/(\d+)$/.exec(listed.issue_url)?.[1]);
-      const kind = comment.url.includes("/pull/") ? "pull-request" : "issue";
-      const [record] = recordsIn([comment], { kind, number, nodeId: "" }, deps);
+      const [record] = recordsIn([comment], threadAt(comment.url), deps);
       if (record) records.set(comment.id, record);
     }
     pages += 1;
     if (pages === maxCommentPages) break;
   }
-  const limit = `Comments on issues and pull requests: only the ${maxCommentPages * 100} that changed last were searched.`;
+  const limit = `${name}: only the ${maxCommentPages * 100} that changed last were searched.`;
   return { records: [...records.values()], notSearched: pages === maxCommentPages ? [limit] : [] };
+}
+
+/** The thread of a comment with this address. */
+function threadAt(url: string): ThreadAddress {
+  const [, path, number] = /\/(issues|pull)\/(\d+)#/.exec(url) ?? [];
+  return { kind: path === "pull" ? "pull-request" : "issue", number: Number(number), nodeId: "" };
 }
 
 function recordsIn(

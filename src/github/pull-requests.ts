@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
-import { createThreadComments, type ThreadAddress } from "./comments.ts";
+import { createConversation, type ThreadAddress } from "./comments.ts";
 import { GitHubError, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
@@ -49,7 +49,7 @@ export async function readOrigin(number: number, deps: OwnershipDeps): Promise<O
 /** Our comments on a pull request that say which job made it, oldest first. */
 async function listOrigins(number: number, deps: OwnershipDeps) {
   const thread = threadOf(number);
-  const comments = await createThreadComments(thread, deps.api).list();
+  const comments = await createConversation(thread, deps.api).list();
   const origins = readOwnMarkers(comments, thread, { kind: "origin", schema: Origin }, deps);
   return origins.filter(({ isUnverifiable }) => !isUnverifiable);
 }
@@ -70,7 +70,7 @@ export async function introducePullRequest(
   await warnIfRefused(number, log, async () => {
     if (await readOrigin(number, deps)) return;
     const thread = threadOf(number);
-    const comments = createThreadComments(thread, deps.api);
+    const comments = createConversation(thread, deps.api);
     const marker = markerIn({ thread, comment: "new" }, "origin", origin, deps);
     const created = await comments.create(text + marker);
     const [first] = await listOrigins(number, deps);
@@ -78,7 +78,12 @@ export async function introducePullRequest(
   });
 }
 
-async function warnIfRefused(number: number, log: Log, attempt: () => Promise<unknown>): Promise<void> {
+/** Makes a failure of work on a pull request a warning, for the pull request itself is there. */
+export async function warnIfRefused(
+  number: number,
+  log: Log,
+  attempt: () => Promise<unknown>,
+): Promise<void> {
   try {
     await attempt();
   } catch (error) {

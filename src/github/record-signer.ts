@@ -57,19 +57,26 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
 }
 
 /** What kind of marker it is; the kind is part of what is signed. */
-export type MarkerKind = "claim" | "origin";
+export type MarkerKind = "claim" | "origin" | "addressed";
 
 export interface MarkerLocation {
   readonly repositoryId: string;
-  /** `issue:12`, `discussion:3`: see `threadKey`. */
+  /** `issue:12`, `review:12`, `discussion:3`: see `threadKey`. */
   readonly thread: string;
   /** Number of the comment that holds the marker; `new` while it is not posted yet. */
   readonly comment: number | "new";
 }
 
-/** The name of a thread in signed locations; a pull request's conversation is an issue's. */
-export function threadKey({ kind, number }: { readonly kind: string; readonly number: number }): string {
-  return `${kind === "discussion" ? "discussion" : "issue"}:${number}`;
+/**
+ * The name of a thread in signed locations; a pull request's conversation is an issue's. The comments on its diff have
+ * numbers of their own, so a marker that is copied between the two is forged.
+ */
+export function threadKey(
+  { kind, number }: { readonly kind: string; readonly number: number },
+  isReviewComment = false,
+): string {
+  const family = kind === "discussion" ? "discussion" : isReviewComment ? "review" : "issue";
+  return `${family}:${number}`;
 }
 
 /** True for any text of ours, also of later versions: such a text never triggers anything. */
@@ -87,7 +94,7 @@ export function writeMarker(
   return `<!-- docs-automation:${kind}:v1 ${signer.sign(value, describeLocation(kind, location))} -->`;
 }
 
-const markers = new RegExp(`<!-- docs-automation:(claim|origin):v1 (${signedForm}) -->`, "g");
+const markers = new RegExp(`<!-- docs-automation:(claim|origin|addressed):v1 (${signedForm}) -->`, "g");
 
 /**
  * Reads the last genuine marker of a kind in a comment, also where other text or markers were added below it; `none`

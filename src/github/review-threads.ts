@@ -1,0 +1,369 @@
+/** The review threads of a pull request: what was said on its diff, and what the action answers there. */
+import * as z from "zod/mini";
+import type { Log } from "../base/runtime.ts";
+import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
+import { type Comment, createThreadComments } from "./comments.ts";
+import { unlessGone } from "./errors.ts";
+import type { DiffLocation } from "./event.ts";
+import type { GitHubApi, RouteData } from "./github-api.ts";
+import { warnIfRefused } from "./pull-requests.ts";
+import { Actor, isSameAccount } from "./token.ts";
+
+/** A comment on a diff. */
+export interface ReviewComment extends Comment {
+  /** When others could first read it: with its review. */
+  readonly publishedAt: string;
+  /** When its text was last changed. */
+  readonly editedAt: string;
+  /** The review that it was submitted with. */
+  readonly reviewId: number | undefined;
+  /** Folded away by a maintainer. */
+  readonly isMinimized: boolean;
+}
+
+export interface ReviewThread {
+  readonly id: string;
+  /** Number of the comment that opened it. */
+  readonly topId: number | undefined;
+  readonly openedAt: string | undefined;
+  readonly isResolved: boolean;
+  /** Whether later commits changed its lines. */
+  readonly isOutdated: boolean;
+  readonly location: DiffLocation;
+  /** True where the line is one of the file as it was before the pull request. */
+  readonly isOnOldSide: boolean;
+  /** The newest, oldest of them first. */
+  readonly comments: readonly ReviewComment[];
+  /** Older ones that were not read. */
+  readonly unread: number;
+}
+
+export interface ReviewThreads {
+  /** Oldest first. */
+  readonly threads: readonly ReviewThread[];
+  /** Older threads that were not read. */
+  readonly unread: number;
+}
+
+const maxRequests = 3;
+const commentsPerThread = 50;
+
+/** GitHub's numbers of comments have outgrown the type that its older fields have. */
+const BigNumber = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((value) => (value == null ? undefined : Number(value))),
+);
+
+const authorFields = "author { __typename login ... on User { databaseId } ... on Bot { databaseId } }";
+const commentFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt isMinimized ${authorFields}
+  pullRequestReview { fullDatabaseId }`;
+
+const Reply = z.pipe(
+  z.object({
+    id: z.string(),
+    fullDatabaseId: BigNumber,
+    body: z.string(),
+    url: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    publishedAt: z.nullish(z.string()),
+    lastEditedAt: z.nullish(z.string()),
+    isMinimized: z.boolean(),
+    author: z.nullable(Actor),
+    pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
+  }),
+  z.transform((found): ReviewComment => {
+    const { id, fullDatabaseId, author, publishedAt, lastEditedAt, pullRequestReview, ...rest } = found;
+    return {
+      ...rest,
+      id: fullDatabaseId ?? 0,
+      nodeId: id,
+      isReviewComment: true,
+      author: author ?? undefined,
+      publishedAt: publishedAt ?? rest.createdAt,
+      editedAt: lastEditedAt ?? rest.createdAt,
+      reviewId: pullRequestReview?.fullDatabaseId,
+    };
+  }),
+);
+
+const Thread = z.pipe(
+  z.object({
+    id: z.string(),
+    isResolved: z.boolean(),
+    isOutdated: z.boolean(),
+    diffSide: z.nullish(z.string()),
+    path: z.string(),
+    line: z.nullish(z.number()),
+    originalLine: z.nullish(z.number()),
+    opening: z.object({
+      nodes: z.array(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
+    }),
+    comments: z.object({ totalCount: z.number(), nodes: z.array(Reply) }),
+  }),
+  z.transform((found): ReviewThread => {
+    const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
+    const [first] = opening.nodes;
+    const topId = first?.fullDatabaseId;
+    const parent = topId === undefined ? {} : { parentId: topId };
+    return {
+      id,
+      topId,
+      openedAt: first?.createdAt,
+      isResolved,
+      isOutdated,
+      isOnOldSide: diffSide === "LEFT",
+      location: { path, line: line ?? originalLine ?? undefined, hunk: first?.diffHunk ?? "" },
+      comments: comments.nodes.map((comment) => (comment.id === topId ? comment : { ...comment, ...parent })),
+      unread: comments.totalCount - comments.nodes.length,
+    };
+  }),
+);
+
+const ThreadPage = z.object({
+  totalCount: z.number(),
+  nodes: z.array(Thread),
+  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
+});
+type ThreadPage = z.output<typeof ThreadPage>;
+
+const FoundThreads = z.object({
+  repository: z.object({ pullRequest: z.object({ reviewThreads: ThreadPage }) }),
+});
+
+const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    reviewThreads(last: 100, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
+      id isResolved isOutdated diffSide path line originalLine
+      opening: comments(first: 1) { nodes { fullDatabaseId createdAt diffHunk } }
+      comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
+
+/** Reads the newest 300 review threads of a pull request with their newest 50 comments each: one request for each hundred threads. */
+export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
+  const { owner, name } = api.repository;
+  const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
+  const threads: ReviewThread[] = [];
+  let total = 0;
+  for (let request = 1, cursor: string | null = null; request <= maxRequests; request += 1) {
+    const variables = { owner, name, number, cursor };
+    const answer: z.output<typeof FoundThreads> = await api.graphql(
+      purpose,
+      threadsQuery,
+      variables,
+      FoundThreads,
+    );
+    const page: ThreadPage = answer.repository.pullRequest.reviewThreads;
+    threads.unshift(...page.nodes);
+    total = page.totalCount;
+    cursor = page.pageInfo.startCursor;
+    if (!page.pageInfo.hasPreviousPage) break;
+  }
+  return { threads, unread: Math.max(0, total - threads.length) };
+}
+
+/** A request that has led to commits on a pull request. */
+export interface AddressedRequest {
+  readonly pullNumber: number;
+  /** Time of the request, ISO 8601. What was said later was not told to the agent. */
+  readonly requestedAt: string;
+  /** The pull request's head before and after. */
+  readonly headBefore: string;
+  readonly headAfter: string;
+  /** Whether addressed threads are resolved. */
+  readonly resolve: boolean;
+  /** The visible text of a reply. */
+  readonly describe: (commit: AddressingCommit) => string;
+}
+
+export interface AddressingCommit {
+  readonly sha: string;
+  readonly url: string;
+}
+
+/** The commit that a reply of ours names, and the thread that the reply is for. */
+const Addressed = z.object({ thread: z.string(), commit: z.string() });
+
+const maxThreadsPerRequest = 20;
+
+/**
+ * Tells the review threads that a request's commits have addressed which commit did: those that were open and older than
+ * the request, whose file the commits changed, and whose lines they touched or GitHub shows as outdated. Each thread is
+ * told once of a commit, also where two runs do it or one is repeated; on request it is resolved, unless people have said
+ * more in it since. Every failure is a warning.
+ *
+ * Costs one request where no thread is open, two where none is addressed, and otherwise up to five, with one more for
+ * each further twenty threads.
+ */
+export async function answerReviewThreads(
+  request: AddressedRequest,
+  deps: OwnershipDeps,
+  log: Log,
+): Promise<void> {
+  const { pullNumber, requestedAt } = request;
+  await warnIfRefused(pullNumber, log, async () => {
+    const requestedMs = Date.parse(requestedAt);
+    const { threads } = await readReviewThreads(pullNumber, deps.api);
+    const open = threads.filter(
+      ({ isResolved, openedAt = "" }) => !isResolved && Date.parse(openedAt) <= requestedMs,
+    );
+    if (open.length === 0) return;
+    const addressed = await findAddressed(open, request, deps.api);
+    const unanswered = addressed.filter((each) => findAnswers(each, pullNumber, deps).length === 0);
+    for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
+      const batch = addressed.slice(start, start + maxThreadsPerRequest);
+      await warnIfRefused(pullNumber, log, () => answerBatch(batch, unanswered, request, deps));
+    }
+    if (unanswered.length > 0) await removeDuplicates(unanswered, pullNumber, deps);
+  });
+}
+
+interface AddressedThread {
+  readonly thread: ReviewThread;
+  readonly commit: AddressingCommit;
+}
+
+type Comparison = RouteData<"GET /repos/{owner}/{repo}/compare/{basehead}">;
+type ComparedFile = NonNullable<Comparison["files"]>[number];
+
+/** The threads that commits between two heads addressed, each with the last of these commits that changed its file. */
+async function findAddressed(
+  threads: readonly ReviewThread[],
+  { headBefore, headAfter }: AddressedRequest,
+  api: GitHubApi,
+): Promise<AddressedThread[]> {
+  const purpose = { doing: "compare the pull request's heads", permission: "contents: read" };
+  const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
+  const { files = [], commits } = await api.request(purpose, route, {
+    basehead: `${headBefore}...${headAfter}`,
+  });
+  const found = threads.flatMap((thread) => {
+    const { path } = thread.location;
+    const file = files.find(({ filename, previous_filename }) =>
+      [filename, previous_filename].includes(path),
+    );
+    return file && touches(file, thread) ? [{ thread, path: file.filename }] : [];
+  });
+  const shas = new Map<string, string>();
+  if (commits.length > 1 && found.length > 0) {
+    const paths = [...new Set(found.map(({ path }) => path))];
+    for (const [index, sha] of (await findLastCommits(paths, headAfter, api)).entries())
+      shas.set(paths[index] ?? "", sha ?? "");
+  }
+  return found.flatMap(({ thread, path }) => {
+    // What the request's commits did not bring, such as a change that was merged in, is told of the newest of them.
+    const commit = commits.find(({ sha }) => sha === shas.get(path)) ?? commits.at(-1);
+    return commit ? [{ thread, commit: { sha: commit.sha, url: commit.html_url } }] : [];
+  });
+}
+
+/** Whether a file's change concerns a thread's lines. */
+function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, location }: ReviewThread): boolean {
+  const { line } = location;
+  if (isOutdated || line === undefined) return true;
+  if (isOnOldSide) return false;
+  // GitHub counts a thread's line anew a moment after a push, so it may be one of either side.
+  const hunks = patch.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
+  const isWithin = (start = "", count = "1") => line >= Number(start) && line < Number(start) + Number(count);
+  return [...hunks].some(
+    ([, oldStart, oldCount, start, count]) => isWithin(oldStart, oldCount) || isWithin(start, count),
+  );
+}
+
+/** The newest commit of a history that changed each of the paths, in one request. */
+async function findLastCommits(
+  paths: readonly string[],
+  head: string,
+  api: GitHubApi,
+): Promise<(string | undefined)[]> {
+  const { owner, name } = api.repository;
+  const purpose = { doing: "find the commits that changed reviewed files", permission: "contents: read" };
+  const query = `query ($owner: String!, $name: String!, $head: GitObjectID!, ${paths.map((_, index) => `$path${index}: String!`).join(", ")}) {
+    repository(owner: $owner, name: $name) { object(oid: $head) { ... on Commit {
+      ${paths.map((_, index) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
+  const variables = Object.fromEntries(paths.map((path, index) => [`path${index}`, path]));
+  const History = z.object({ nodes: z.array(z.object({ oid: z.string() })) });
+  const Answer = z.object({
+    repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
+  });
+  const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Answer);
+  return paths.map((_, index) => repository.object?.[`commit${index}`]?.nodes[0]?.oid);
+}
+
+/** Replies and resolutions of up to twenty threads, in one request. */
+async function answerBatch(
+  batch: readonly AddressedThread[],
+  unanswered: readonly AddressedThread[],
+  { pullNumber, requestedAt, resolve, describe }: AddressedRequest,
+  deps: OwnershipDeps,
+): Promise<void> {
+  const place = { ...placeIn(pullNumber), comment: "new" } as const;
+  const variables: Record<string, string> = {};
+  const fields = batch.flatMap((addressed, index) => {
+    const { thread, commit } = addressed;
+    const actions: string[] = [];
+    if (unanswered.includes(addressed)) {
+      const value = { thread: thread.id, commit: commit.sha };
+      variables[`body${index}`] = describe(commit) + markerIn(place, "addressed", value, deps);
+      actions.push(
+        `reply${index}: addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $thread${index}, body: $body${index} }) { clientMutationId }`,
+      );
+    }
+    const isQuiet = thread.comments.every(
+      ({ author, publishedAt }) =>
+        isSameAccount(author, deps.identity.login) || Date.parse(publishedAt) <= Date.parse(requestedAt),
+    );
+    if (resolve && isQuiet) {
+      actions.push(
+        `resolve${index}: resolveReviewThread(input: { threadId: $thread${index} }) { clientMutationId }`,
+      );
+    }
+    if (actions.length > 0) variables[`thread${index}`] = thread.id;
+    return actions;
+  });
+  if (fields.length === 0) return;
+  const purpose = {
+    doing: `answer the review threads of #${pullNumber}`,
+    // GitHub asks for the contents permission to resolve a thread, although only the pull request changes.
+    permission: resolve ? "contents: write" : "pull-requests: write",
+  };
+  const declared = Object.keys(variables).map(
+    (name) => `$${name}: ${name.startsWith("body") ? "String!" : "ID!"}`,
+  );
+  const query = `mutation (${declared.join(", ")}) { ${fields.join("\n")} }`;
+  await deps.api.graphql(purpose, query, variables, z.unknown());
+}
+
+/** Another run may have told the same: the oldest reply stays. */
+async function removeDuplicates(
+  answered: readonly AddressedThread[],
+  pullNumber: number,
+  deps: OwnershipDeps,
+): Promise<void> {
+  const { threads } = await readReviewThreads(pullNumber, deps.api);
+  const comments = createThreadComments({ ...placeIn(pullNumber).thread, nodeId: "" }, deps.api);
+  for (const {
+    thread: { id },
+    commit,
+  } of answered) {
+    const thread = threads.find((each) => each.id === id);
+    const answers = thread ? findAnswers({ thread, commit }, pullNumber, deps) : [];
+    for (const answer of answers.slice(1)) await unlessGone(comments.remove(answer));
+  }
+}
+
+/** Our replies in a thread that name a commit, oldest first. */
+function findAnswers(
+  { thread, commit }: AddressedThread,
+  pullNumber: number,
+  deps: OwnershipDeps,
+): Comment[] {
+  const marker = { kind: "addressed", schema: Addressed } as const;
+  return readOwnMarkers(thread.comments, placeIn(pullNumber).thread, marker, deps)
+    .filter(({ value }) => value.thread === thread.id && value.commit === commit.sha)
+    .map(({ comment }) => comment)
+    .sort((one, other) => one.id - other.id);
+}
+
+function placeIn(number: number) {
+  return { thread: { kind: "pull-request", number }, isReviewComment: true } as const;
+}
