@@ -140,6 +140,7 @@ const FIELDS: Record<string, readonly string[]> = {
   PullRequestReviewThread: [
     ...NODE_FIELDS,
     "comments",
+    "diffSide",
     "isOutdated",
     "isResolved",
     "line",

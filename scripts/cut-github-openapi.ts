@@ -42,6 +42,7 @@ const OPERATIONS = new Set([
   "pulls/list-commits",
   "pulls/list-files",
   "pulls/list-review-comments",
+  "pulls/list-review-comments-for-repo",
   "pulls/list-reviews",
   "pulls/request-reviewers",
   "pulls/update",

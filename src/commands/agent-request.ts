@@ -4,16 +4,17 @@ import { InputError } from "../base/errors.ts";
 import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
-import { createThreadComments } from "../github/comments.ts";
+import { createConversation } from "../github/comments.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
-import { type QuotedPiece, readThreadContext } from "../github/thread-context.ts";
+import { readReviewThreads } from "../github/review-threads.ts";
+import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
-import { assemblePrompt, describeRemoval, quoteChanges, quoteLocation, quoteRelease } from "./prompt.ts";
+import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
 import type { Run } from "./run.ts";
 
@@ -127,7 +128,12 @@ async function quoteRelevantThread({
 }: Agent): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written" || inputs.context === "none") return { pieces: [], notes: [] };
   if (inputs.context === "changes") return { pieces: quoteLocation(event), notes: [] };
-  const thread = await readThreadContext(event, await createThreadComments(event.thread, api).list(), run);
+  const { kind, number } = event.thread;
+  const [comments, reviews] = await Promise.all([
+    createConversation(event.thread, api).list(),
+    kind === "pull-request" ? readReviewThreads(number, api) : { threads: [], unread: 0 },
+  ]);
+  const thread = await readThreadContext(event, comments, run, reviews.threads);
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),
@@ -137,6 +143,9 @@ async function quoteRelevantThread({
     unread === 0
       ? undefined
       : `Left out of the context for want of room or time: the oldest ${formatCount(unread, "comment")}.`,
+    reviews.unread === 0
+      ? undefined
+      : `Left out of the context: the oldest ${formatCount(reviews.unread, "review thread")}.`,
   ];
   return {
     pieces: [...quoteLocation(event), ...thread.pieces],

@@ -1,8 +1,8 @@
 /** The prompt of an agent job: the request, then material quoted from GitHub that cannot pass for a request. */
 import { cutText, shorten } from "../base/text.ts";
 import type { Changes } from "../github/changes.ts";
-import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
-import { type RemovedContent, stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import type { GitHubEvent } from "../github/event.ts";
+import { type RemovedContent, toVisibleLine } from "../github/invisible-characters.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { formatCount } from "../presentation/markdown.ts";
@@ -96,15 +96,15 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
   const missingFiles = paths.length - shown.length;
   const missingTitles = changes.titles.length - titles.length;
   const lines = [
-    `Range: ${visibleLine(changes.range)}`,
-    ...changes.notes.map(visibleLine),
-    ...(titles.length === 0 ? [] : ["", "Titles:", ...titles.map((title) => `- ${visibleLine(title)}`)]),
+    `Range: ${toVisibleLine(changes.range)}`,
+    ...changes.notes.map(toVisibleLine),
+    ...(titles.length === 0 ? [] : ["", "Titles:", ...titles.map((title) => `- ${toVisibleLine(title)}`)]),
     ...(missingTitles > 0 ? [`(and ${missingTitles} older ones)`] : []),
     "",
     "Changed files:",
     ...shown.map(({ path, status, previousPath }) => {
-      const from = previousPath ? `${visibleLine(previousPath)} -> ` : "";
-      return `- ${status}: ${from}${visibleLine(path)}`;
+      const from = previousPath ? `${toVisibleLine(previousPath)} -> ` : "";
+      return `- ${status}: ${from}${toVisibleLine(path)}`;
     }),
     ...(missingFiles > 0 ? [`(and ${missingFiles} more)`] : []),
     ...(changes.isComplete ? [] : ["(GitHub did not list every file of this change.)"]),
@@ -112,24 +112,11 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
   return { title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" };
 }
 
-/** Titles and paths are no Markdown: GitHub shows them as they are. */
-function visibleLine(text: string): string {
-  return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
-}
-
-/** Where in a diff a review comment stands. */
-export function quoteLocation({ location }: WrittenEvent): QuotedPiece[] {
-  if (!location) return [];
-  const line = location.line === undefined ? "" : `, line ${location.line}`;
-  const text = `${visibleLine(location.path)}${line}\n\n${stripInvisibleCharacters(location.hunk).text}`;
-  return [{ title: "the lines that the review comment is about", text, rank: "first" }];
-}
-
 /** A release's own words. */
 export function quoteRelease(event: GitHubEvent): QuotedPiece[] {
   if (event.type !== "release") return [];
-  const text = `${visibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
-  const title = `release ${visibleLine(event.tag)}`;
+  const text = `${toVisibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
+  const title = `release ${toVisibleLine(event.tag)}`;
   return [{ title, author: event.author?.login, url: event.url, text, rank: "first" }];
 }
 

@@ -51,6 +51,11 @@ export function stripInvisibleCharacters(source: string): VisibleText {
   return { text: visible, hiddenSegments: 0, invisibleCharacters };
 }
 
+/** A title or path, which is no Markdown: GitHub shows it as it is. */
+export function toVisibleLine(text: string): string {
+  return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
+}
+
 /** The names of HTML's character references that stand for an invisible code point alone; HTML adds no names any more. */
 const invisibleNames: ReadonlyMap<string, string> = new Map([
   ["ZeroWidthSpace", "\u200B"],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { assemblePrompt, describeRemoval, quoteChanges, quoteLocation } from "../../src/commands/prompt.ts";
+import { assemblePrompt, describeRemoval, quoteChanges } from "../../src/commands/prompt.ts";
 import type { Changes } from "../../src/github/changes.ts";
 import type { WrittenEvent } from "../../src/github/event.ts";
-import type { QuotedPiece } from "../../src/github/thread-context.ts";
+import { type QuotedPiece, quoteLocation } from "../../src/github/thread-context.ts";
 
 const nonce = "abc123";
 const comment = (text: string, facts: Partial<QuotedPiece> = {}): QuotedPiece => ({

@@ -289,6 +289,7 @@ function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContex
     path: first.path,
     line: outdated ? null : first.line,
     originalLine: first.line,
+    diffSide: "RIGHT",
     isOutdated: outdated,
     isResolved: resolvedBy !== undefined,
     resolvedBy: resolvedBy === undefined ? null : actorObject(resolvedBy, context),
@@ -373,8 +374,12 @@ function commitObject({ sha, date }: Commit, context: GraphContext): object {
       const deployments = context.state.deployments.filter((deployment) => deployment.sha === sha);
       return connectEach(deployments, deploymentObject, page);
     },
-    history: (page: PageArguments) =>
-      connectEach(ancestry(sha, context.state), (commit) => commitObject(commit, context), page),
+    history({ path, ...page }: PageArguments & { path?: string }) {
+      const commits = ancestry(sha, context.state).filter(
+        ({ files }) => path === undefined || files.some(({ filename }) => filename === path),
+      );
+      return connectEach(commits, (commit) => commitObject(commit, context), page);
+    },
   };
 }
 

@@ -30,17 +30,34 @@ export function listReviewThreads({ reviewComments }: GitHubState): ReviewThread
   return [...threads].map(([id, comments]) => ({ id, comments }));
 }
 
-/** Whether a later commit of the pull request changed the file; GitHub looks at the lines of the hunk. */
+/** Whether a later commit of the pull request changed the line; the file, where the scene says nothing of its lines. */
 export function isOutdated(
-  { pullNumber, path, commitSha }: ReviewComment,
+  { pullNumber, path, line, commitSha }: ReviewComment,
   context: { readonly state: GitHubState },
 ): boolean {
   const pull = context.state.issues.get(pullNumber)?.pull;
   if (pull === undefined || commitSha === undefined) return false;
   const known = new Set(ancestry(commitSha, context.state).map(({ sha }) => sha));
   return pullCommits(pull, context).some(
-    ({ sha, files }) => !known.has(sha) && files.some(({ filename }) => filename === path),
+    ({ sha, files }) =>
+      !known.has(sha) &&
+      files.some(
+        ({ filename, patch }) =>
+          filename === path && (patch === undefined || removedLines(patch).some((each) => each === line)),
+      ),
   );
+}
+
+/** Numbers of the lines that a patch takes away. */
+function removedLines(patch: string): number[] {
+  let next = 0;
+  return patch.split("\n").flatMap((line) => {
+    const [, start] = /^@@ -(\d+)/.exec(line) ?? [];
+    if (start !== undefined) next = Number(start);
+    if (start !== undefined || line.startsWith("+")) return [];
+    next += 1;
+    return line.startsWith("-") ? [next - 1] : [];
+  });
 }
 
 export interface NewReviewComment {

@@ -365,6 +365,12 @@ export const routes: Readonly<Record<string, Handler>> = {
     return { status: 200, list: ordered.map((comment) => renderReviewComment(comment, call)) };
   },
 
+  "pulls/list-review-comments-for-repo": (call) => {
+    const comments = bySince([...call.state.reviewComments.values()], call) as ReviewComment[];
+    const ordered = call.query.has("sort") ? sorted(comments, call) : comments;
+    return { status: 200, list: ordered.map((comment) => renderReviewComment(comment, call)) };
+  },
+
   "pulls/create-reply-for-review-comment": (call) => {
     const { state, body, actor } = call;
     const { number: pull, locked } = findPull(call);
