@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
-import { stackOf } from "../../base/text.ts";
+import { shorten, stackOf } from "../../base/text.ts";
+import { ApiError } from "../base/http.ts";
 import { createJobQueue } from "../base/job-queue.ts";
 import type { RecordStore } from "../base/records.ts";
 import { type AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
@@ -25,26 +26,23 @@ export async function openAgentJobs(
   const change = (id: string, changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
     store.update(id, (job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
 
-  const followPrompt = async (job: AgentJobRecord, turn: number, signal: AbortSignal) => {
+  /** Follows the last prompt of a job; when aborted, leaves the job active for the next start. */
+  const run = async (id: string, signal: AbortSignal) => {
+    const job = store.get(id);
+    if (job?.status !== "active" || signal.aborted) return;
     try {
-      const onStart = (base: string) => change(job.id, () => ({ base }));
-      const pullRequest = await runTurn(job, turn, setup, onStart, signal);
-      await change(job.id, (current) => endTurn(current, turn, { state: "done" }, pullRequest));
+      const pullRequest = await runTurn(job, setup, (base) => change(id, () => ({ base })), signal);
+      await change(id, (current) => ({
+        status: "completed",
+        pullRequest: pullRequest ?? current.pullRequest,
+      }));
     } catch (error) {
       if (signal.aborted) return;
-      // An expected failure in its own words; a defect with where it happened.
-      const failure = error instanceof ActionError ? error.message : stackOf(error);
-      log.warning(`Agent job ${job.id} failed: ${failure}`);
-      await change(job.id, (current) => endTurn(current, turn, { state: "failed", failure }));
-    }
-  };
-  /** Follows the waiting prompts of one job; when aborted, leaves it as it is for the next start. */
-  const run = async (id: string, signal: AbortSignal) => {
-    while (!signal.aborted) {
-      const job = store.get(id);
-      const turn = job?.turns.findIndex(({ state }) => state === "waiting") ?? -1;
-      if (job === undefined || turn < 0) return;
-      await followPrompt(job, turn, signal);
+      const isExpected = error instanceof ActionError;
+      // Of a defect, the log says where it happened; a client has no use for that.
+      log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
+      const reason = isExpected ? error.message : "The platform failed on this job; its log says why.";
+      await change(id, () => ({ status: "failed", error: toReason(setup.redact(reason)) }));
     }
   };
 
@@ -67,6 +65,21 @@ export async function openAgentJobs(
   const queue = createJobQueue(concurrency, run, log);
   const active = store.list().filter(({ status }) => status === "active");
   for (const { id } of active.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) queue.add(id);
+
+  /** @throws {ApiError} when the job takes no message. */
+  const requireReady = ({ status }: AgentJobRecord) => {
+    if (status === "active") throw new ApiError(409, "The job is still working on its last prompt.");
+    if (status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
+  };
+  const requireOpen = async (pullRequest: string, signal: AbortSignal) => {
+    const state = await setup.host.readState(pullRequest, signal).catch((error: unknown) => {
+      // What is not known now is no reason to refuse: publishing says what is wrong, if anything still is.
+      if (!(error instanceof ActionError)) throw error;
+      log.warning(`Whether ${pullRequest} is open is unknown: ${setup.redact(error.message)}`);
+      return "open";
+    });
+    if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
+  };
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
@@ -75,7 +88,7 @@ export async function openAgentJobs(
         id,
         projectId,
         status: "active",
-        turns: [{ prompt, requestedAt: createdAt, state: "waiting" }],
+        turns: [{ prompt, requestedAt: createdAt }],
         repository: setup.host.repository,
         branch: `docs-agent/${id}`,
         model: `agent-command/${basename(setup.command[0])}`,
@@ -91,30 +104,35 @@ export async function openAgentJobs(
       const job = store.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
-    /** Gives a job another prompt, which it follows after those it has. */
-    async message(id: string, prompt: string): Promise<AgentJobRecord> {
-      const turn = { prompt, requestedAt: timestamp(), state: "waiting" as const };
-      const job = await change(id, ({ turns }) => ({
-        status: "active",
-        turns: [...turns, turn],
-        archivedAt: null,
-      }));
-      queue.add(id);
-      return job;
+    /**
+     * Gives a job that ended its next prompt.
+     *
+     * @param use Counts the message; called when nothing else is in its way.
+     * @throws {ApiError} 409 for a job that is active or archived, or whose pull request is not open any more.
+     */
+    async message(
+      job: AgentJobRecord,
+      prompt: string,
+      use: () => Promise<void>,
+      signal: AbortSignal,
+    ): Promise<AgentJobRecord> {
+      requireReady(job);
+      if (job.pullRequest !== null) await requireOpen(job.pullRequest, signal);
+      await use();
+      const turn = { prompt, requestedAt: timestamp() };
+      const messaged = await change(job.id, (current) => {
+        // Again: another message may have come first.
+        requireReady(current);
+        return { status: "active", turns: [...current.turns, turn], error: undefined };
+      });
+      queue.add(job.id);
+      return messaged;
     },
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };
 }
 
-/** What changes in a job after one of its prompts; it stays active while others wait, and ends as the last one did. */
-function endTurn(
-  job: AgentJobRecord,
-  turn: number,
-  end: Pick<AgentJobRecord["turns"][number], "state" | "failure">,
-  pullRequest = job.pullRequest,
-): Partial<AgentJobRecord> {
-  const turns = job.turns.map((entry, index) => (index === turn ? { ...entry, ...end } : entry));
-  const isWaiting = turns.some(({ state }) => state === "waiting");
-  const ended = end.state === "failed" ? "failed" : "completed";
-  return { turns, pullRequest, status: isWaiting ? "active" : ended };
+/** A failure as one line of at most 300 characters. */
+function toReason(failure: string): string {
+  return shorten(failure.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim(), 300);
 }

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import * as z from "zod/mini";
+import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
@@ -13,7 +14,7 @@ import { createGit } from "./git.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
-import { createAgentEnvironment, endProcessesOf, splitCommand } from "./run-command.ts";
+import { createAgentEnvironment, endProcessesOf, splitCommand, valuesForAgents } from "./run-command.ts";
 import { readServedRepository } from "./served-repository.ts";
 import { AgentJobRecord } from "./turn.ts";
 
@@ -73,17 +74,15 @@ export async function openAgents(
   routes.post(`${path}/:id/message`, write, async (call) => {
     const { jobs, use, job } = findJob(call.req.param());
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
-    if (job.status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
-    await use();
-    return call.json(presentJob(await jobs.message(job.id, prompt), context));
+    return call.json(presentJob(await jobs.message(job, prompt, use, call.req.raw.signal), context));
   });
   if (agent?.pages) routes.route("/", agent.pages);
   return { routes, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };
 }
 
-/** The job as clients see it (specification §2.3). */
+/** The job as clients see it (specification §2.3); a failed one also says why. */
 function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
-  const { id, status, repository, branch, model, pullRequest, createdAt, archivedAt } = job;
+  const { id, status, repository, branch, model, pullRequest, createdAt, archivedAt, error } = job;
   const absolute = (address: string) => (address.startsWith("/") ? `${publicUrl()}${address}` : address);
   return {
     id,
@@ -93,6 +92,7 @@ function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
     prLink: pullRequest === null || status === "active" ? null : absolute(pullRequest),
     createdAt,
     archivedAt,
+    ...(error !== undefined && { error }),
   };
 }
 
@@ -119,7 +119,10 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const isolation = await findIsolation(context.dataDir, environment, choice, context);
   const { usesPerHour = 100, concurrency = 2 } = options;
   const uses = await openUseLimit(join(context.dataDir, "agent-uses"), usesPerHour, hour, context);
-  const run = { command, environment, timeLimitMs, isolation, logDirectory };
+  const secrets = new SecretRedactor();
+  for (const secret of [options.github?.token ?? "", ...valuesForAgents(environment)])
+    if (secret !== "") secrets.addCredential(secret);
+  const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
   const jobs = await openAgentJobs(store, { ...run, author, repository, host }, concurrency, context);
   return {
     jobs,

@@ -11,7 +11,13 @@ import { describePullRequest, moveBranch, type PullRequestHost } from "./publish
 
 const userAgent = "docs-automation-action";
 
-const PullRequest = z.object({ html_url: z.url(), state: z.string(), head: z.object({ sha: z.string() }) });
+const PullRequest = z.object({
+  html_url: z.url(),
+  state: z.string(),
+  head: z.object({ sha: z.string() }),
+  /** Only of a single one. */
+  merged: z.optional(z.boolean()),
+});
 
 const permissionsHint =
   "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.";
@@ -36,7 +42,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     return ref;
   };
   /** @throws {JobFailedError} with what GitHub said, when it refuses or does not answer. */
-  const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>) => {
+  const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
     const target = { owner, name, id: `${owner}/${name}` };
     const { redact = (text: string) => text } = github;
     const deps = { log, signal, random: Math.random, clock: systemClock, redact };
@@ -44,7 +50,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     const retryAfterMs = (error: unknown) => (isTransient(error) ? 0 : undefined);
     const run = () => attempt(api, { doing, permission: "pull-requests: write" });
     try {
-      return await retry(run, { attempts: 4, backoff: retryBackoff, retryAfterMs, ...deps });
+      return await retry(run, { attempts, backoff: retryBackoff, retryAfterMs, ...deps });
     } catch (error) {
       signal.throwIfAborted();
       throw describeFailure(error, doing);
@@ -69,6 +75,17 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       if (commit === undefined) throw new JobFailedError(`${page} has no branch ${base}.`);
       await fetchTip(start, branch, signal);
       return { commit, base };
+    },
+    async readState(pullRequest, signal) {
+      const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+      const query = { pull_number: Number(/\d+$/.exec(pullRequest)?.[0]) };
+      const read: Attempt<"open" | "merged" | "closed"> = async (api, purpose) => {
+        const answer = await api.request(purpose, route, query);
+        const { state, merged } = checkAnswer(PullRequest, answer, purpose);
+        return merged ? "merged" : state === "open" ? "open" : "closed";
+      };
+      // Once: a client waits for it.
+      return ask("read the pull request", signal, read, 1);
     },
     async publish({ jobId, branch, commit, title, base, prompts }, signal) {
       const push = git(["push", "--quiet", gitUrl, `${commit}:refs/heads/${branch}`], signal);

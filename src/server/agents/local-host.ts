@@ -50,8 +50,26 @@ export async function openLocalHost(
   const findCommit = (name: string, signal: AbortSignal) =>
     ask(signal, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
 
+  /** A pull request as its branches are now; `undefined` where none has this number. */
+  const read = async (number: number, signal: AbortSignal): Promise<PullRequestView | undefined> => {
+    const pullRequest = store.get(String(number));
+    if (pullRequest === undefined) return undefined;
+    const head = await findCommit(`refs/heads/${pullRequest.branch}`, signal);
+    const base =
+      (await findCommit(`refs/heads/${pullRequest.base}`, signal)) ??
+      (await findCommit(pullRequest.base, signal));
+    if (head === undefined || base === undefined) return { ...pullRequest, state: "gone", diff: undefined };
+    const isMerged = (await ask(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
+    const diff = await readDiff(agents, `${base}...${head}`, signal);
+    return { ...pullRequest, state: isMerged ? "merged" : "open", diff };
+  };
+
   const host: PullRequestHost = {
     repository,
+    async readState(pullRequest, signal) {
+      const { state = "gone" } = (await read(Number(basename(pullRequest)), signal)) ?? {};
+      return state === "gone" ? "closed" : state;
+    },
     async findStart(branch, signal) {
       const base = givenBase ?? (await ask(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
       const commit =
@@ -76,22 +94,7 @@ export async function openLocalHost(
       return `${repository}/pull/${number}`;
     },
   };
-  return {
-    ...host,
-    /** A pull request as its branches are now; `undefined` where none has this number. */
-    async read(number: number, signal: AbortSignal): Promise<PullRequestView | undefined> {
-      const pullRequest = store.get(String(number));
-      if (pullRequest === undefined) return undefined;
-      const head = await findCommit(`refs/heads/${pullRequest.branch}`, signal);
-      const base =
-        (await findCommit(`refs/heads/${pullRequest.base}`, signal)) ??
-        (await findCommit(pullRequest.base, signal));
-      if (head === undefined || base === undefined) return { ...pullRequest, state: "gone", diff: undefined };
-      const isMerged = (await ask(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
-      const diff = await readDiff(agents, `${base}...${head}`, signal);
-      return { ...pullRequest, state: isMerged ? "merged" : "open", diff };
-    },
-  };
+  return { ...host, read };
 }
 
 /** `undefined` when it is longer than a page can be. */

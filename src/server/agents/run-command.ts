@@ -73,6 +73,11 @@ export function createAgentEnvironment(
   return passed;
 }
 
+/** What of an agent's environment the operator named for it: keys of models, mostly. */
+export function valuesForAgents(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => (passedOn.test(name) ? [] : [value]));
+}
+
 /** One run of an agent's program. */
 export interface AgentRun {
   /** Program and arguments; no shell reads them. */

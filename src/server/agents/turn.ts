@@ -6,21 +6,15 @@ import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { type AgentRun, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
-/** One prompt of a job and what became of it. */
-const Turn = z.object({
-  prompt: z.string(),
-  requestedAt: z.iso.datetime(),
-  state: z.enum(["waiting", "done", "failed"]),
-  /** Why it failed; for the log and the operator, the wire has no field for it. */
-  failure: z.optional(z.string()),
-});
+/** One prompt of a job. */
+const Turn = z.object({ prompt: z.string(), requestedAt: z.iso.datetime() });
 
 /** An agent job as it is kept on disk. */
 export const AgentJobRecord = z.object({
   id: z.string(),
   projectId: z.string(),
   status: z.enum(["active", "completed", "failed", "archived"]),
-  /** The prompt it was created with, and the messages that followed. */
+  /** The prompt it was created with, and the messages that followed; an active job works on the last one. */
   turns: z.array(Turn).check(z.minLength(1)),
   /** Absolute, or a path below the platform's own address. */
   repository: z.string(),
@@ -29,6 +23,8 @@ export const AgentJobRecord = z.object({
   base: z.optional(z.string()),
   model: z.string(),
   pullRequest: z.nullable(z.string()),
+  /** Why it failed, in words for clients. */
+  error: z.optional(z.string()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   archivedAt: z.nullable(z.iso.datetime()),
@@ -41,12 +37,14 @@ export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "
   readonly author: CommitFacts["author"];
   /** Folder of the files that hold what agents print. */
   readonly logDirectory: string;
+  /** Takes secrets out of what is told of a failure. */
+  readonly redact: (text: string) => string;
   readonly repository: AgentRepository;
   readonly host: PullRequestHost;
 }
 
 /**
- * Has the agent follow one prompt of a job and publishes what it changed. Each step leaves a mark in git, so that a turn that was
+ * Has the agent follow the last prompt of a job and publishes what it changed. Each step leaves a mark in git, so that a turn that was
  * interrupted anywhere goes on instead of being done twice.
  *
  * @param onStart Called before the agent runs, with the branch that its work is for.
@@ -55,22 +53,21 @@ export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "
  */
 export async function runTurn(
   job: AgentJobRecord,
-  turn: number,
   setup: AgentSetup,
   onStart: (base: string) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { repository, host } = setup;
   const { id: jobId, branch } = job;
-  const prompts = job.turns.slice(0, turn + 1).map(({ prompt }) => prompt);
-  const mark = `refs/docs-agent/${jobId}/turn-${turn}`;
+  const prompts = job.turns.map(({ prompt }) => prompt);
+  const mark = `refs/docs-agent/${jobId}/turn-${prompts.length - 1}`;
   const marked = await repository.run(["for-each-ref", "--format=%(objectname)", mark], signal);
   let [commit, base]: (string | undefined)[] = [marked || undefined, job.base];
   if (commit === undefined || base === undefined) {
     const start = await host.findStart(branch, signal);
     base = start.base;
     await onStart(base);
-    commit = await editDocuments(job, turn, start.commit, setup, signal);
+    commit = await editDocuments(jobId, prompts, start.commit, setup, signal);
     if (commit === undefined) return undefined;
     await repository.run(["update-ref", mark, commit], signal);
   }
@@ -80,20 +77,20 @@ export async function runTurn(
 
 /** Runs the agent in a worktree; the commit of its changes, if there are any. */
 async function editDocuments(
-  { id, turns }: AgentJobRecord,
-  turn: number,
+  id: string,
+  prompts: readonly string[],
   start: string,
   setup: AgentSetup,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { repository, isolation, timeLimitMs, author, logDirectory } = setup;
-  const prompt = turns[turn]?.prompt ?? "";
+  const prompt = prompts.at(-1) ?? "";
   const environment = {
     ...setup.environment,
     [jobVariable]: id,
     DOCS_AGENT_DOCS_DIR: repository.served.docsPath || ".",
   };
-  const logFile = join(logDirectory, `${id}-${turn}.log`);
+  const logFile = join(logDirectory, `${id}-${prompts.length - 1}.log`);
   const edit = async (cwd: string) => {
     const command = await isolation.wrap(setup.command);
     try {

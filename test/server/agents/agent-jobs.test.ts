@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startTestPlatform } from "../test-platform.ts";
+import { startGate } from "../gate.ts";
+import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 import {
   agentOf,
   createJob,
@@ -14,6 +15,13 @@ import {
   sendMessage,
   startAgentPlatform,
 } from "./agent-platform.ts";
+
+/** What a job answers to a message. */
+async function postMessage(platform: TestPlatform, id: string, prompt: string) {
+  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
+  const { error } = (await response.json()) as { error?: string };
+  return { status: response.status, error };
+}
 
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
@@ -61,7 +69,7 @@ describe("an agent job", () => {
     expect(await git(repository.root, "branch", "--list")).toBe("* main");
   });
 
-  test("whose command fails is failed, and the log says why", async () => {
+  test("whose command fails is failed, and says why", async () => {
     await using repository = await createRepository();
     const command = agentOf(
       `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
@@ -70,7 +78,11 @@ describe("an agent job", () => {
 
     const job = await runJob(platform, "Fail");
 
-    expect(job).toMatchObject({ status: "failed", prLink: null });
+    expect(job).toMatchObject({
+      status: "failed",
+      prLink: null,
+      error: "The agent command ended with 3. no model",
+    });
     expect(platform.warnings).toEqual([expect.stringContaining("The agent command ended with 3. no model")]);
     expect(await git(repository.root, "branch", "--list")).toBe("* main");
   });
@@ -103,6 +115,66 @@ describe("an agent job", () => {
       status: "completed",
       prLink: expect.any(String),
     });
+  });
+
+  test("that failed says why in one short line without a secret, until it is told to try again", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`
+      if (prompt !== "again") {
+        console.error("no answer\\nfor key " + process.env.MODEL_KEY + " \\u202e" + "x".repeat(400));
+        process.exit(1);
+      }
+    `);
+    const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
+    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+
+    const failed = await runJob(platform, "first");
+    await sendMessage(platform, failed.id ?? "", "again");
+    const ended = await followJob(platform, failed.id);
+
+    const { error = "" } = failed as { error?: string };
+    expect(error).toMatch(/^The agent command ended with 1\. no answer \/ for key \*\*\* x+…$/);
+    expect(error).toHaveLength(300);
+    expect(platform.warnings.join()).not.toContain("sk-model");
+    expect(ended).toMatchObject({ status: "completed" });
+    expect(ended).not.toHaveProperty("error");
+  });
+
+  test("takes no message while it is active, and one when it has ended", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const command = agentOf(`await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command, usesPerHour: 2 });
+    const { id = "" } = (await createJob(platform, "One")) as { id: string };
+    await gate.arrival("/agent");
+
+    const refused = await postMessage(platform, id, "Too early");
+    gate.open();
+    await followJob(platform, id);
+    const both = await Promise.all([postMessage(platform, id, "Two"), postMessage(platform, id, "Two")]);
+    await followJob(platform, id);
+
+    expect(refused).toEqual({ status: 409, error: "The job is still working on its last prompt." });
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await git(repository.root, "show", `docs-agent/${id}:docs/new.md`)).toBe("OneTwo");
+  });
+
+  test.each([
+    ["merged", ["merge", "--quiet"], "merged"],
+    ["whose branch was deleted", ["branch", "--quiet", "-D"], "closed"],
+  ])("with a pull request that was %s takes no message", async (_, command, state) => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const { id } = await runJob(platform, "One");
+    await git(repository.root, ...command, `docs-agent/${id}`);
+
+    const refused = await postMessage(platform, id ?? "", "Two");
+
+    expect(refused).toEqual({
+      status: 409,
+      error: `The job's pull request is ${state}: create a new job.`,
+    });
+    expect(await getJob(platform, id ?? "")).toMatchObject({ status: "completed" });
   });
 
   test("is archived after a month, forgotten after another, and takes no message in between", async () => {
@@ -212,12 +284,11 @@ describe("the limit of 100 uses per project and hour", () => {
     );
     const post = (project: string, prompt: string) =>
       platform.send(jobsOf(project), { method: "POST", json: { prompt } });
-    const { id } = await createJob(platform, "One");
+    const { id } = await runJob(platform, "One");
     now += 600_000;
-    const messages = Array.from({ length: 99 }, (_, index) =>
-      sendMessage(platform, id ?? "", `More ${index}`),
-    );
-    await Promise.all(messages);
+    await sendMessage(platform, id ?? "", "More");
+    const jobs = Array.from({ length: 98 }, (_, index) => createJob(platform, `More ${index}`));
+    await Promise.all(jobs);
     await post("p1", "");
 
     const refused = await post("p1", "One too many");

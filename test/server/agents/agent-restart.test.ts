@@ -15,6 +15,7 @@ import {
   git,
   jobsOf,
   quoteCommand,
+  runJob,
   sendMessage,
   startAgentPlatform,
 } from "./agent-platform.ts";
@@ -34,7 +35,6 @@ describe("a platform that is stopped and started again on the same data", () => 
     const dataDir = join(repository.path, "data");
     const before = await startAgentPlatform(settings, { dataDir });
     const { id } = await createJob(before, "One");
-    await sendMessage(before, id ?? "", "Two");
     await gate.arrival("/agent");
     await before[Symbol.asyncDispose]();
     gate.open();
@@ -43,10 +43,33 @@ describe("a platform that is stopped and started again on the same data", () => 
     const job = await followJob(after, id);
 
     expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/1` });
-    expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${id}`)).toBe(
+    expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${id}`)).toBe("docs: One");
+    expect(await readdir(join(dataDir, "agents", "worktrees"))).toEqual([]);
+  });
+
+  test("goes on with a message that was interrupted", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const command = agentOf(
+      `if (prompt === "Two") await fetch("${gate.url}/agent"); fs.appendFileSync("docs/written.md", prompt);`,
+    );
+    const settings = { repository: repository.root, command };
+    const dataDir = join(repository.path, "data");
+    const before = await startAgentPlatform(settings, { dataDir });
+    const first = await runJob(before, "One");
+    await sendMessage(before, first.id ?? "", "Two");
+    await gate.arrival("/agent");
+    await before[Symbol.asyncDispose]();
+    gate.open();
+
+    await using after = await startAgentPlatform(settings, { dataDir });
+    const job = await followJob(after, first.id);
+
+    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/1` });
+    expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${first.id}`)).toBe(
       "docs: Two\ndocs: One",
     );
-    expect(await readdir(join(dataDir, "agents", "worktrees"))).toEqual([]);
+    expect(await git(repository.root, "show", `docs-agent/${first.id}:docs/written.md`)).toBe("OneTwo");
   });
 
   test("works no more jobs at once than allowed, in the order of their creation", async () => {

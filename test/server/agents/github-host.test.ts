@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GitHubStandIn } from "../../support/github-stand-in.ts";
 import { startGate } from "../gate.ts";
-import { agentOf, createJob, followJob, git, runJob, sendMessage } from "./agent-platform.ts";
+import { agentOf, createJob, followJob, git, jobsOf, runJob, sendMessage } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
 const creations = (github: GitHubStandIn) =>
@@ -73,6 +73,45 @@ describe("an agent job of a repository on GitHub", () => {
       "docs: Two\nBy a person\ndocs: One",
     );
     expect(creations(github)).toHaveLength(1);
+  });
+
+  test.each([
+    ["merged", "merged"],
+    ["closed", "closed"],
+  ] as const)("takes no message once its pull request is %s", async (_, state) => {
+    await using repository = await createGithubRepository();
+    const { github } = repository;
+    await using platform = await repository.startPlatform();
+    const job = await runJob(platform, "One");
+    const pull = [...github.state.issues.values()].find(({ pull }) => pull !== undefined);
+    if (pull?.pull === undefined) throw new Error("There is no pull request");
+    pull.state = "closed";
+    if (state === "merged") pull.pull.mergedAt = github.state.now();
+    github.countRequests();
+
+    const response = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
+      method: "POST",
+      json: { prompt: "Two" },
+    });
+
+    expect(response.status).toBe(409);
+    expect(await response.json()).toEqual({
+      error: `The job's pull request is ${state}: create a new job.`,
+    });
+    expect(github.countRequests()).toEqual({ "pulls/get": 1 });
+  });
+
+  test("works on a message although GitHub does not say whether the pull request is open", async () => {
+    await using repository = await createGithubRepository();
+    const { github } = repository;
+    await using platform = await repository.startPlatform();
+    const first = await runJob(platform, "One");
+    github.faults.add({ path: /\/pulls\/\d+$/, fault: { kind: "answer", status: 502 } });
+
+    await sendMessage(platform, first.id ?? "", "Two");
+
+    expect(await followJob(platform, first.id)).toMatchObject({ status: "completed", prLink: first.prLink });
+    expect(platform.warnings).toEqual([expect.stringContaining("is open is unknown")]);
   });
 
   test("without changes neither pushes nor opens anything", async () => {

@@ -19,6 +19,7 @@ test("a turn that was interrupted between commit and publication publishes the s
   const host: PullRequestHost = {
     repository: "/local/project",
     findStart: async () => ({ commit, base: "main" }),
+    readState: async () => "open",
     publish: async (change) => {
       published.push(change);
       if (published.length === 1) throw new Error("the machine went away");
@@ -35,13 +36,14 @@ test("a turn that was interrupted between commit and publication publishes the s
     logDirectory: folder.path,
     repository: await openAgentRepository(folder.path, served, run, signal),
     host,
+    redact: (text: string) => text,
   };
   const time = "2026-01-01T00:00:00Z";
   const job = {
     id: "aj_1",
     projectId: "p1",
     status: "active" as const,
-    turns: [{ prompt: "Work", requestedAt: time, state: "waiting" as const }],
+    turns: [{ prompt: "Work", requestedAt: time }],
     repository: "/local/project",
     branch: "docs-agent/aj_1",
     model: "test",
@@ -53,8 +55,8 @@ test("a turn that was interrupted between commit and publication publishes the s
   const bases: string[] = [];
   const onStart = async (base: string) => bases.push(base);
 
-  await expect(runTurn(job, 0, setup, onStart, signal)).rejects.toThrow("went away");
-  const link = await runTurn({ ...job, base: bases[0] }, 0, setup, onStart, signal);
+  await expect(runTurn(job, setup, onStart, signal)).rejects.toThrow("went away");
+  const link = await runTurn({ ...job, base: bases[0] }, setup, onStart, signal);
 
   expect(link).toBe("/local/project/pull/1");
   expect(bases).toEqual(["main"]);
