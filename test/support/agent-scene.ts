@@ -38,17 +38,20 @@ interface SceneOptions {
   readonly endsByHand?: boolean;
   /** A message to a busy job is answered with 409. */
   readonly refusesWhenBusy?: boolean;
+  /** How late every answer of GitHub is, in real milliseconds: for measurements. */
+  readonly latencyMs?: number;
 }
 
 /** `mona` may write, `tria` may triage, `eve` may read. */
 export async function setAgentScene(options: SceneOptions = {}): Promise<AgentScene> {
   await using stack = new AsyncDisposableStack();
   let shiftMs = 0;
-  const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
+  const { onCreate, onMessage, latencyMs = 0, ...rest } = options;
+  const clock = () => Date.now() + shiftMs;
+  const github = stack.use(await startGitHubStandIn({ clock, latencyMs }));
   github.addPerson("mona", "write");
   github.addPerson("tria", "triage");
   github.addPerson("eve", "read");
-  const { onCreate, onMessage, ...rest } = options;
   const platform = stack.use(
     await startAgentPlatform({
       ...rest,

@@ -23,7 +23,7 @@ export interface StandInOptions {
   readonly isPrivate?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** How late every answer is, in real milliseconds: for measurements. */
+  /** How long a request and its answer travel together, in real milliseconds: for measurements. */
   readonly latencyMs?: number;
   /** The git side of the same repository: branches and commits are then what was pushed there. */
   readonly remote?: GitRemote;
@@ -97,7 +97,7 @@ function isChange({ method, operation = "", handled }: RecordedRequest): boolean
 
 /** Starts a stand-in with an empty repository (one commit on `main`). */
 export async function startGitHubStandIn(options: StandInOptions = {}): Promise<GitHubStandIn> {
-  const repository = options.repository ?? "octo-org/widgets";
+  const { repository = "octo-org/widgets", latencyMs = 0 } = options;
   const state = createState({
     repository,
     isPrivate: options.isPrivate ?? true,
@@ -148,8 +148,10 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
     const text = await request.text();
     entry.actor = actor.login;
     entry.body = text === "" ? undefined : (JSON.parse(text) as unknown);
+    const travel = () => (latencyMs > 0 ? setTimeout(latencyMs / 2) : undefined);
+    await travel();
     const response = await dispatch(request, { entry, actor });
-    if (options.latencyMs !== undefined) await setTimeout(options.latencyMs);
+    await travel();
     response.headers.set("date", new Date((options.clock ?? Date.now)()).toUTCString());
     return response;
   };
