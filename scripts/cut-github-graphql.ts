@@ -157,6 +157,7 @@ const FIELDS: Record<string, readonly string[]> = {
   Reaction: ["id", "content", "user", "databaseId", "createdAt"],
   GitObject: ["id", "oid"],
   Commit: ["id", "oid", "committedDate", "history", "deployments", "status", "url", "resourcePath"],
+  Blob: ["id", "oid"],
   Tag: ["id", "oid", "name", "target"],
   Ref: ["id", "name", "prefix", "target"],
   Status: ["id", "contexts", "state"],

@@ -10,7 +10,13 @@ import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord } from "../github/claim-store.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { type Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
+import {
+  type ListedPullRequest,
+  type Origin,
+  type PullRequest,
+  readPullRequest,
+  summarizePull,
+} from "../github/pull-requests.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
@@ -166,7 +172,7 @@ export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
   /** The pull request, where it is one of this repository that the token can see. */
-  readonly pull?: PullRequest | undefined;
+  readonly pull?: PullRequest | ListedPullRequest | undefined;
 }
 
 /** How a job ended, before it is written down. */
@@ -183,10 +189,12 @@ export interface JobEnd {
 /** An end as it is written down. */
 export function recordOf({ outcome, pullRequest, error, note }: JobEnd): Partial<ClaimRecord> {
   const message = error?.message ?? note;
+  const pull = pullRequest?.pull;
   return {
     state: "ended",
     outcome,
     ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
+    ...(pull && "files" in pull ? { pull: summarizePull(pull) } : {}),
     ...(message === undefined ? {} : { message: shorten(message, 1000) }),
   };
 }
@@ -256,7 +264,7 @@ async function readReported(
 }
 
 /** The end of a job whose pull request was found by the request's reference. */
-export function foundEnd(pull: PullRequest): JobEnd {
+export function foundEnd(pull: ListedPullRequest): JobEnd {
   return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 

@@ -88,7 +88,7 @@ export async function prepareRequest(
   });
   const removed = describeRemoval(request.removed, "the request");
   const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
-  const facts = { command: "agent", target, trigger, runUrl: context.runUrl } as const;
+  const facts = { command: "agent", target, trigger, triggerPhrase, runUrl: context.runUrl } as const;
   const draft = draftRecord(facts, instruction, notes, event);
   return { ...request, prompt: assembled.prompt, draft };
 }

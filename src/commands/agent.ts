@@ -14,8 +14,8 @@ import {
   decoratePullRequest,
   findByReference,
   introducePullRequest,
+  type ListedPullRequest,
   type Origin,
-  type PullRequest,
   readOrigin,
 } from "../github/pull-requests.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
@@ -142,7 +142,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
 
 /** Corrects the record of a request whose run was killed; the post step. */
 export async function finishAgent(run: PostRun): Promise<void> {
-  const { environment, clock } = run;
+  const { environment } = run;
   const saved = readSavedClaim(run.state);
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
@@ -150,7 +150,7 @@ export async function finishAgent(run: PostRun): Promise<void> {
   const { trigger } = saved.record;
   const signer = createAgentSigner(input("api-key"), github);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
-  const claims = openClaims(saved.location, trigger, ownership, clock.now);
+  const claims = openClaims(saved.location, trigger, ownership);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }
 
@@ -187,7 +187,7 @@ const soonestPullRequestMs = 2 * 60_000;
  * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
  * cannot be looked up, the record alone counts.
  */
-async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
+async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<ListedPullRequest | undefined> {
   const { clock, log, signal } = agent.run;
   const { since } = findThread(agent.github) ?? {};
   // A commit's statuses cannot be taken away.
@@ -209,7 +209,7 @@ function findPullRequest(
   trigger: string,
   since: string,
   { signer, github }: Agent,
-): Promise<PullRequest | undefined> {
+): Promise<ListedPullRequest | undefined> {
   return findByReference({ reference: signer.reference(trigger), since }, github.api);
 }
 
@@ -230,7 +230,7 @@ async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
   const { github, run } = agent;
   const location = await locateClaims(agent);
   const ownership = await ownershipOf(agent);
-  const open = (api: GitHubApi) => openClaims(location, draft.trigger, { ...ownership, api }, run.clock.now);
+  const open = (api: GitHubApi) => openClaims(location, draft.trigger, { ...ownership, api });
   const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
   return new ClaimLease(trigger, createOwner(github.context), draft, run);
 }
@@ -248,18 +248,12 @@ async function locateClaims({ inputs, github }: Agent): Promise<ClaimLocation> {
   return { kind: "commit", sha: newest ?? context.sha };
 }
 
-function openClaims(
-  location: ClaimLocation,
-  trigger: string,
-  ownership: OwnershipDeps,
-  now: () => number,
-): ClaimStore {
+function openClaims(location: ClaimLocation, trigger: string, ownership: OwnershipDeps): ClaimStore {
   if (location.kind === "commit") {
     return createStatusClaims({ sha: location.sha, trigger }, { ...ownership, describe: describeStatus });
   }
   const { thread, since } = location;
-  const render = (status: RequestStatus) => renderStatusComment(status, now());
-  return createCommentClaims({ thread, trigger, since }, { ...ownership, render });
+  return createCommentClaims({ thread, trigger, since }, { ...ownership, render: renderStatusComment });
 }
 
 /** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
@@ -291,7 +285,7 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     await lease.record({ state: "working", outcome: "detached" });
-    return describe("detached", lease.claim, run);
+    return describe("detached", lease.claim);
   }
   let end: JobEnd;
   try {
@@ -324,7 +318,11 @@ function withoutResumption(error: unknown): unknown {
 }
 
 /** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
-async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, agent: Agent): Promise<void> {
+async function adoptPullRequest(
+  pull: ListedPullRequest,
+  origin: Origin | undefined,
+  agent: Agent,
+): Promise<void> {
   const { inputs, run, github, triggerPhrase } = agent;
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
@@ -351,12 +349,12 @@ async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
     claimedAt: new Date(run.clock.now()).toISOString(),
   } as const;
   if (!inputs.wait) {
-    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } }, run);
+    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
   }
   const end = await followToEnd(jobId, run.clock.now(), platform, agent);
   const { outcome, pullRequest, error } = end;
   if (pullRequest) setPullRequest(pullRequest, run);
-  return describe(outcome, { record: { ...status, ...recordOf(end), state: "ended" } }, run, error);
+  return describe(outcome, { record: { ...status, ...recordOf(end), state: "ended" } }, error);
 }
 
 /** Follows a job to its end, and adopts its pull request. */
@@ -380,7 +378,7 @@ async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd>
   const { lease, run } = agent;
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
   await lease.record(recordOf(end));
-  return describe(end.outcome, lease.claim, run, end.error);
+  return describe(end.outcome, lease.claim, end.error);
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
@@ -398,7 +396,7 @@ async function concludeLost(error: PlatformError | undefined, agent: ClaimingAge
     : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
   const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
   const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
-  return describe("unknown", lease.claim, run, cause);
+  return describe("unknown", lease.claim, cause);
 }
 
 /** A job that is gone, and why; its pull request may be there all the same. */
@@ -410,7 +408,7 @@ async function concludeGone(message: string, agent: ClaimingAgent): Promise<Agen
 }
 
 /** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
-async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
+async function concludeFound(pull: ListedPullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
   const { jobId, target: project } = agent.lease.claim.record;
   await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
   return concludeEnd(foundEnd(pull), agent);
@@ -423,10 +421,10 @@ function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
   if (pullRequestUrl !== undefined) {
     setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
   }
-  if (outcome === "pull-request" || outcome === "no-pull-request") return describe(outcome, claim, run);
+  if (outcome === "pull-request" || outcome === "no-pull-request") return describe(outcome, claim);
   const end = outcome === "archived" ? outcome : "failed";
   const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
-  return describe(end, claim, run, error);
+  return describe(end, claim, error);
 }
 
 function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
@@ -448,10 +446,9 @@ const messages: Readonly<Record<JobOutcome, string>> = {
 function describe(
   outcome: JobOutcome,
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
-  { clock }: Run,
   error?: ActionError,
 ): AgentEnd {
-  const summary = renderAgentSummary(record, clock.now(), url);
+  const summary = renderAgentSummary(record, url);
   return { outcome, message: messages[outcome], summary, ...(error === undefined ? {} : { error }) };
 }
 

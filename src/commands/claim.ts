@@ -95,7 +95,7 @@ function isElected({ record }: StoredClaim): boolean {
 /** What is known of a request before it is claimed. */
 export type ClaimDraft = Pick<
   ClaimRecord,
-  "command" | "target" | "trigger" | "requester" | "request" | "runUrl" | "notes"
+  "command" | "target" | "trigger" | "triggerPhrase" | "requester" | "request" | "runUrl" | "notes"
 >;
 
 /** As much as a comment quotes of a request. */
@@ -106,7 +106,7 @@ const maxNoteLength = 300;
 
 /** The draft of a request's record: what is known of it, cut to the record's limits, and who asked. */
 export function draftRecord(
-  facts: Pick<ClaimRecord, "command" | "target" | "trigger" | "runUrl">,
+  facts: Pick<ClaimRecord, "command" | "target" | "trigger" | "triggerPhrase" | "runUrl">,
   request: string,
   notes: readonly string[],
   event: GitHubEvent,

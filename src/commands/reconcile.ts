@@ -4,7 +4,11 @@ import { PlatformError } from "../client/errors.ts";
 import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import { createReferenceFinder, introducePullRequest, type PullRequest } from "../github/pull-requests.ts";
+import {
+  createReferenceFinder,
+  introducePullRequest,
+  type ListedPullRequest,
+} from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
@@ -53,9 +57,12 @@ export async function runReconcile(
   const { api, context } = github;
   const signer = createAgentSigner(inputs.apiKey, github);
   const ownership = { api, signer, identity: await github.readIdentity() };
-  const render = (record: ClaimRecord) => renderStatusComment(record, run.clock.now());
   const since = new Date(run.clock.now() - searchBackMs).toISOString();
-  const search = await listRecords(since, { ...ownership, render, describe: describeStatus });
+  const search = await listRecords(since, {
+    ...ownership,
+    render: renderStatusComment,
+    describe: describeStatus,
+  });
 
   const home = { api, serverUrl: context.serverUrl, platformOrigin: platform.origin };
   const findPull = createReferenceFinder(api);
@@ -216,7 +223,7 @@ function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findP
 
 /** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
 async function introduce(
-  { number }: PullRequest,
+  { number }: ListedPullRequest,
   jobId: string,
   { dryRun, projectId, ownership, log }: Reconciler,
 ): Promise<void> {

@@ -24,7 +24,15 @@ export const PullSummary = z.object({
   /** All of its files; `files` are the first of them. */
   fileCount: z.number(),
   files: z
-    .array(z.object({ path: z.string(), additions: z.number(), deletions: z.number() }))
+    .array(
+      z.object({
+        path: z.string(),
+        additions: z.number(),
+        deletions: z.number(),
+        /** Address of the page in the preview. */
+        previewUrl: z.optional(shortText),
+      }),
+    )
     .check(z.maxLength(10)),
   /** Address of a preview of the site with this change, where the platform published one. */
   previewUrl: z.optional(shortText),
@@ -63,6 +71,8 @@ export const ClaimRecord = z.object({
   /** Jobs and messages of the project in the last hour, this one included, as far as this repository tells. */
   uses: z.optional(z.number()),
   requester: z.optional(shortText),
+  /** What a comment must start with to reach the agent, for people. */
+  triggerPhrase: z.optional(shortText),
   /** Beginning of the request, for people. */
   request: z.optional(z.string().check(z.maxLength(700))),
   runUrl: z.optional(shortText),

@@ -1,18 +1,41 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
+import { shorten } from "../base/text.ts";
+import type { PullSummary } from "./claim-store.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { createConversation, type ThreadAddress } from "./comments.ts";
-import { GitHubError, unlessGone } from "./errors.ts";
+import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
-import type { GitHubApi, RouteData } from "./github-api.ts";
+import type { GitHubApi, Repository, RouteData } from "./github-api.ts";
 
-/** A pull request as far as the action needs it. */
-export interface PullRequest {
+/** A pull request as GitHub lists it; its texts are other people's. */
+export interface ListedPullRequest {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
   readonly isDraft: boolean;
+  readonly title: string;
+  readonly state: PullSummary["state"];
+  /** Commit at the tip of its branch. */
+  readonly headSha: string;
+  readonly headBranch: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** True where its branch is in another repository. */
+  readonly isFork: boolean;
+  readonly body: string;
+}
+
+/** A pull request with what it changes. */
+export interface PullRequest extends ListedPullRequest {
+  readonly additions: number;
+  readonly deletions: number;
+  /** All of its files; `files` are at most ten of them, pages of the documentation first. */
+  readonly fileCount: number;
+  readonly files: PullSummary["files"];
+  /** Address of a successful deployment of its head commit. */
+  readonly previewUrl?: string;
 }
 
 /** The job behind a pull request of ours, in the marker of the comment that introduces it. */
@@ -24,21 +47,147 @@ const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: 
 /** What a prompt asks the agent to write; a text that only mentions or quotes the word is another author's. */
 const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
+const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    root: object(expression: "HEAD:docs.json") { oid } folder: object(expression: "HEAD:docs/docs.json") { oid }
+    pullRequest(number: $number) {
+    number id url title body state isDraft createdAt isCrossRepository headRefOid headRefName additions deletions changedFiles
+    files(first: 100) { nodes { path additions deletions changeType } }
+    commits(last: 1) { nodes { commit { deployments(last: 5) { nodes { latestStatus { state environmentUrl } } } } } }
+  } }
+}`;
+
+/** What GitHub leaves out of an answer, such as deployments that the token may not read, is null. */
+function nullableNodes<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.nullish(z.object({ nodes: z.nullish(z.array(z.nullable(schema))) }));
+}
+
+const DeploymentStatus = z.object({ state: z.string(), environmentUrl: z.nullish(z.string()) });
+
+const ChangedFile = z.object({
+  path: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  changeType: z.string(),
+});
+
+const PullAnswer = z.object({
+  repository: z.object({
+    /** The site's configuration at the top of the repository, and in its folder `docs`: there its pages begin. */
+    root: z.nullish(z.object({ oid: z.string() })),
+    folder: z.nullish(z.object({ oid: z.string() })),
+    pullRequest: z.object({
+      number: z.number(),
+      id: z.string(),
+      url: z.string(),
+      title: z.string(),
+      body: z.string(),
+      state: z.enum(["OPEN", "MERGED", "CLOSED"]),
+      isDraft: z.boolean(),
+      createdAt: z.string(),
+      isCrossRepository: z.boolean(),
+      headRefOid: z.string(),
+      headRefName: z.string(),
+      additions: z.number(),
+      deletions: z.number(),
+      changedFiles: z.number(),
+      files: nullableNodes(ChangedFile),
+      commits: nullableNodes(
+        z.object({
+          commit: z.object({
+            deployments: nullableNodes(z.object({ latestStatus: z.nullish(DeploymentStatus) })),
+          }),
+        }),
+      ),
+    }),
+  }),
+});
+
 /**
- * A pull request of this repository; `undefined` where there is none with that number, `hidden` where the token cannot
- * see it.
+ * A pull request of this or another repository, in one request; `undefined` where there is none with that number, `hidden`
+ * where the token cannot see it.
  */
 export async function readPullRequest(
   number: number,
   api: GitHubApi,
+  { owner, name }: Pick<Repository, "owner" | "name"> = api.repository,
 ): Promise<PullRequest | "hidden" | undefined> {
-  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-  const read = api.request(pullsPurpose, route, { pull_number: number });
-  const visible = unlessGone(read.then(toPullRequest), [403]);
-  return unlessGone(
-    visible.then((pull) => pull ?? "hidden"),
-    [404],
-  );
+  try {
+    return fromAnswer(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullAnswer));
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const { errors = [], data } = error.cause instanceof GraphqlFailure ? error.cause : {};
+    const readable = PullAnswer.safeParse(data);
+    if (readable.success) return fromAnswer(readable.data);
+    if (error.code !== "missing-permission" && errors[0]?.type !== "NOT_FOUND") throw error;
+    const isVisible = error.code === "not-found" && errors[0]?.path?.includes("pullRequest");
+    return isVisible ? undefined : "hidden";
+  }
+}
+
+function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
+  const { pullRequest: pull, root, folder } = repository;
+  const { number, id: nodeId, url, title, body, isDraft, createdAt, additions, deletions } = pull;
+  const files = nodesOf(pull.files).filter(({ path }) => path.length <= maxPathLength);
+  const pagesFolder = root ? "" : folder ? "docs/" : undefined;
+  const isOther = ({ path }: { path: string }) => Number(!documentationPage.test(path));
+  const deployments = nodesOf(nodesOf(pull.commits)[0]?.commit.deployments);
+  const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
+  return {
+    ...{ number, nodeId, url, isDraft, title, createdAt, body, additions, deletions },
+    state: stateOf({ isMerged: pull.state === "MERGED", isOpen: pull.state === "OPEN", isDraft }),
+    headSha: pull.headRefOid,
+    headBranch: pull.headRefName,
+    isFork: pull.isCrossRepository,
+    fileCount: pull.changedFiles,
+    files: files
+      .toSorted((one, other) => isOther(one) - isOther(other))
+      .slice(0, 10)
+      .map((file) => withPreview(file, previewUrl, pagesFolder)),
+    ...(previewUrl === undefined ? {} : { previewUrl }),
+  };
+}
+
+const documentationPage = /\.mdx?$/i;
+
+/** Longer paths are counted, but not listed. */
+const maxPathLength = 300;
+
+function nodesOf<Node>(list: { nodes?: readonly (Node | null)[] | null | undefined } | null | undefined) {
+  return (list?.nodes ?? []).filter((node) => node !== null);
+}
+
+function readPreviewUrl(status: z.output<typeof DeploymentStatus> | null | undefined): string | undefined {
+  const url = status?.state === "SUCCESS" ? URL.parse(status.environmentUrl ?? "") : null;
+  const isShown = url?.protocol === "https:" && url.username === "" && url.href.length <= 500;
+  return isShown ? url.href : undefined;
+}
+
+/** A changed page with its address in the preview, where it is known in which folder the site's pages begin. */
+function withPreview(
+  { changeType, ...file }: z.output<typeof ChangedFile>,
+  site: string | undefined,
+  folder: string | undefined,
+): PullSummary["files"][number] {
+  const { path } = file;
+  const isShown = documentationPage.test(path) && changeType !== "DELETED";
+  if (!isShown || site === undefined || folder === undefined || !path.startsWith(folder)) return file;
+  const page = path.slice(folder.length).replace(documentationPage, "").split("/").map(encodeURIComponent);
+  const previewUrl = `${site.replace(/[?#].*$/, "").replace(/\/$/, "")}/${page.join("/")}`;
+  return previewUrl.length > 500 ? file : { ...file, previewUrl };
+}
+
+function stateOf(pull: { isMerged: boolean; isOpen: boolean; isDraft: boolean }): PullSummary["state"] {
+  if (pull.isMerged) return "merged";
+  if (!pull.isOpen) return "closed";
+  return pull.isDraft ? "draft" : "open";
+}
+
+/** A pull request as a record keeps it. */
+export function summarizePull(pull: PullRequest): PullSummary {
+  const { title, state, additions, deletions, fileCount, files, previewUrl } = pull;
+  const summary = { title: shorten(title, 300), state, additions, deletions, fileCount, files };
+  return previewUrl === undefined ? summary : { ...summary, previewUrl };
 }
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
@@ -98,7 +247,7 @@ export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<
   let count = 0;
   for (const pull of pulls) {
     if (count >= limit) break;
-    if (await isOwn(toCandidate(pull), deps)) count += 1;
+    if (await isOwn(toListed(pull), deps)) count += 1;
   }
   return count;
 }
@@ -108,7 +257,7 @@ export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<
  * may write what they like.
  */
 export async function isOwn(
-  { number, body, isFork }: { readonly number: number; readonly body: string; readonly isFork: boolean },
+  { number, body, isFork }: Pick<ListedPullRequest, "number" | "body" | "isFork">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
   return (!isFork && referenceLine.test(body)) || (await readOrigin(number, deps)) !== undefined;
@@ -116,16 +265,25 @@ export async function isOwn(
 
 type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
 
-function toCandidate(pull: ListedPull) {
-  return { number: pull.number, body: pull.body ?? "", isFork: isFork(pull) };
-}
-
 function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-function toPullRequest(pull: Pick<ListedPull, "number" | "node_id" | "html_url" | "draft">): PullRequest {
-  return { number: pull.number, nodeId: pull.node_id, url: pull.html_url, isDraft: pull.draft ?? false };
+function toListed(pull: ListedPull): ListedPullRequest {
+  const isDraft = pull.draft ?? false;
+  return {
+    number: pull.number,
+    nodeId: pull.node_id,
+    url: pull.html_url,
+    isDraft,
+    title: pull.title,
+    state: stateOf({ isMerged: Boolean(pull.merged_at), isOpen: pull.state === "open", isDraft }),
+    headSha: pull.head.sha,
+    headBranch: pull.head.ref,
+    createdAt: pull.created_at,
+    isFork: isFork(pull),
+    body: pull.body ?? "",
+  };
 }
 
 interface ReferenceSearch {
@@ -141,7 +299,10 @@ const maxClockSkewMs = 24 * 60 * 60_000;
  * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whatever is written in it.
  */
-export function findByReference(search: ReferenceSearch, api: GitHubApi): Promise<PullRequest | undefined> {
+export function findByReference(
+  search: ReferenceSearch,
+  api: GitHubApi,
+): Promise<ListedPullRequest | undefined> {
   return createReferenceFinder(api)(search);
 }
 
@@ -150,7 +311,7 @@ export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
-  return async ({ reference, since }: ReferenceSearch): Promise<PullRequest | undefined> => {
+  return async ({ reference, since }: ReferenceSearch): Promise<ListedPullRequest | undefined> => {
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const carries = (pull: ListedPull) =>
@@ -163,7 +324,7 @@ export function createReferenceFinder(api: GitHubApi) {
     }
     // A copied reference comes later than the pull request that first carried it.
     const found = known.findLast((pull) => isRecent(pull) && carries(pull));
-    return found && toPullRequest(found);
+    return found && toListed(found);
   };
 }
 
@@ -192,7 +353,7 @@ export async function isFromOwnPullRequest(
   /** Whether a pull request of the push is ours; each is checked once. */
   const checked = new Map<number, boolean>();
   const isOurs = async (pull: ListedPull) => {
-    const isOurs = checked.get(pull.number) ?? (await isOwn(toCandidate(pull), deps));
+    const isOurs = checked.get(pull.number) ?? (await isOwn(toListed(pull), deps));
     checked.set(pull.number, isOurs);
     return isOurs;
   };
@@ -236,7 +397,7 @@ export interface Decorations {
 
 /** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
 export async function decoratePullRequest(
-  { number, nodeId, isDraft }: PullRequest,
+  { number, nodeId, isDraft }: Pick<ListedPullRequest, "number" | "nodeId" | "isDraft">,
   { labels, reviewers, draft }: Decorations,
   api: GitHubApi,
   log: Log,

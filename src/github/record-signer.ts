@@ -57,7 +57,7 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
 }
 
 /** What kind of marker it is; the kind is part of what is signed. */
-export type MarkerKind = "claim" | "origin" | "addressed";
+export type MarkerKind = "claim" | "origin" | "addressed" | "notice";
 
 export interface MarkerLocation {
   readonly repositoryId: string;
@@ -94,7 +94,10 @@ export function writeMarker(
   return `<!-- docs-automation:${kind}:v1 ${signer.sign(value, describeLocation(kind, location))} -->`;
 }
 
-const markers = new RegExp(`<!-- docs-automation:(claim|origin|addressed):v1 (${signedForm}) -->`, "g");
+const markers = new RegExp(
+  `<!-- docs-automation:(claim|origin|addressed|notice):v1 (${signedForm}) -->`,
+  "g",
+);
 
 /**
  * Reads the last genuine marker of a kind in a comment, also where other text or markers were added below it; `none`

@@ -1,9 +1,8 @@
 /** The job summary of an export. */
 import {
-  codeCell,
   codeSpan,
   escapeInline,
-  factTable,
+  factList,
   formatBytes,
   formatCount,
   formatDuration,
@@ -35,18 +34,18 @@ export interface ExportSummary {
 /** The summary of a bundle that was downloaded and verified. */
 export function renderExportSummary(summary: ExportSummary): string {
   const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
-  const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeCell(artifact.digest)}`;
+  const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeSpan(artifact.digest)}`;
   const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
   const state = valuesFile?.isChanged ? "updated" : "was current already";
   const facts = [
-    ["Job", codeCell(summary.jobId)],
+    ["Job", codeSpan(summary.jobId)],
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
-    ["Bundle", `${codeCell(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
-    ["SHA-256", codeCell(bundle.sha256)],
+    ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
+    ["SHA-256", codeSpan(bundle.sha256)],
     ["Link expires", expiresAt === undefined ? "not reported" : formatTime(expiresAt)],
-    ["Site", sitePath && codeCell(sitePath)],
+    ["Site", sitePath && codeSpan(sitePath)],
     ["Artifact", artifact && `[${escapeInline(artifact.name)}](${artifact.url})${digest}`],
-    ["Values file", valuesFile && `${codeCell(valuesFile.path)}, ${state}`],
+    ["Values file", valuesFile && `${codeSpan(valuesFile.path)}, ${state}`],
     ["Took", formatDuration(summary.tookMs)],
   ] as const;
   return [
@@ -56,7 +55,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     "",
     // Everything else about an export without pages looks like a success.
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
-    ...factTable(facts),
+    ...factList(facts),
     "",
     ...warnOfExpiringLink(summary),
   ].join("\n");

@@ -111,7 +111,8 @@ export function codeBlock(text: string): string {
 
 /** A link to one of our own pages; `undefined` where there is no such page. */
 export function pageLink(label: string, address: string | undefined): string | undefined {
-  return address !== undefined && URL.canParse(address) ? `[${label}](${new URL(address).href})` : undefined;
+  const url = URL.parse(address ?? "");
+  return url?.protocol === "https:" || url?.protocol === "http:" ? linkTo(label, url.href) : undefined;
 }
 
 /** A link to an address that is known to be one, which it cannot leave; the label must be safe Markdown already. */
@@ -125,10 +126,9 @@ export function quoteLines(text: string): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
 }
 
-/** A table of names and values, without those that are not known; both must be safe Markdown already. */
-export function factTable(facts: readonly (readonly [name: string, value: string | undefined])[]): string[] {
-  const rows = facts.filter(([, value]) => value !== undefined).map((cells) => `| ${cells.join(" | ")} |`);
-  return rows.length === 0 ? [] : ["| | |", "|---|---|", ...rows];
+/** A list of names and values, without those that are not known; both must be safe Markdown already. */
+export function factList(facts: readonly (readonly [name: string, value: string | undefined])[]): string[] {
+  return facts.filter(([, value]) => value !== undefined).map(([name, value]) => `- ${name}: ${value}`);
 }
 
 /** A number with its noun, which takes an “s” in the plural: "1 file", "2 files". */
@@ -160,4 +160,13 @@ export function formatDuration(ms: number): string {
 /** A point in time in UTC: "2026-11-21 07:30 UTC". */
 export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** A point in time in UTC, as a text of a day writes it: "07:30", on another day "22 Nov 07:30"; `undefined` where it is none. */
+export function formatClock(time: string, day: string): string | undefined {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const [, ordinal, month, year, clock = ""] = date.toUTCString().split(" ");
+  const isSameDay = new Date(day).toUTCString().includes(`${ordinal} ${month} ${year}`);
+  return isSameDay ? clock.slice(0, 5) : `${ordinal} ${month} ${clock.slice(0, 5)}`;
 }

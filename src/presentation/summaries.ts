@@ -1,7 +1,7 @@
 /** The job summaries of `reconcile`, of `doctor`, and of runs that failed or had nothing to do. */
 import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
-import { codeCell, escapeInline, factTable, pageLink } from "./markdown.ts";
+import { codeCell, codeSpan, escapeInline, factList, pageLink } from "./markdown.ts";
 
 /** The summary of a run that had nothing to do, or was not allowed to; `link` leads to the page that says more. */
 export function renderSkipped(command: string, message: string, link?: string): string {
@@ -19,12 +19,12 @@ export interface FailureSummary {
 
 /** What went wrong, the next step, and what is known all the same. */
 export function renderFailureSummary({ command, outcome, report, facts }: FailureSummary): string {
-  const table = factTable([
-    ["Outcome", codeCell(outcome)],
-    ["Code", codeCell(report.code)],
-    ["HTTP status", report.status === undefined ? undefined : codeCell(String(report.status))],
-    ["Request", report.requestId && codeCell(report.requestId)],
-    ...facts.map(({ name, value }) => [codeCell(name), codeCell(shorten(value, 200))] as const),
+  const list = factList([
+    ["Outcome", codeSpan(outcome)],
+    ["Code", codeSpan(report.code)],
+    ["HTTP status", report.status === undefined ? undefined : codeSpan(String(report.status))],
+    ["Request", report.requestId && codeSpan(report.requestId)],
+    ...facts.map(({ name, value }) => [codeSpan(name), codeSpan(shorten(value, 200))] as const),
   ]);
   return [
     `### Docs automation: ${escapeInline(command)}`,
@@ -34,7 +34,7 @@ export function renderFailureSummary({ command, outcome, report, facts }: Failur
     // A hint is our own text: its code spans are meant.
     report.hint,
     "",
-    ...table,
+    ...list,
     "",
   ].join("\n");
 }
@@ -53,7 +53,7 @@ export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: re
     const name = escapeInline(where);
     return `| ${pageLink(name, url) ?? name} | ${jobId === undefined ? "" : codeCell(jobId)} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
   });
-  const table = ["| Request | Job | Result | |", "|---|---|---|---|", ...lines];
+  const table = ["| Request | Job | Result | Detail |", "|---|---|---|---|", ...lines];
   return [
     "### Docs reconcile",
     "",
@@ -85,7 +85,7 @@ export function renderDoctorSummary(outcome: "healthy" | "unhealthy", findings: 
   return [
     `### Set-up: ${outcome}`,
     "",
-    "| | what | finding | next step |",
+    "| Result | What | Finding | Next step |",
     "|---|---|---|---|",
     ...rows,
     "",

@@ -203,7 +203,7 @@ describe("other changes", () => {
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created[0]).toContain("- Retry twice");
     expect(scene.platform.created[0]).toContain("- modified: src/retry.ts");
-    expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("### Docs agent: completed");
+    expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("Docs agent: completed");
   });
 
   test("a release becomes a job that is told its notes", async () => {

@@ -80,7 +80,7 @@ describe("a job that the platform has forgotten", () => {
     scene.scene.platform.faults.add({ ...gone, skip: 1, fault: notFound });
 
     expect((await scene.again()).end).toMatchObject({ outcome: "failed" });
-    expect(scene.status()).toStrictEqual([expect.stringContaining("### Docs agent: failed")]);
+    expect(scene.status()).toStrictEqual([expect.stringContaining("Docs agent: failed")]);
   });
 
   test.each([

@@ -69,7 +69,7 @@ describe("an export", () => {
     await using platform = await startExportPlatform({ storage: { object } });
     const inputs = { "export-version": "v2", "export-paths": "guide/start, index" };
     const { end, outputs, log, left } = await exportFrom(platform.url, { inputs });
-    expect(end).toMatchObject({ outcome: "exported", summary: expect.stringContaining("| Pages | 12 |") });
+    expect(end).toMatchObject({ outcome: "exported", summary: expect.stringContaining("- Pages: 12\n") });
     expect(outputs).toMatchObject({
       jobId: "se_1",
       status: "completed",

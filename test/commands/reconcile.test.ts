@@ -7,7 +7,7 @@ import { type Reconciler, reconcileRecords } from "../../src/commands/reconcile.
 import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
-import type { PullRequest } from "../../src/github/pull-requests.ts";
+import type { ListedPullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -18,11 +18,18 @@ import { createRecordingLog } from "../support/recording-log.ts";
 const hour = 60 * 60_000;
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const signer = createRecordSigner("svc_key-one");
-const pull: PullRequest = {
+const pull: ListedPullRequest = {
   number: 7,
   nodeId: "PR_7",
   url: "https://github.localhost/octo-org/widgets/pull/7",
   isDraft: false,
+  title: "Explain retries",
+  state: "open",
+  headSha: "c".repeat(40),
+  headBranch: "docs/retries",
+  createdAt: "2026-01-01T00:05:00Z",
+  isFork: false,
+  body: "",
 };
 
 const base: ClaimRecord = {

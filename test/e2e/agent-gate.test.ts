@@ -184,7 +184,7 @@ test("nothing is sent for somebody whose permission was taken away while the req
   expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": "permission" });
   expect(scene.platform.created).toStrictEqual([]);
   expect(botComments(scene, written.issueNumber)).toStrictEqual([
-    expect.stringContaining("### Docs agent: not started"),
+    expect.stringContaining("Docs agent: not started"),
   ]);
 });
 

@@ -194,7 +194,7 @@ describe("a comment that calls the agent", () => {
 
     expect(again.outputs, again.log).toMatchObject({ outcome: "pull-request" });
     expect(scene.platform.created).toHaveLength(1);
-    expect(botComments(scene, issue.number).at(-1)).toContain("### Docs agent: pull request");
+    expect(botComments(scene, issue.number).at(-1)).toContain("Docs agent: pull request");
   });
 
   test("is elected when two runs take it at once", async () => {
@@ -280,7 +280,7 @@ describe("the job's end", () => {
     expect(result.exitCode).toBe(exitCode);
     const [status = ""] = botComments(scene, issue.number);
     expect(status).not.toContain("evil.example/");
-    expect(status).toMatch(/^### Docs agent: (failed|archived|completed, no pull request)$/m);
+    expect(status).toMatch(/^### \S+ Docs agent: (failed|archived|completed, no pull request)$/m);
   });
 
   test("is not waited for with `wait: false`, and found by a later run", async () => {
@@ -289,7 +289,7 @@ describe("the job's end", () => {
 
     const first = await runAgent(scene, triggered, { inputs: { wait: "false" } });
     expect(first.outputs).toMatchObject({ outcome: "detached", "job-id": firstJobId });
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: still running");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: still running");
 
     const second = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
     expect(second.outputs).toMatchObject({ outcome: "pull-request" });
@@ -324,7 +324,7 @@ describe("a submission", () => {
 
     const first = await runAgent(scene, triggered);
     expect(first.outputs).toMatchObject({ outcome: "unknown" });
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: unknown");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: unknown");
 
     openAgentPull(scene.github, scene.platform.created[0] ?? "");
     const second = await runAgent(scene, triggered, { run: { runId: 9 } });
@@ -353,7 +353,7 @@ describe("a submission", () => {
     const step = await job.startMain();
 
     await step.waitForLog(/queued until/);
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: queued");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: queued");
 
     expect((await step.result).outputs).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created).toHaveLength(1);
@@ -370,7 +370,7 @@ describe("a submission", () => {
     const result = await runAgentProcess(scene, triggered, { inputs: { "timeout-minutes": "1" } });
 
     expect(result.outputs).toMatchObject({ outcome: "rate-limited", "error-code": "rate-limited" });
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: not started");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: not started");
   });
 
   test("on one of the agent's own pull requests continues its job", async () => {
@@ -433,7 +433,7 @@ describe("a run that is cut off", () => {
       fault: { kind: "reset", when: "before" },
     });
     expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
     scene.github.faults.clear();
 
     await job.post();
@@ -510,7 +510,7 @@ describe("a run that is cut off", () => {
     await step.waitForLog(/job-1: active/);
     step.signal("SIGKILL");
     await step.result;
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
 
     const post = await job.post();
 
@@ -549,7 +549,7 @@ describe("a request in a discussion", () => {
 
     expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
     expect(ours()).toMatchObject([
-      { replyTo: top.id, body: expect.stringContaining("### Docs agent: completed, no pull request") },
+      { replyTo: top.id, body: expect.stringContaining("Docs agent: completed, no pull request") },
     ]);
     expect(scene.platform.created).toHaveLength(1);
   });

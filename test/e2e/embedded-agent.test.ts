@@ -129,7 +129,7 @@ describe("a comment that calls the agent of the embedded platform", () => {
     const rerun = await again.main();
 
     expect(cancelled.outputs).toMatchObject({ outcome: "cancelled" });
-    expect(told).toContain("### Docs agent: stopped");
+    expect(told).toContain("Docs agent: stopped");
     expect(rerun.outputs, rerun.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
     expect(status()).toContain("ended with the run that started it");
   });

@@ -55,7 +55,7 @@ describe("reconcile", () => {
     });
     const { issue, triggered } = ask(scene);
     await runUntil(scene, triggered, /job-1: active/);
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
     scene.passTime(3_600_000);
 
     const result = await reconcile(scene);
@@ -91,7 +91,7 @@ describe("reconcile", () => {
 
     await reconcile(scene);
 
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
   });
 
   test("leaves a job alone that a run still waits for", async () => {
@@ -104,7 +104,7 @@ describe("reconcile", () => {
     const result = await reconcile(scene);
 
     expect(result.log).toContain("1 open request checked, 0 finished.");
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: working");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
   });
 
   test("finds the pull request of a lost submission", async () => {
@@ -140,7 +140,7 @@ describe("reconcile", () => {
     expect(result.log).toContain("2 open requests checked, 2 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ state: "success" });
     expect([...github.state.discussionComments.values()][0]?.body).toContain(
-      "### Docs agent: completed, no pull request",
+      "Docs agent: completed, no pull request",
     );
     expect(scene.platform.created).toHaveLength(2);
   });
@@ -171,7 +171,7 @@ describe("reconcile", () => {
     const result = await reconcile(scene, { discussions: undefined, statuses: undefined });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
-    expect(botComments(scene, issue.number)[0]).toContain("### Docs agent: completed, no pull request");
+    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: completed, no pull request");
     for (const line of ["`discussions: write`", "`statuses: write`"]) expect(result.log).toContain(line);
     expect(result.summary).toContain("Discussions were not searched");
   });

@@ -8,7 +8,9 @@ import {
   findByReference,
   introducePullRequest,
   isFromOwnPullRequest,
+  type PullRequest,
   readPullRequest,
+  summarizePull,
 } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
@@ -136,6 +138,143 @@ describe("a pull request with a reference", () => {
       expect(await countOpenOwn(1, scene.deps)).toBe(0);
     },
   );
+});
+
+describe("readPullRequest", () => {
+  /** A pull request that changes two pages and a script, in a repository whose site is in a folder. */
+  function openDocs({ github }: Scene, folder = "docs/") {
+    github.addCommit({ message: "Docs", files: [`${folder}docs.json`], author: "mona" });
+    const files = ["build.ts", `${folder}guides/a page.mdx`, `${folder}old.md`].map(
+      (filename, index) =>
+        ({
+          filename,
+          status: index === 2 ? "removed" : "modified",
+          additions: index + 1,
+          deletions: index,
+        }) as const,
+    );
+    const sha = github.addCommit({ branch: "docs/a", message: "Explain", files, author: "agent[bot]" });
+    const pull = github.openPullRequest({
+      author: "agent[bot]",
+      head: "docs/a",
+      title: "Explain",
+      body: "B",
+    });
+    return { ...pull, sha };
+  }
+
+  test("reads everything that a run needs in one request", async () => {
+    await using scene = await openScene();
+    const { number, sha } = openDocs(scene);
+    const from = scene.github.requests.length;
+
+    expect(await readPullRequest(number, scene.api)).toMatchObject({
+      number,
+      nodeId: expect.stringMatching(/^PR_/),
+      url: expect.stringMatching(/\/octo-org\/widgets\/pull\/\d+$/),
+      isDraft: false,
+      title: "Explain",
+      state: "open",
+      headSha: sha,
+      headBranch: "docs/a",
+      isFork: false,
+      body: "B",
+      additions: 6,
+      deletions: 3,
+      fileCount: 3,
+      files: [
+        { path: "docs/guides/a page.mdx", additions: 2, deletions: 1 },
+        { path: "docs/old.md", additions: 3, deletions: 2 },
+        { path: "build.ts", additions: 1, deletions: 0 },
+      ],
+    });
+    expect(scene.github.requests.length - from).toBe(1);
+  });
+
+  test.each([
+    ["https://p.example/site/?a#b", "docs/", "https://p.example/site/guides/a%20page"],
+    ["https://p.example", "", "https://p.example/guides/a%20page"],
+    ["https://p.example", "website/", undefined],
+  ])("of a deployment at %s, a site in %j has its page at %s", async (environmentUrl, folder, page) => {
+    await using scene = await openScene();
+    const { number, sha } = openDocs(scene, folder);
+    scene.github.addDeployment({ sha, environmentUrl });
+    const api = connectRun(scene.github, {
+      "pull-requests": "read",
+      contents: "read",
+      deployments: "read",
+    });
+
+    const pull = await readPullRequest(number, api);
+
+    expect(pull).toMatchObject({ previewUrl: new URL(environmentUrl).href });
+    expect((pull as PullRequest).files.map(({ previewUrl }) => previewUrl)).toStrictEqual([
+      page,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("takes the newest deployment that is successful and has an address of the web", async () => {
+    await using scene = await openScene();
+    const { number, sha } = openDocs(scene);
+    const deploy = (environmentUrl?: string, outcome?: "FAILURE") =>
+      scene.github.addDeployment({
+        sha,
+        ...(environmentUrl && { environmentUrl }),
+        ...(outcome && { outcome }),
+      });
+    for (const url of ["https://one.example/", "https://two.example/", "javascript:alert(1)"]) deploy(url);
+    deploy("https://mona:secret@evil.example/");
+    deploy("https://failed.example/", "FAILURE");
+    deploy();
+
+    const api = connectRun(scene.github, { "pull-requests": "read", deployments: "read" });
+    const pull = await readPullRequest(number, api);
+
+    expect(pull).toMatchObject({ previewUrl: "https://two.example/" });
+    expect(summarizePull(pull as PullRequest)).toMatchObject({ previewUrl: "https://two.example/" });
+  });
+
+  test("goes without what the token may not read", async () => {
+    await using github = await startGitHubStandIn({ isPrivate: true });
+    const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a", title: "Explain" });
+    const api = connectRun(github, { "pull-requests": "read" });
+
+    expect(await readPullRequest(number, api)).toMatchObject({ title: "Explain", state: "open" });
+  });
+
+  test("tells a pull request that is not there from one that the token cannot see", async () => {
+    await using scene = await openScene();
+    const { number } = scene.github.addIssue({ author: "mona", title: "No pull request" });
+    await using closed = await startGitHubStandIn({ isPrivate: true });
+    const own = closed.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+
+    expect(await readPullRequest(4711, scene.api)).toBeUndefined();
+    expect(await readPullRequest(number, scene.api)).toBeUndefined();
+    expect(await readPullRequest(1, scene.api, { owner: "other", name: "docs" })).toBe("hidden");
+    expect(await readPullRequest(own.number, connectRun(closed, { issues: "write" }))).toBe("hidden");
+  });
+
+  test("says whether it is a draft, merged or closed, and whether a fork has its branch", async () => {
+    await using scene = await openScene();
+    const { github, api } = scene;
+    const open = (head: string, options = {}) =>
+      github.openPullRequest({ author: "agent[bot]", head, ...options });
+    const merged = openDocs(scene);
+    const [draft, fork, closed] = [
+      open("docs/b", { draft: true }),
+      open("docs/c", { headRepository: "mallory/widgets" }),
+      open("docs/d"),
+    ];
+    github.mergePullRequest(merged);
+    github.closeThread(closed);
+
+    expect(await readPullRequest(draft.number, api)).toMatchObject({ state: "draft", isDraft: true });
+    expect(await readPullRequest(fork.number, api)).toMatchObject({ isFork: true });
+    expect(await readPullRequest(merged.number, api)).toMatchObject({ state: "merged", headSha: merged.sha });
+    expect(await readPullRequest(closed.number, api)).toMatchObject({ state: "closed" });
+  });
 });
 
 const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";

@@ -17,7 +17,7 @@ describe("the summary of an export", () => {
   test("counts in words that fit", () => {
     expect(renderExportSummary(summary)).toContain("1.5 kB (1500 bytes), 30 files");
     const tiny = { ...summary, bundle: { ...summary.bundle, size: 1, files: 1 } };
-    expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file |");
+    expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file\n");
   });
 
   test("warns of an export without pages, and only of that", () => {

@@ -3,46 +3,66 @@ import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../src/github/markdown.ts";
 import {
   describeStatus,
+  isRetryable,
   type RequestStatus,
   renderAgentDryRun,
+  renderAgentSummary,
+  renderEndNotice,
   renderStatusComment,
+  tryAgainBox,
 } from "../../src/presentation/status-comment.ts";
+import { cardStates } from "../support/card-states.ts";
+import { renderText } from "../support/rendered-text.ts";
 
-const nowMs = Date.UTC(2026, 0, 1, 12, 3, 5);
 const base: RequestStatus = { command: "agent", state: "claimed", claimedAt: "2026-01-01T12:00:00Z" };
-const render = (status: Partial<RequestStatus>) => renderStatusComment({ ...base, ...status }, nowMs);
+const render = (status: Partial<RequestStatus>) => renderStatusComment({ ...base, ...status });
+const states: readonly (readonly [name: string, status: RequestStatus])[] = Object.entries(cardStates);
+const pullRequestUrl = "https://github.com/octo-org/widgets/pull/45";
 
 describe("renderStatusComment", () => {
-  test("shows a finished request whole", () => {
-    expect(
-      render({
-        state: "ended",
-        outcome: "pull-request",
-        jobId: "job_1",
-        pullRequestUrl: "https://github.com/octo-org/widgets/pull/45",
-        requester: "mona",
-        request: "explain `retries`\nand @octo-org/all #12",
-        runUrl: "https://github.com/octo-org/widgets/actions/runs/1/attempts/1",
-        notes: ["Removed from the request, because GitHub does not show it: 1 hidden segment."],
-      }),
-    ).toMatchInlineSnapshot(`
-      "### Docs agent: pull request
+  test("shows each state as the snapshot says", async () => {
+    const cards = states.map(([name, status]) => `<!-- ${name} -->\n\n${renderStatusComment(status)}\n`);
+    await expect(cards.join("\n\n")).toMatchFileSnapshot("status-comments.md");
+  });
 
-      The agent opened [pull request 45](https://github.com/octo-org/widgets/pull/45).
+  test.each(states)(
+    "of a request that is %s has no empty cell, no raw time and no sentence twice",
+    (_, status) => {
+      const comment = renderStatusComment(status);
+      const sentences = renderText(comment)
+        .split(/(?<=[.:])\s+|\n/)
+        .map((sentence) => sentence.trim())
+        .filter((sentence) => sentence.length > 12);
 
-      Requested by mona:
+      expect(comment).not.toMatch(/\| *\||\d{4}-\d{2}-\d{2}T|undefined|NaN/);
+      expect(new Set(sentences).size).toBe(sentences.length);
+      expect(comment.match(/^### \S+ Docs agent: \S/gm)).toHaveLength(1);
+      expect(comment.length).toBeLessThan(2000);
+    },
+  );
 
-      > explain \\\`retries\\\`
-      > and @‌octo-org/all \\#‌12
+  test.each(states)(
+    "of a request that is %s offers to try again where nothing works on it any more",
+    (_, status) => {
+      const comment = renderStatusComment(status);
+      const isOffered = comment.split("\n").includes(tryAgainBox);
 
-      | | |
-      |---|---|
-      | Job | \`job_1\` |
-      | Took | 3 min 5 s |
-      | Run | [log](https://github.com/octo-org/widgets/actions/runs/1/attempts/1) |
+      expect(isOffered).toBe(isRetryable(status));
+      // What lets the box's event through a workflow's condition.
+      if (isOffered) expect(comment).toContain("/docs");
+      expect(renderAgentSummary(status, undefined)).not.toContain("[ ]");
+    },
+  );
 
-      - Removed from the request, because GitHub does not show it: 1 hidden segment."
-    `);
+  test("says without a phrase that is known only what is true for every workflow", () => {
+    for (const [, status] of states) {
+      expect(renderStatusComment({ ...status, triggerPhrase: undefined })).not.toMatch(/undefined|Comment/);
+    }
+  });
+
+  test("quotes several lines, and names their author once", () => {
+    const comment = render({ requester: "mona", request: "explain `retries`\nand @octo-org/all #12" });
+    expect(comment).toContain("> **mona:** explain \\`retries\\`\n> and @\u200cocto-org/all \\#\u200c12");
   });
 
   test("does not say of a completed job that the agent gave up, whatever is wrong with its pull request", () => {
@@ -55,6 +75,13 @@ describe("renderStatusComment", () => {
     expect(comment).not.toContain("gave up");
   });
 
+  test("shows the platform's own reason", () => {
+    const message = "Agent job j failed: Out of credits.";
+    expect(render({ state: "ended", outcome: "failed", jobId: "j", message })).toContain(
+      "> [!CAUTION]\n> **The platform's reason:** Out of credits.",
+    );
+  });
+
   test.each([
     [{ state: "claimed" }, "starting"],
     [{ state: "claimed", outcome: "queued until 2026-01-01T13:00:00Z" }, "queued"],
@@ -64,22 +91,40 @@ describe("renderStatusComment", () => {
     [{ state: "working", jobId: "j", outcome: "timed-out" }, "still running"],
     [{ state: "working", jobId: "j", outcome: "detached" }, "still running"],
     [{ state: "working", jobId: "j", outcome: "stopped" }, "stopped"],
+    [{ state: "working", jobId: "j", outcome: "stopped-by-user" }, "stopped waiting"],
     [{ state: "unknown" }, "unknown"],
     [{ state: "released", outcome: "cancelled" }, "not started"],
     [{ state: "released", outcome: "rate-limited" }, "not started"],
+    [{ state: "ended", outcome: "pull-request", pullRequestUrl }, "pull request ready"],
+    [{ state: "ended", outcome: "updated", pullRequestUrl }, "updated"],
+    [{ state: "ended", outcome: "unchanged", pullRequestUrl }, "unchanged"],
     [{ state: "ended", outcome: "no-pull-request" }, "completed, no pull request"],
     [{ state: "ended", outcome: "failed" }, "failed"],
     [{ state: "ended", outcome: "archived" }, "archived"],
   ] as const)("of %j says %s", (status, title) => {
-    expect(render(status)).toMatch(new RegExp(`^### Docs agent: ${title}$`, "m"));
+    expect(render(status)).toMatch(new RegExp(`^### \\S+ Docs agent: ${title}$`, "m"));
   });
 
   test.each(["failed", "archived"])("links the pull request of a job that is %s", (outcome) => {
-    const pullRequestUrl = "https://github.com/octo-org/widgets/pull/12";
     const comment = render({ state: "ended", outcome, pullRequestUrl, message: "Out of credits." });
-    expect(comment).toMatch(new RegExp(`^### Docs agent: ${outcome}$`, "m"));
-    expect(comment).toContain(`The agent opened [pull request 12](${pullRequestUrl}).`);
+    expect(comment).toContain(`**[Pull request #45](${pullRequestUrl})**`);
+    expect(comment).toContain("may be unfinished");
     expect(comment).toContain("Out of credits.");
+  });
+
+  test("compares only commits", () => {
+    const [headBefore, headAfter] = ["a".repeat(40), "b".repeat(40)];
+    const update = { state: "ended", outcome: "updated", pullRequestUrl, headBefore } as const;
+
+    expect(render({ ...update, headAfter })).toContain(`/widgets/compare/${headBefore}...${headAfter})`);
+    expect(render({ ...update, headAfter: "../../evil" })).not.toContain("compare");
+    expect(render(update)).not.toContain("compare");
+  });
+
+  test("names the day of what happened on another one", () => {
+    const endedAt = "2026-01-02T00:01:00Z";
+    const comment = render({ state: "ended", outcome: "no-pull-request", endedAt });
+    expect(comment).toContain("<sub>asked 12:00 · done 02 Jan 00:01 UTC · took 12 h 1 min");
   });
 
   test("tells how to resume a job after its run stopped waiting", () => {
@@ -95,6 +140,8 @@ describe("renderStatusComment", () => {
       state: "ended",
       outcome: hostile,
       jobId: hostile,
+      target: hostile,
+      triggerPhrase: hostile,
       pullRequestUrl: "javascript:alert(1)",
       requester: hostile,
       request: hostile,
@@ -106,25 +153,43 @@ describe("renderStatusComment", () => {
     const found: string[] = [];
     if (tree) {
       visit(tree, (node) => {
-        if (["html", "image", "link", "code", "table"].includes(node.type)) found.push(node.type);
+        if (["html", "image", "link", "code", "table"].includes(node.type)) {
+          found.push(node.type === "html" ? node.value : node.type);
+        }
         if (node.type === "text") found.push(...(node.value.match(/@mona|#\d|GH-\d/g) ?? []));
       });
     }
 
-    // The table is our own.
-    expect(found).toStrictEqual(["table"]);
+    // The small line is our own.
+    expect(found).toStrictEqual(["<sub>", "</sub>"]);
   });
 
   test("stays far below GitHub's limit, whatever it is told", () => {
     const long = (length: number) => "&<@#|`".repeat(length).slice(0, length);
+    const file = {
+      path: long(300),
+      additions: 1,
+      deletions: 1,
+      previewUrl: `https://a.example/${long(480)}`,
+    };
     const markdown = render({
       state: "ended",
       outcome: "failed",
       jobId: long(500),
+      target: long(500),
       requester: long(500),
       request: long(700),
       message: long(1000),
       notes: Array.from({ length: 8 }, () => long(300)),
+      pullRequestUrl,
+      pull: {
+        title: long(300),
+        state: "open",
+        additions: 1,
+        deletions: 1,
+        fileCount: 10,
+        files: Array.from({ length: 10 }, () => file),
+      },
     });
 
     expect(markdown.length).toBeLessThan(50_000);
@@ -139,18 +204,43 @@ describe("describeStatus", () => {
       "Docs agent: still running, job job_1; re-run to resume",
     ],
     [
+      { state: "working", jobId: "job_1", outcome: "stopped-by-user" },
+      "Docs agent: stopped waiting, job job_1",
+    ],
+    [
       {
         state: "ended",
         outcome: "pull-request",
         jobId: "j",
         pullRequestUrl: "https://github.com/o/r/pull/4",
       },
-      "Docs agent: pull request #4, job j",
+      "Docs agent: pull request ready #4, job j",
     ],
     [{ state: "unknown" }, "Docs agent: unknown"],
   ] as const)("of %j is %s", (status, sentence) => {
     expect(describeStatus({ ...base, ...status })).toBe(sentence);
   });
+});
+
+describe("renderEndNotice", () => {
+  const page = "https://github.com/octo-org/widgets/issues/12#issuecomment-301";
+
+  test("mentions who asked, and links what came of it", () => {
+    expect(renderEndNotice(cardStates["pull request"], page)).toBe(
+      `@mona: [Explain when and how requests are retried #45](${pullRequestUrl}) is ready for review ([status](${page})).`,
+    );
+  });
+
+  test.each(states.filter(([, { state }]) => state === "ended"))("of %s is one sentence", (_, status) => {
+    expect(renderEndNotice(status, page)).toMatch(/^@mona: .+ \(\[status\]\(https:.+\)\)\.$/);
+  });
+
+  test.each(["mona/all", "-mona", "mona @octo-org/all", "x".repeat(40), "mona[bot]", "мона"])(
+    "mentions no one where the name is no login: %j",
+    (requester) => {
+      expect(renderEndNotice({ ...base, state: "ended", requester }, page)).not.toContain("@");
+    },
+  );
 });
 
 test("The summary of a dry run shows the prompt, but not the reference that would make a pull request ours", () => {

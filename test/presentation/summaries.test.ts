@@ -11,7 +11,7 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
   expect(summary).toMatchInlineSnapshot(`
     "### Set-up: unhealthy
 
-    | | what | finding | next step |
+    | Result | What | Finding | Next step |
     |---|---|---|---|
     | ❌ problem | Platform | It said: &lt;img src=x&gt; \\| @‌mona \\[a\\]\\(b\\) |  |
     | ✅ ok | Token | It reads \`a \\| b\`. |  |
@@ -36,7 +36,7 @@ test("The summary of a reconcile shows each request, and what was not checked, w
   expect(summary).toMatchInlineSnapshot(`
     "### Docs reconcile
 
-    | Request | Job | Result | |
+    | Request | Job | Result | Detail |
     |---|---|---|---|
     | [\\#‌12](https://github.localhost/octo-org/widgets/issues/12#issuecomment-1) | \`job\\|1\` | failed-to-check | &lt;img src=x&gt; @‌mona |
     | \\#‌12 |  | finished | archived |

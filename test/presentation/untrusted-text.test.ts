@@ -8,7 +8,11 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
 import { renderAnswerComment } from "../../src/presentation/answer-comment.ts";
-import { introducePullRequestText, renderStatusComment } from "../../src/presentation/status-comment.ts";
+import {
+  introducePullRequestText,
+  renderEndNotice,
+  renderStatusComment,
+} from "../../src/presentation/status-comment.ts";
 import {
   renderFailureSummary,
   renderReconcileSummary,
@@ -55,25 +59,74 @@ function activeWords(markdown: string): string[] {
 
 const views: Readonly<Record<string, (text: string) => string>> = {
   "a working request": (text) =>
-    renderStatusComment(
-      {
-        command: "agent",
-        state: "working",
-        claimedAt: "2026-01-01T12:00:00Z",
-        jobId: text,
-        requester: text,
-        request: text,
-        notes: [text, text],
-        message: text,
-        runUrl: "https://github.com/o/r/actions/runs/1",
+    renderStatusComment({
+      command: "agent",
+      state: "working",
+      claimedAt: "2026-01-01T12:00:00Z",
+      jobId: text,
+      requester: text,
+      request: text,
+      notes: [text, text],
+      message: text,
+      runUrl: "https://github.com/o/r/actions/runs/1",
+    }),
+  "a finished request": (text) =>
+    renderStatusComment({
+      command: "agent",
+      state: "ended",
+      outcome: "updated",
+      claimedAt: "2026-01-01T12:00:00Z",
+      endedAt: text,
+      target: text,
+      triggerPhrase: text,
+      message: text,
+      requester: text,
+      headAfter: text,
+      // Its number would be a reference of our own.
+      pullRequestUrl: "http://127.0.0.1:9/pulls/a",
+      pull: {
+        title: text,
+        state: "open",
+        additions: 1,
+        deletions: 1,
+        fileCount: 3,
+        files: [
+          { path: text, additions: 1, deletions: 1, previewUrl: "https://preview.example/a" },
+          { path: text, additions: 1, deletions: 1 },
+        ],
+        previewUrl: text,
       },
-      Date.UTC(2026, 0, 1, 13),
+    }),
+  "a failed request": (text) =>
+    renderStatusComment({
+      command: "agent",
+      state: "ended",
+      outcome: "failed",
+      claimedAt: text,
+      triggerPhrase: text,
+      message: text,
+      pullRequestUrl: text,
+    }),
+  "the reply at the end": (text) =>
+    renderEndNotice(
+      {
+        command: text,
+        state: "ended",
+        outcome: text,
+        claimedAt: text,
+        // A login is mentioned on purpose.
+        requester: `${text}/`,
+        pullRequestUrl: "http://127.0.0.1:9/pulls/a",
+      },
+      text,
     ),
   "a queued request": (text) =>
-    renderStatusComment(
-      { command: text, state: "claimed", outcome: text, claimedAt: "2026-01-01T12:00:00Z" },
-      Date.UTC(2026, 0, 1, 13),
-    ),
+    renderStatusComment({
+      command: text,
+      state: "claimed",
+      outcome: text,
+      claimedAt: "2026-01-01T12:00:00Z",
+    }),
   "a failure": (text) =>
     renderFailureSummary({
       command: text,

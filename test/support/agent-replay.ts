@@ -46,7 +46,7 @@ function commentOn(issue: number, github: GitHubStandIn): Scene {
       github
         .commentsOn(issue)
         .filter(({ author }) => author === "github-actions[bot]")
-        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+        .map(({ body }) => /^### \S+ Docs agent: (.*)$/m.exec(body)?.[1]),
   };
 }
 
@@ -59,7 +59,7 @@ function replyIn(discussion: number, github: GitHubStandIn): Scene {
     statuses: () =>
       [...github.state.discussionComments.values()]
         .filter((comment) => comment.author === "github-actions[bot]" && comment.replyTo === replyTo)
-        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+        .map(({ body }) => /^### \S+ Docs agent: (.*)$/m.exec(body)?.[1]),
   };
 }
 
@@ -92,7 +92,7 @@ export async function limitOnce(kind: SceneKind, request: number): Promise<void>
 
   expect(outputs["outcome"], visibleText).toBe("pull-request");
   expect(scene.platform.created).toHaveLength(1);
-  expect(scene.statuses()).toStrictEqual(["pull request"]);
+  expect(scene.statuses()).toStrictEqual(["pull request ready"]);
 }
 
 /** At most one job is created, and what people read in the end is true. */
@@ -108,8 +108,8 @@ export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promis
   const story = `${struck}\n--- again ---\n${again.visibleText}`;
   expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
   expect(titles, story).toHaveLength(1);
-  expect(["pull request", "unknown"], story).toContain(titles[0]);
-  expect(titles[0] === "pull request", story).toBe(scene.platform.created.length === 1);
+  expect(["pull request ready", "unknown"], story).toContain(titles[0]);
+  expect(titles[0] === "pull request ready", story).toBe(scene.platform.created.length === 1);
   expect(again.outputs["outcome"], story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
   expect(story).not.toContain(apiKey);
 }

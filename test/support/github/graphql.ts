@@ -564,6 +564,13 @@ const queries = {
       },
       object({ expression, oid }: { expression?: string | null; oid?: string | null }) {
         requireReadable(["contents"], context);
+        const [, path] = /^HEAD:(.+)$/.exec(expression ?? "") ?? [];
+        if (path !== undefined) {
+          const tip = shaOf(state.defaultBranch, context) ?? "";
+          const files = changedFiles([...ancestry(tip, state)].reverse());
+          const isThere = files.some(({ filename, status }) => filename === path && status !== "removed");
+          return isThere ? { __typename: "Blob", id: `B_${path}`, oid: "0".repeat(40) } : null;
+        }
         const sha = shaOf(oid ?? expression ?? "", context);
         return sha === undefined ? null : targetObject(sha, context);
       },

@@ -1,0 +1,162 @@
+/** One request in every state that its status comment can show, with fixed facts: for snapshots and for the pictures of the docs. */
+import type { RequestStatus } from "../../src/presentation/status-comment.ts";
+
+const pullRequestUrl = "https://github.com/octo-org/widgets/pull/45";
+const before = "3f9a1c07b2d84e5f60718293a4b5c6d7e8f90123";
+const after = "b71e0d9245c36a8f1e2d3c4b5a69788796a5b4c3";
+
+const pull = {
+  title: "Explain when and how requests are retried",
+  state: "open",
+  additions: 34,
+  deletions: 5,
+  fileCount: 2,
+  files: [
+    {
+      path: "docs/guides/retries.mdx",
+      additions: 31,
+      deletions: 2,
+      previewUrl: "https://widgets-pr-45.preview.example/guides/retries",
+    },
+    {
+      path: "docs/reference/client.mdx",
+      additions: 3,
+      deletions: 3,
+      previewUrl: "https://widgets-pr-45.preview.example/reference/client",
+    },
+  ],
+  previewUrl: "https://widgets-pr-45.preview.example/",
+} as const;
+
+const asked = {
+  command: "agent",
+  target: "widgets",
+  triggerPhrase: "/docs",
+  requester: "mona",
+  request: "explain the retry option, with an example for each language",
+  runUrl: "https://github.com/octo-org/widgets/actions/runs/1/attempts/1",
+  claimedAt: "2026-11-22T09:12:04Z",
+} as const;
+
+const started = { ...asked, jobId: "job_7d21", startedAt: "2026-11-22T09:12:06Z", uses: 7 } as const;
+
+const ended = { ...started, state: "ended", endedAt: "2026-11-22T09:18:31Z" } as const;
+
+const followUp = {
+  request: "say that uploads are not retried",
+  claimedAt: "2026-11-22T10:40:51Z",
+  startedAt: "2026-11-22T10:40:53Z",
+  uses: 9,
+  headBefore: before,
+  pullRequestUrl,
+  pull,
+} as const;
+
+/** Every state; the name says what has happened. */
+export const cardStates = {
+  claimed: { ...asked, state: "claimed" },
+  "queued by the platform's limit": {
+    ...asked,
+    state: "claimed",
+    outcome: "queued until 2026-11-22T09:40:00.000Z",
+  },
+  "queued behind a request": {
+    ...asked,
+    state: "claimed",
+    outcome: "queued behind https://github.com/octo-org/widgets/issues/12#issuecomment-301",
+  },
+  "queued behind a busy job": { ...asked, state: "claimed", outcome: "queued behind the job" },
+  submitting: { ...asked, state: "submitting" },
+  working: { ...started, state: "working" },
+  "working on a follow-up": { ...started, ...followUp, state: "working" },
+  "cancelled while working": { ...started, state: "working", outcome: "cancelled" },
+  "timed out while working": { ...started, state: "working", outcome: "timed-out" },
+  detached: { ...started, state: "working", outcome: "detached" },
+  "interrupted while working": { ...started, state: "working", outcome: "interrupted" },
+  "failed while waiting": {
+    ...started,
+    state: "working",
+    outcome: "failed",
+    message: "The platform did not answer for 10 minutes. Run again later.",
+  },
+  "stopped with its platform": { ...started, state: "working", outcome: "stopped" },
+  "stopped by a person": { ...started, state: "working", outcome: "stopped-by-user" },
+  unknown: { ...asked, state: "unknown", message: "The platform's answer was lost: socket hang up." },
+  "not sent: cancelled": { ...asked, state: "released", outcome: "cancelled" },
+  "not sent: timed out": { ...asked, state: "released", outcome: "timed-out" },
+  "not sent: the platform's limit": { ...asked, state: "released", outcome: "rate-limited" },
+  "not sent: the person's limit": {
+    ...asked,
+    state: "released",
+    outcome: "limit-per-user until 2026-11-22T10:05:00.000Z",
+  },
+  "not sent: taken back": {
+    ...asked,
+    state: "released",
+    outcome: "skipped",
+    message: "The comment was edited after it asked.",
+  },
+  "not sent: stopped": { ...asked, state: "released", outcome: "stopped-by-user" },
+  "not sent: interrupted": { ...asked, state: "released", outcome: "interrupted" },
+  "not sent: refused": {
+    ...asked,
+    state: "released",
+    outcome: "failed",
+    message: "The platform refused the key. Check `api-key`.",
+  },
+  "pull request": { ...ended, outcome: "pull-request", pullRequestUrl, pull },
+  "pull request of a hidden repository": { ...ended, outcome: "pull-request", pullRequestUrl },
+  "large draft": {
+    ...ended,
+    outcome: "pull-request",
+    pullRequestUrl,
+    pull: {
+      ...pull,
+      state: "draft",
+      additions: 1204,
+      deletions: 318,
+      fileCount: 23,
+      files: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => ({
+        path: `docs/guides/part-${number}.mdx`,
+        additions: number * 10,
+        deletions: number,
+      })),
+    },
+    notes: ["Removed from the request, because GitHub does not show it: 1 hidden segment."],
+  },
+  updated: {
+    ...ended,
+    ...followUp,
+    outcome: "updated",
+    headAfter: after,
+    endedAt: "2026-11-22T10:44:20Z",
+    pull: { ...pull, additions: 41 },
+  },
+  unchanged: {
+    ...ended,
+    ...followUp,
+    outcome: "unchanged",
+    headAfter: before,
+    endedAt: "2026-11-22T10:42:02Z",
+  },
+  "no pull request": { ...ended, outcome: "no-pull-request" },
+  failed: {
+    ...ended,
+    outcome: "failed",
+    message: "Agent job job_7d21 failed: the repository has no docs.json, so there is no navigation to edit.",
+  },
+  "failed with a pull request": {
+    ...ended,
+    outcome: "failed",
+    pullRequestUrl,
+    pull,
+    message: "Agent job job_7d21 failed: out of credits.",
+  },
+  archived: {
+    ...ended,
+    outcome: "archived",
+    message: "Agent job job_7d21 is archived; the platform gives no reason.",
+  },
+  merged: { ...ended, outcome: "pull-request", pullRequestUrl, pull: { ...pull, state: "merged" } },
+  closed: { ...ended, outcome: "updated", pullRequestUrl, pull: { ...pull, state: "closed" } },
+} as const satisfies Readonly<Record<string, RequestStatus>>;
