@@ -131,9 +131,9 @@ async function quoteRelevantThread({
   const { kind, number } = event.thread;
   const [comments, reviews] = await Promise.all([
     createConversation(event.thread, api).list(),
-    kind === "pull-request" ? readReviewThreads(number, api) : { threads: [], unread: 0 },
+    kind === "pull-request" ? readReviewThreads(number, api) : undefined,
   ]);
-  const thread = await readThreadContext(event, comments, run, reviews.threads);
+  const thread = await readThreadContext(event, comments, run, reviews);
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),
@@ -143,9 +143,9 @@ async function quoteRelevantThread({
     unread === 0
       ? undefined
       : `Left out of the context for want of room or time: the oldest ${formatCount(unread, "comment")}.`,
-    reviews.unread === 0
-      ? undefined
-      : `Left out of the context: the oldest ${formatCount(reviews.unread, "review thread")}.`,
+    reviews?.unread
+      ? `Left out of the context: the oldest ${formatCount(reviews.unread, "review thread")}.`
+      : undefined,
   ];
   return {
     pieces: [...quoteLocation(event), ...thread.pieces],

@@ -43,6 +43,8 @@ export interface ReviewThreads {
   readonly threads: readonly ReviewThread[];
   /** Older threads that were not read. */
   readonly unread: number;
+  /** The newest fifty reviews, as their authors introduced them; their times are those of the submission and the last edit. */
+  readonly reviews: readonly Comment[];
 }
 
 const maxRequests = 3;
@@ -127,22 +129,47 @@ const ThreadPage = z.object({
 });
 type ThreadPage = z.output<typeof ThreadPage>;
 
+const Review = z.object({
+  id: z.string(),
+  fullDatabaseId: BigNumber,
+  body: z.string(),
+  url: z.string(),
+  submittedAt: z.nullable(z.string()),
+  lastEditedAt: z.nullish(z.string()),
+  author: z.nullable(Actor),
+});
+
+function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
+  return reviews.flatMap(({ id, fullDatabaseId, submittedAt, lastEditedAt, author, body, url }) => {
+    if (submittedAt === null || body === "") return [];
+    const times = { createdAt: submittedAt, updatedAt: lastEditedAt ?? submittedAt };
+    return [{ id: fullDatabaseId ?? 0, nodeId: id, author: author ?? undefined, body, url, ...times }];
+  });
+}
+
 const FoundThreads = z.object({
-  repository: z.object({ pullRequest: z.object({ reviewThreads: ThreadPage }) }),
+  repository: z.object({
+    pullRequest: z.object({ reviewThreads: ThreadPage, reviews: z.object({ nodes: z.array(Review) }) }),
+  }),
 });
 
 const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    reviews(last: 50) { nodes { id fullDatabaseId body url submittedAt lastEditedAt ${authorFields} } }
     reviewThreads(last: 100, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
       id isResolved isOutdated diffSide path line originalLine
       opening: comments(first: 1) { nodes { fullDatabaseId createdAt diffHunk } }
       comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
 
-/** Reads the newest 300 review threads of a pull request with their newest 50 comments each: one request for each hundred threads. */
+/**
+ * Reads what reviews say: their introductions, and the newest 300 threads on the diff with their newest 50 comments each.
+ * One request for each hundred threads.
+ */
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
   const threads: ReviewThread[] = [];
+  let reviews: readonly Comment[] = [];
   let total = 0;
   for (let request = 1, cursor: string | null = null; request <= maxRequests; request += 1) {
     const variables = { owner, name, number, cursor };
@@ -152,13 +179,15 @@ export async function readReviewThreads(number: number, api: GitHubApi): Promise
       variables,
       FoundThreads,
     );
-    const page: ThreadPage = answer.repository.pullRequest.reviewThreads;
+    const pull = answer.repository.pullRequest;
+    const page: ThreadPage = pull.reviewThreads;
+    reviews = toComments(pull.reviews.nodes);
     threads.unshift(...page.nodes);
     total = page.totalCount;
     cursor = page.pageInfo.startCursor;
     if (!page.pageInfo.hasPreviousPage) break;
   }
-  return { threads, unread: Math.max(0, total - threads.length) };
+  return { threads, reviews, unread: Math.max(0, total - threads.length) };
 }
 
 /** A request that has led to commits on a pull request. */

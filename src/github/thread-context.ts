@@ -10,7 +10,7 @@ import {
   type VisibleText,
 } from "./invisible-characters.ts";
 import { hasMarker } from "./record-signer.ts";
-import type { ReviewComment, ReviewThread } from "./review-threads.ts";
+import type { ReviewComment, ReviewThread, ReviewThreads } from "./review-threads.ts";
 import { keepVisibleText } from "./visible-text.ts";
 
 /** Material from people or from the repository, as a prompt quotes it. */
@@ -38,8 +38,9 @@ export interface ThreadContext extends RemovedContent {
   readonly unread: number;
 }
 
-/** A comment to quote; one on a diff with its thread. */
+/** A comment to quote, with what it is; one on a diff with its thread. */
 interface Quotable {
+  readonly title: string;
   readonly comment: Comment;
   readonly thread?: ReviewThread;
 }
@@ -58,16 +59,21 @@ export async function readThreadContext(
   event: WrittenEvent,
   comments: readonly Comment[],
   run: { readonly clock: Clock; readonly signal: AbortSignal },
-  reviewThreads: readonly ReviewThread[] = [],
+  reviews: Pick<ReviewThreads, "threads" | "reviews"> = { threads: [], reviews: [] },
 ): Promise<ThreadContext> {
   const { thread, text } = event;
   const triggerMs = Date.parse(text.changedAt);
-  const others = comments.filter(
-    ({ nodeId, body, isReviewComment }) => !isReviewComment && nodeId !== text.nodeId && !hasMarker(body),
+  const inOrder = orderByThread(
+    comments.filter(({ isReviewComment }) => !isReviewComment),
+    thread.triggerComment,
   );
+  const others = [
+    ...inOrder.map((comment): Quotable => ({ title: titleOf(comment), comment })),
+    ...reviews.reviews.map((comment): Quotable => ({ title: "review", comment })),
+  ].filter(({ comment: { nodeId, body } }) => nodeId !== text.nodeId && !hasMarker(body));
   // A comment without a readable time is not known to be older.
-  const older = others.filter(({ updatedAt }) => Date.parse(updatedAt) <= triggerMs);
-  const reviews = pickReviewComments(event, reviewThreads);
+  const older = others.filter(({ comment }) => Date.parse(comment.updatedAt) <= triggerMs);
+  const onDiff = pickReviewComments(event, reviews.threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const show = (visible: VisibleText): string => {
     removed.hiddenSegments += visible.hiddenSegments;
@@ -86,11 +92,15 @@ export async function readThreadContext(
       ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  const conversation: Quotable[] = orderByThread(older, thread.triggerComment).map((comment) => ({
-    comment,
-  }));
+  // Reviews have numbers of their own; a discussion has no reviews, and keeps its threads together.
+  const conversation =
+    thread.kind === "discussion"
+      ? older
+      : older.toSorted(
+          (one, other) => Date.parse(one.comment.createdAt) - Date.parse(other.comment.createdAt),
+        );
   const isReview = event.reviewId !== undefined || event.location !== undefined;
-  const inOrder = isReview ? [...conversation, ...reviews.older] : [...reviews.older, ...conversation];
+  const quotable = isReview ? [...conversation, ...onDiff.older] : [...onDiff.older, ...conversation];
   const shown: QuotedPiece[] = [];
   let read = 0;
   let room = maxSourceCharacters;
@@ -98,7 +108,7 @@ export async function readThreadContext(
   const showLines = () => {
     if (under && !isOwnThread(under, event)) shown.unshift(quoteLines("lines under review", under.location));
   };
-  for await (const { comment, thread: on } of newestInTime(inOrder, run)) {
+  for await (const { title, comment, thread: on } of newestInTime(quotable, run)) {
     room -= comment.body.length;
     if (room < 0) break;
     if (on !== under) showLines();
@@ -106,7 +116,7 @@ export async function readThreadContext(
     read += 1;
     shown.unshift({
       rank: "recent",
-      title: titleOf(comment, on),
+      title,
       author: comment.author?.login,
       time: comment.createdAt,
       url: comment.url,
@@ -116,14 +126,13 @@ export async function readThreadContext(
   showLines();
   return {
     pieces: [subject, ...shown],
-    changedSince: others.length - older.length + reviews.changedSince,
-    unread: inOrder.length - read + reviews.unread,
+    changedSince: others.length - older.length + onDiff.changedSince,
+    unread: quotable.length - read + onDiff.unread,
     ...removed,
   };
 }
 
-function titleOf({ parentId }: Comment, thread: ReviewThread | undefined): string {
-  if (thread) return `review comment on ${describeLocation(thread.location)}`;
+function titleOf({ parentId }: Comment): string {
   // A discussion's comment has its number at the end of its address.
   return parentId === undefined ? "comment" : `reply to comment ${parentId}`;
 }
@@ -157,7 +166,10 @@ function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[
     older: picked
       .filter(({ older }) => older.length > 0)
       .sort((one, other) => one.lastMs - other.lastMs)
-      .flatMap(({ older, thread }) => older.map((comment): Quotable => ({ comment, thread }))),
+      .flatMap(({ older, thread }) => {
+        const title = `review comment on ${describeLocation(thread.location)}`;
+        return older.map((comment): Quotable => ({ title, comment, thread }));
+      }),
     changedSince: sum(picked.map(({ changedSince }) => changedSince)),
     unread: sum(picked.map(({ thread }) => thread.unread)),
   };

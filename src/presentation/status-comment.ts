@@ -484,3 +484,8 @@ export function introducePullRequestText(
   if (triggerPhrase === undefined) return made;
   return `${made} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
 }
+
+/** What a review thread is told whose lines a commit changed. */
+export function addressedText({ sha, url }: { readonly sha: string; readonly url: string }): string {
+  return `Addressed in ${linkTo(codeSpan(sha.slice(0, 7)), url)}.`;
+}

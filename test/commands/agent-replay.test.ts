@@ -20,6 +20,14 @@ describe.concurrent("the run of a reply on a discussion whose connection is cut 
   test.each(telling)("$name", (strike) => strikeAndRunAgain("reply", strike));
 });
 
+/** The platform is asked the same as for a comment. */
+describe.concurrent("the run of a review comment whose connection is cut and that is run again", async () => {
+  const strikes = listStrikes(await countRequests("review"));
+  const telling = strikes.filter((strike) => strike.server === "github" && isCut(strike));
+
+  test.each(telling)("$name", (strike) => strikeAndRunAgain("review", strike));
+});
+
 /** The record's other home is struck where it differs: around the submission. */
 describe.concurrent("a push's run that meets a fault and is run again", async () => {
   const strikes = listStrikes(await countRequests("push")).filter(isFault);
@@ -29,7 +37,7 @@ describe.concurrent("a push's run that meets a fault and is run again", async ()
 });
 
 /** Of each way to keep the record: without `Retry-After` GitHub means minutes, longer than a claim holds. */
-describe.concurrent.each(["comment", "reply", "push"] as const)(
+describe.concurrent.each(["comment", "reply", "review", "push"] as const)(
   "a %s's run that meets GitHub's secondary rate limit",
   async (kind) => {
     const { github } = await countRequests(kind);

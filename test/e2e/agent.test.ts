@@ -443,6 +443,31 @@ describe("a run that is cut off", () => {
     );
   });
 
+  test("is corrected by the post step in the review thread where it was asked", async () => {
+    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    const { github } = scene;
+    const pull = github.openPullRequest({ author: "alice", head: "x" }).number;
+    const { id: inReplyTo } = github.addReviewThread({ pull, author: "alice", body: "Retries?" });
+    const asked = { pull, author: "mona", body: "/docs explain retries", inReplyTo };
+    const triggered = github.events.reviewComment(github.addReviewComment(asked));
+    const status = () => [...github.state.reviewComments.values()].at(-1)?.body;
+    await using job = await createAgentJob(scene, triggered);
+    const step = await job.startMain();
+    await step.waitForLog(/job-1: active/);
+    github.faults.add({
+      method: "PATCH",
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "reset", when: "before" },
+    });
+    expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
+    expect(status()).toContain("### Docs agent: working");
+    github.faults.clear();
+
+    await job.post();
+
+    expect(status()).toContain("The workflow was cancelled, so this run stopped waiting.");
+  });
+
   test("ends by itself, and so does its post step, when GitHub answers nothing any more", async () => {
     await using scene = await setAgentScene({ looks: [{ status: "active" }] });
     const { triggered } = ask(scene);

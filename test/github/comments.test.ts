@@ -7,7 +7,7 @@ import {
 } from "../../src/github/comments.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import type { DiscussionComment } from "../support/github/state.ts";
-import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { startHttpServer } from "../support/http-server.ts";
 
 /** A discussion, and what the action does with its comments. */
@@ -195,6 +195,90 @@ const related = [
 ];
 const trigger = { id: 6, nodeId: "DC_6", topId: 1 };
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
+
+describe("the comments of a pull request", () => {
+  /** A pull request with a thread on its diff in which somebody asks, and what the action does with its comments. */
+  async function openPull(permissions: Permissions = { "pull-requests": "write" }) {
+    let nowMs = Date.parse("2026-01-01T12:00:00Z");
+    const github = await startGitHubStandIn({ clock: () => nowMs });
+    const pull = github.openPullRequest({ author: "alice", head: "x" });
+    const top = github.addReviewThread({ pull: pull.number, author: "rev", body: "Why?" });
+    const asked = github.addReviewComment({
+      pull: pull.number,
+      author: "mona",
+      body: "/docs",
+      inReplyTo: top.id,
+    });
+    const triggerComment = { id: asked.id, nodeId: `PRRC_${asked.id}`, topId: top.id };
+    const address: ThreadAddress = { kind: "pull-request", number: pull.number, nodeId: "", triggerComment };
+    return {
+      github,
+      pull,
+      top,
+      comments: createThreadComments(address, connectRun(github, permissions)),
+      passTime(ms: number) {
+        nowMs += ms;
+      },
+      onDiff: () => [...github.state.reviewComments.values()].slice(2),
+      [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+    };
+  }
+
+  test("are posted in the review thread that triggered, and changed, read and removed there", async () => {
+    await using scene = await openPull();
+    const { comments, top } = scene;
+
+    const created = await comments.create(({ isReviewComment }) => `On the diff: ${isReviewComment}`);
+    await comments.update(created, "Edited.");
+
+    expect(scene.onDiff()).toMatchObject([{ id: created.id, inReplyTo: top.id, body: "Edited." }]);
+    expect(await comments.read(created)).toMatchObject({ body: "Edited.", parentId: top.id });
+    await comments.remove(created);
+    expect(await comments.read(created)).toBeUndefined();
+    expect(scene.github.commentsOn(scene.pull.number)).toStrictEqual([]);
+  });
+
+  test.each<[string, (scene: Awaited<ReturnType<typeof openPull>>) => unknown, Permissions]>([
+    ["is gone", ({ github, top }) => github.deleteComment(top), { "pull-requests": "write" }],
+    ["may not be written to", ({ comments }) => comments, { "pull-requests": "read", issues: "write" }],
+  ])("join the conversation where the review thread %s", async (_name, prepare, permissions) => {
+    await using scene = await openPull(permissions);
+    prepare(scene);
+
+    const { isReviewComment = false } = await scene.comments.create(
+      (home) => `On the diff: ${home.isReviewComment}`,
+    );
+
+    expect(isReviewComment).toBe(false);
+    expect(scene.github.commentsOn(scene.pull.number)).toMatchObject([{ body: "On the diff: undefined" }]);
+  });
+
+  test("are not posted twice where the answer to a reply is lost", async () => {
+    await using scene = await openPull();
+    scene.github.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+    await expect(scene.comments.create("Working on it.")).rejects.toMatchObject({ code: "unreachable" });
+
+    expect(scene.onDiff()).toHaveLength(1);
+    expect(scene.github.commentsOn(scene.pull.number)).toStrictEqual([]);
+  });
+
+  test("are listed oldest first, those of the conversation and those on the diff", async () => {
+    await using scene = await openPull();
+    const { github, pull, comments } = scene;
+    const say = (author: string) => {
+      scene.passTime(1000);
+      return github.addComment({ issue: pull.number, author, body: "Hello" }).id;
+    };
+    const ids = [say("mona")];
+    const since = new Date(Date.parse("2026-01-01T12:00:01Z")).toISOString();
+    scene.passTime(1000);
+    ids.push((await comments.create("Working on it.")).id, say("rev"));
+
+    expect((await comments.list({ since })).map(({ id }) => id)).toStrictEqual(ids);
+    expect(await comments.list()).toHaveLength(5);
+  });
+});
 
 describe("orderByThread", () => {
   test("puts replies after their comment, and the trigger comment's thread last", () => {

@@ -291,6 +291,43 @@ describe("open records in comments", () => {
   });
 });
 
+describe("open records in review threads", () => {
+  /** A thread on the diff of a pull request. */
+  function addReviewThread({ github }: Scene): ThreadAddress {
+    const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+    const { id } = github.addReviewThread({ pull: number, author: "rev", body: "Why?" });
+    const triggerComment = { id, nodeId: `PRRC_${id}`, topId: id };
+    return { kind: "pull-request", number, nodeId: "", triggerComment };
+  }
+
+  test("are found, each once, and are changed and read again there", async () => {
+    await using scene = await openScene();
+    const claim = await scene.comment(addReviewThread(scene), makeRecord("a"));
+    const [found, ...others] = (await scene.list()).records;
+
+    await found?.claims.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
+
+    expect(others).toStrictEqual([]);
+    expect(found).toMatchObject({ where: "#1", claim: { id: claim.id, isReviewComment: true } });
+    expect((await found?.claims.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
+    scene.github.state.reviewComments.clear();
+    expect(await found?.claims.reread(claim)).toBeUndefined();
+  });
+
+  test("cost a request for each page of the repository's review comments", async () => {
+    await using scene = await openScene();
+    const { number: pull } = scene.github.openPullRequest({ author: "alice", head: "x" });
+    for (let index = 0; index < 150; index += 1)
+      scene.github.addReviewComment({ pull, author: "rev", body: "Why?" });
+    const from = scene.github.requests.length;
+
+    await scene.list();
+
+    const listings = requestsOf(scene.github, from).filter((each) => each.startsWith("pulls/list-review"));
+    expect(listings).toHaveLength(2);
+  });
+});
+
 /** A record in each kind of place. */
 async function scatterRecords(scene: Scene): Promise<void> {
   await scene.comment(addIssueThread(scene), makeRecord("a"));

@@ -23,6 +23,7 @@ describe("a marker", () => {
   test.each([
     ["to another comment", { comment: 56 }],
     ["to another thread", { thread: "issue:8" }],
+    ["to a review comment of the same number", { thread: "review:7" }],
     ["to another repository", { repositoryId: "102" }],
   ])("copied %s is forged", (_name, changes) => {
     expect(read(body, changes)).toStrictEqual({ kind: "forged" });

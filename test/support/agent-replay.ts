@@ -8,7 +8,7 @@ import { type GitHubStandIn, secondaryRateLimit } from "./github-stand-in.ts";
 const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
 const tenMinutes = 600_000;
 
-type SceneKind = "comment" | "reply" | "push";
+type SceneKind = "comment" | "reply" | "review" | "push";
 
 interface Scene extends Pick<ReplayScene, "triggered"> {
   /** What people read of the request's state; several where more than one place tells of it. */
@@ -17,7 +17,7 @@ interface Scene extends Pick<ReplayScene, "triggered"> {
 
 /** A request, and an agent that opens a pull request for every job at once; its platform shows it a moment after the job's end. */
 async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Scene> {
-  const prLink = "https://github.localhost/octo-org/widgets/pull/3";
+  const prLink = `https://github.localhost/octo-org/widgets/pull/${kind === "review" ? 4 : 3}`;
   const scene = await setAgentScene({
     // The issue is number 1, the discussion number 2.
     looks: [{ status: "completed" }, { status: "completed", prLink }],
@@ -30,6 +30,7 @@ async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Sce
   const request = {
     comment: () => commentOn(issue.number, github),
     reply: () => replyIn(discussion.number, github),
+    review: () => replyOnDiff(github),
     push: () => pushTo(github),
   }[kind]();
   const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
@@ -60,6 +61,20 @@ function replyIn(discussion: number, github: GitHubStandIn): Scene {
       [...github.state.discussionComments.values()]
         .filter((comment) => comment.author === "github-actions[bot]" && comment.replyTo === replyTo)
         .map(({ body }) => /^### \S+ Docs agent: (.*)$/m.exec(body)?.[1]),
+  };
+}
+
+/** `/docs …` in a review thread, which holds the status comments. */
+function replyOnDiff(github: GitHubStandIn): Scene {
+  const pull = github.openPullRequest({ author: "alice", head: "retries" }).number;
+  const { id: inReplyTo } = github.addReviewThread({ pull, author: "alice", body: "Retries?" });
+  const asked = { pull, author: "mona", body: "/docs explain retries", inReplyTo };
+  return {
+    triggered: github.events.reviewComment(github.addReviewComment(asked)),
+    statuses: () =>
+      [...github.state.reviewComments.values()]
+        .filter((comment) => comment.author === "github-actions[bot]" && comment.inReplyTo === inReplyTo)
+        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
   };
 }
 

@@ -1,0 +1,370 @@
+import { describe, expect, test } from "vitest";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import {
+  type AddressedRequest,
+  answerReviewThreads,
+  readReviewThreads,
+} from "../../src/github/review-threads.ts";
+import { addressedText } from "../../src/presentation/status-comment.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+
+const minute = 60_000;
+const all: Permissions = { contents: "write", "pull-requests": "write" };
+const bot = "github-actions[bot]";
+
+/** A pull request with two pages, and what the action does with the threads on its diff. */
+async function openScene() {
+  let nowMs = Date.parse("2026-01-01T12:00:00Z");
+  const github = await startGitHubStandIn({ clock: () => nowMs });
+  const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a", files: ["a.md", "b.md"] });
+  const connect = (permissions: Permissions = all) => {
+    const log = createRecordingLog();
+    const api = connectRun(github, permissions, { log });
+    const identity = { login: bot, id: 1, isBot: true };
+    return { api, identity, signer: createRecordSigner("svc_key-one"), log };
+  };
+  const head = () => github.state.refs.get("refs/heads/docs/a") ?? "";
+  /** What came before is told to the agent, which then pushes commits. */
+  const request = () => {
+    const facts = { requestedAt: new Date(nowMs).toISOString(), headBefore: head() };
+    nowMs += minute;
+    return facts;
+  };
+  return {
+    github,
+    pull,
+    connect,
+    request,
+    comment: (options: { path?: string; line?: number; body?: string } = {}) =>
+      github.addReviewThread({
+        pull: pull.number,
+        author: "rev",
+        path: "a.md",
+        line: 10,
+        body: "Why?",
+        ...options,
+      }),
+    push: (...files: Parameters<typeof github.pushToPullRequest>[1][]) =>
+      files.map((commit) => github.pushToPullRequest(pull, commit)).at(-1) ?? "",
+    passTime(ms: number) {
+      nowMs += ms;
+    },
+    async answer(
+      facts: Pick<AddressedRequest, "requestedAt" | "headBefore">,
+      use: Partial<AddressedRequest> = {},
+      deps = connect(),
+    ) {
+      const from = github.requests.length;
+      const given = { pullNumber: pull.number, resolve: false, describe: addressedText, headAfter: head() };
+      await answerReviewThreads({ ...given, ...facts, ...use }, deps, deps.log);
+      return {
+        log: deps.log.lines,
+        operations: github.requests.slice(from).map(({ operation }) => operation),
+      };
+    },
+    /** What our account said in the thread of a comment. */
+    repliesTo: ({ id }: { id: number }) =>
+      [...github.state.reviewComments.values()]
+        .filter(({ inReplyTo, author }) => inReplyTo === id && author === bot)
+        .map(({ body }) => body.replace(/\n\n<!-- docs-automation:addressed:v1 [\w.-]+ -->$/, "")),
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
+}
+
+const replied = (sha: string) =>
+  `Addressed in [\`${sha.slice(0, 7)}\`](https://github.localhost/octo-org/widgets/commit/${sha}).`;
+
+/** A change of line `line` of a file, with its context. */
+const change = (filename: string, line: number) =>
+  ({
+    files: [{ filename, status: "modified", patch: `@@ -${line - 1},3 +${line - 1},3 @@\n a\n-b\n+c\n d` }],
+  }) as const;
+
+describe("the review threads of a pull request", () => {
+  test("are read with their lines and comments in one request", async () => {
+    await using scene = await openScene();
+    const { github, pull } = scene;
+    const first = github.addReviewThread({
+      pull: pull.number,
+      author: "rev",
+      path: "a.md",
+      line: 3,
+      diffHunk: "@@ -1,3 +1,3 @@\n+new",
+      body: "Why?",
+      replies: [{ author: "mona", body: "Because." }],
+    });
+    github.resolveThread(scene.comment());
+    github.addReview({ pull: pull.number, author: "rev", body: "Two questions." });
+    const { api } = scene.connect({ "pull-requests": "read" });
+    const from = github.requests.length;
+
+    const { threads, reviews, unread } = await readReviewThreads(pull.number, api);
+
+    expect(github.requests.slice(from)).toHaveLength(1);
+    expect(threads).toMatchObject([
+      {
+        topId: first.id,
+        isResolved: false,
+        isOutdated: false,
+        location: { path: "a.md", line: 3, hunk: "@@ -1,3 +1,3 @@\n+new" },
+        comments: [
+          { id: first.id, isReviewComment: true, author: { login: "rev" }, body: "Why?" },
+          { parentId: first.id, author: { login: "mona" }, body: "Because." },
+        ],
+        unread: 0,
+      },
+      { isResolved: true },
+    ]);
+    expect(reviews).toMatchObject([{ author: { login: "rev" }, body: "Two questions." }]);
+    expect(unread).toBe(0);
+  });
+
+  test("keep the line of an outdated one", async () => {
+    await using scene = await openScene();
+    scene.comment({ line: 10 });
+    scene.push(change("a.md", 10));
+
+    const { threads } = await readReviewThreads(scene.pull.number, scene.connect().api);
+
+    expect(threads).toMatchObject([{ isOutdated: true, location: { path: "a.md", line: 10 } }]);
+  });
+
+  test("are the newest 300 with their newest 50 comments, in three requests", async () => {
+    await using scene = await openScene();
+    const { github, pull } = scene;
+    for (let index = 1; index <= 302; index += 1) scene.comment({ body: `Thread ${index}` });
+    const last = scene.comment({ body: "The last." });
+    for (let index = 1; index <= 60; index += 1) {
+      github.addReviewComment({
+        pull: pull.number,
+        author: "mona",
+        body: `Reply ${index}`,
+        inReplyTo: last.id,
+      });
+    }
+    const { api } = scene.connect();
+    const from = github.requests.length;
+
+    const { threads, unread } = await readReviewThreads(pull.number, api);
+
+    expect(github.requests.slice(from)).toHaveLength(3);
+    expect(threads.map(({ comments: [first] }) => first?.body).slice(0, 2)).toStrictEqual([
+      "Thread 4",
+      "Thread 5",
+    ]);
+    expect(unread).toBe(3);
+    const newest = threads.at(-1);
+    expect(newest).toMatchObject({ topId: last.id, unread: 11 });
+    expect(newest?.comments.map(({ body }) => body)).toHaveLength(50);
+    expect(newest?.comments.at(-1)?.body).toBe("Reply 60");
+  });
+});
+
+describe("the threads that a request addressed", () => {
+  test("are told the commit: those whose lines it changed", async () => {
+    await using scene = await openScene();
+    const near = scene.comment({ line: 10 });
+    const far = scene.comment({ line: 90 });
+    const elsewhere = scene.comment({ path: "b.md", line: 10 });
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+
+    const { log, operations } = await scene.answer(request);
+
+    expect(scene.repliesTo(near)).toStrictEqual([replied(sha)]);
+    expect(scene.repliesTo(far)).toStrictEqual([]);
+    expect(scene.repliesTo(elsewhere)).toStrictEqual([]);
+    expect(log).toStrictEqual([]);
+    expect(operations).toStrictEqual([
+      "graphql:repository",
+      "repos/compare-commits-with-basehead",
+      "graphql:addPullRequestReviewThreadReply",
+      "graphql:repository",
+    ]);
+    expect(scene.github.isResolved(near)).toBe(false);
+  });
+
+  test("are those near the change, and those on the whole of a changed file", async () => {
+    await using scene = await openScene();
+    const nextLine = scene.comment({ line: 11 });
+    const file = scene.github.addReviewComment({
+      pull: scene.pull.number,
+      author: "rev",
+      body: "Too long.",
+      path: "a.md",
+      line: undefined,
+    });
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+
+    await scene.answer(request);
+
+    expect(scene.repliesTo(nextLine)).toStrictEqual([replied(sha)]);
+    expect(scene.repliesTo(file)).toStrictEqual([replied(sha)]);
+  });
+
+  test("are each told the last of several commits that changed their file", async () => {
+    await using scene = await openScene();
+    const [a, b] = [scene.comment(), scene.comment({ path: "b.md" })];
+    const request = scene.request();
+    const ofB = scene.push(change("b.md", 10));
+    scene.push(change("a.md", 10));
+    const ofA = scene.push(change("a.md", 11));
+    scene.push({ files: ["c.md"] });
+
+    const { operations } = await scene.answer(request);
+
+    expect(scene.repliesTo(a)).toStrictEqual([replied(ofA)]);
+    expect(scene.repliesTo(b)).toStrictEqual([replied(ofB)]);
+    expect(operations).toHaveLength(5);
+  });
+
+  test("are not those that are resolved, or were opened after the request", async () => {
+    await using scene = await openScene();
+    const resolved = scene.comment();
+    scene.github.resolveThread(resolved);
+    const request = scene.request();
+    const later = scene.comment();
+    scene.push(change("a.md", 10));
+
+    const { operations } = await scene.answer(request);
+
+    expect([...scene.repliesTo(resolved), ...scene.repliesTo(later)]).toStrictEqual([]);
+    expect(operations).toStrictEqual(["graphql:repository"]);
+  });
+
+  test("are resolved on request, unless people have said more since", async () => {
+    await using scene = await openScene();
+    const [quiet, busy] = [scene.comment(), scene.comment()];
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+    scene.github.addReviewComment({
+      pull: scene.pull.number,
+      author: "rev",
+      body: "And this?",
+      inReplyTo: busy.id,
+    });
+
+    const { log, operations } = await scene.answer(request, { resolve: true });
+
+    expect(scene.github.isResolved(quiet)).toBe(true);
+    expect(scene.github.isResolved(busy)).toBe(false);
+    expect(scene.repliesTo(busy)).toStrictEqual([replied(sha)]);
+    expect(log).toStrictEqual([]);
+    expect(operations.filter((operation) => operation?.includes("Reply"))).toHaveLength(1);
+  });
+
+  test("are told once, also when the run is repeated", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+
+    await scene.answer(request);
+    await scene.answer(request);
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+  });
+
+  test("are told again of a later request's commit", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const first = scene.request();
+    const one = scene.push(change("a.md", 10));
+    await scene.answer(first);
+    const second = scene.request();
+    const other = scene.push(change("a.md", 10));
+
+    await scene.answer(second);
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(one), replied(other)]);
+  });
+
+  test("are told once by two runs that answer at the same time", async () => {
+    await using scene = await openScene();
+    const threads = [scene.comment(), scene.comment()];
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+
+    await Promise.all([scene.answer(request), scene.answer(request), scene.answer(request)]);
+
+    for (const thread of threads) expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+  });
+
+  test("are told although another account posted a copy of the reply", async () => {
+    await using scene = await openScene();
+    const { github, pull } = scene;
+    const [one, other] = [scene.comment(), scene.comment({ path: "b.md" })];
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+    await scene.answer(request);
+    const genuine =
+      [...github.state.reviewComments.values()].find(({ author }) => author === bot)?.body ?? "";
+    for (const { id } of [one, other]) {
+      github.addReviewComment({ pull: pull.number, author: "eve", body: genuine, inReplyTo: id });
+    }
+    const next = scene.push(change("b.md", 10));
+
+    await scene.answer(request);
+
+    expect(scene.repliesTo(one)).toStrictEqual([replied(sha)]);
+    expect(scene.repliesTo(other)).toStrictEqual([replied(next)]);
+  });
+
+  test("are answered twenty at a time", async () => {
+    await using scene = await openScene();
+    const threads = Array.from({ length: 25 }, () => scene.comment());
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+
+    const { operations } = await scene.answer(request, { resolve: true });
+
+    for (const thread of threads) {
+      expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+      expect(scene.github.isResolved(thread)).toBe(true);
+    }
+    expect(operations.filter((operation) => operation?.includes("resolveReviewThread"))).toHaveLength(2);
+  });
+
+  test("are told, with a warning that names the permission, where the token may resolve nothing", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+    const deps = scene.connect({ ...all, contents: "read" });
+
+    const { log } = await scene.answer(request, { resolve: true }, deps);
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+    expect(log).toStrictEqual([expect.stringMatching(/^warning: Pull request #\d+: .*`contents: write`/)]);
+  });
+
+  test("are left alone, with a warning, where GitHub cannot compare the heads", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const request = scene.request();
+    scene.push(change("a.md", 10));
+
+    const { log } = await scene.answer({ ...request, headBefore: "0".repeat(40) });
+
+    expect(scene.repliesTo(thread)).toStrictEqual([]);
+    expect(log).toStrictEqual([expect.stringMatching(/^warning: Pull request #\d+: /)]);
+  });
+
+  test("are told once where GitHub's answer to the reply is lost", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+    // After the query of the threads.
+    scene.github.faults.add({ path: "/graphql", skip: 1, fault: { kind: "reset", when: "after" } });
+
+    const { log } = await scene.answer(request);
+    await scene.answer(request);
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+    expect(log).toStrictEqual([expect.stringMatching(/^warning: Pull request #\d+: /)]);
+  });
+});
