@@ -232,7 +232,7 @@ describe("a request in a review thread", () => {
     await scene.promptOf(triggered);
 
     expect(scene.repliesTo(thread)).toMatchObject([
-      { body: expect.stringContaining("### Docs agent: completed, no pull request") },
+      { body: expect.stringContaining("Docs agent: completed, no pull request") },
     ]);
     expect(botComments(scene, scene.pull)).toStrictEqual([]);
   });

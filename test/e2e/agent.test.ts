@@ -460,7 +460,7 @@ describe("a run that is cut off", () => {
       fault: { kind: "reset", when: "before" },
     });
     expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
-    expect(status()).toContain("### Docs agent: working");
+    expect(status()).toContain("Docs agent: working");
     github.faults.clear();
 
     await job.post();

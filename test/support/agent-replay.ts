@@ -74,7 +74,7 @@ function replyOnDiff(github: GitHubStandIn): Scene {
     statuses: () =>
       [...github.state.reviewComments.values()]
         .filter((comment) => comment.author === "github-actions[bot]" && comment.inReplyTo === inReplyTo)
-        .map(({ body }) => /^### Docs agent: (.*)$/m.exec(body)?.[1]),
+        .map(({ body }) => /^### \S+ Docs agent: (.*)$/m.exec(body)?.[1]),
   };
 }
 
