@@ -80,27 +80,37 @@ export async function openAgentJobs(
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
   };
+  const add = (facts: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">) => {
+    const createdAt = timestamp();
+    return store.put(facts.id, {
+      ...facts,
+      repository: setup.host.repository,
+      branch: branchOf(facts.id),
+      model: `agent-command/${basename(setup.command[0])}`,
+      createdAt,
+      updatedAt: createdAt,
+      archivedAt: null,
+    });
+  };
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
-      const [id, createdAt] = [`aj_${randomBytes(8).toString("hex")}`, timestamp()];
-      const job = await store.put(id, {
-        id,
-        projectId,
-        status: "active",
-        turns: [{ prompt, requestedAt: createdAt }],
-        repository: setup.host.repository,
-        branch: `docs-agent/${id}`,
-        model: `agent-command/${basename(setup.command[0])}`,
-        pullRequest: null,
-        createdAt,
-        updatedAt: createdAt,
-        archivedAt: null,
-      });
+      const id = `aj_${randomBytes(8).toString("hex")}`;
+      const turns = [{ prompt, requestedAt: timestamp() }];
+      const job = await add({ id, projectId, status: "active", turns, pullRequest: null });
       queue.add(id);
       return job;
     },
-    get(projectId: string, id: string): AgentJobRecord | undefined {
+    /**
+     * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:
+     * the platform of a workflow run knows the jobs of earlier runs by what they left in the repository.
+     */
+    async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
+      if (store.get(id) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
+        const pullRequest = await setup.host.findOpen(branchOf(id), signal);
+        if (pullRequest !== undefined && store.get(id) === undefined)
+          await add({ id, projectId, status: "completed", turns: [], pullRequest });
+      }
       const job = store.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
@@ -131,6 +141,8 @@ export async function openAgentJobs(
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };
 }
+
+const branchOf = (jobId: string) => `docs-agent/${jobId}`;
 
 /** A failure as one line of at most 300 characters. */
 function toReason(failure: string): string {

@@ -56,9 +56,9 @@ export async function openAgents(
       agent.uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
     return { jobs: agent.jobs, use };
   };
-  const findJob = ({ projectId, id }: { projectId: string; id: string }) => {
+  const findJob = async ({ projectId, id }: { projectId: string; id: string }, signal: AbortSignal) => {
     const project = openProject(projectId);
-    const job = project.jobs.get(projectId, id);
+    const job = await project.jobs.find(projectId, id, signal);
     if (job === undefined) throw new ApiError(404, "Job not found");
     return { ...project, job };
   };
@@ -70,11 +70,15 @@ export async function openAgents(
     await use();
     return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
   });
-  routes.get(`${path}/:id`, read, (call) => call.json(presentJob(findJob(call.req.param()).job, context)));
+  routes.get(`${path}/:id`, read, async (call) => {
+    const { job } = await findJob(call.req.param(), call.req.raw.signal);
+    return call.json(presentJob(job, context));
+  });
   routes.post(`${path}/:id/message`, write, async (call) => {
-    const { jobs, use, job } = findJob(call.req.param());
+    const { signal } = call.req.raw;
+    const { jobs, use, job } = await findJob(call.req.param(), signal);
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
-    return call.json(presentJob(await jobs.message(job, prompt, use, call.req.raw.signal), context));
+    return call.json(presentJob(await jobs.message(job, prompt, use, signal), context));
   });
   if (agent?.pages) routes.route("/", agent.pages);
   return { routes, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };

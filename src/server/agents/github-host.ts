@@ -18,6 +18,7 @@ const PullRequest = z.object({
   /** Only of a single one. */
   merged: z.optional(z.boolean()),
 });
+type PullRequest = z.infer<typeof PullRequest>;
 
 const permissionsHint =
   "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.";
@@ -62,6 +63,14 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       return checkAnswer(z.object({ default_branch: z.string() }), found, purpose).default_branch;
     });
 
+  /** The pull requests of a branch, newest first. */
+  const listPulls = async (branch: string, api: GitHubApi, purpose: CallPurpose) => {
+    const query = { head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
+    const answer = await api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query);
+    return checkAnswer(z.array(PullRequest), answer, purpose);
+  };
+  const isOpen = ({ state }: PullRequest) => state === "open";
+
   return {
     repository: page,
     async findStart(branch, signal) {
@@ -76,15 +85,20 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       await fetchTip(start, branch, signal);
       return { commit, base };
     },
+    findOpen(branch, signal) {
+      const find: Attempt<string | undefined> = async (api, purpose) =>
+        (await listPulls(branch, api, purpose)).find(isOpen)?.html_url;
+      // Once, as below: a client waits for it.
+      return ask("find a pull request", signal, find, 1);
+    },
     async readState(pullRequest, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
       const query = { pull_number: Number(/\d+$/.exec(pullRequest)?.[0]) };
       const read: Attempt<"open" | "merged" | "closed"> = async (api, purpose) => {
         const answer = await api.request(purpose, route, query);
-        const { state, merged } = checkAnswer(PullRequest, answer, purpose);
-        return merged ? "merged" : state === "open" ? "open" : "closed";
+        const pull = checkAnswer(PullRequest, answer, purpose);
+        return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
       };
-      // Once: a client waits for it.
       return ask("read the pull request", signal, read, 1);
     },
     async publish({ jobId, branch, commit, title, base, prompts }, signal) {
@@ -95,11 +109,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       const body = describePullRequest(jobId, prompts);
       // Each attempt searches first, so that one whose answer was lost does not open a second pull request.
       return ask("open a pull request", signal, async (api, purpose) => {
-        const query = { head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
-        const answer = await api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query);
-        const listed = checkAnswer(z.array(PullRequest), answer, purpose);
-        const open = listed.find(({ state }) => state === "open");
-        const found = open ?? listed.find(({ head }) => head.sha === commit);
+        const listed = await listPulls(branch, api, purpose);
+        const found = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
         if (found !== undefined) return found.html_url;
         const pull = { title, body, base, head: branch };
         const created = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);

@@ -66,6 +66,8 @@ export async function openLocalHost(
 
   const host: PullRequestHost = {
     repository,
+    // The pages are records too.
+    findOpen: async () => undefined,
     async readState(pullRequest, signal) {
       const { state = "gone" } = (await read(Number(basename(pullRequest)), signal)) ?? {};
       return state === "gone" ? "closed" : state;

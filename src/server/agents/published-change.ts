@@ -11,6 +11,8 @@ export interface PullRequestHost {
   readonly repository: string;
   /** The commit that a job starts from or goes on from, present in the platform's own repository, and its base branch. */
   findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }>;
+  /** Address of the open pull request of a branch that no record tells of. */
+  findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
   /** What became of a pull request that was published; its address is that of `publish`. */
   readState(pullRequest: string, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
   /** Brings the commit to the branch and finds or opens its pull request; the pull request's address. */

@@ -15,7 +15,7 @@ export const AgentJobRecord = z.object({
   projectId: z.string(),
   status: z.enum(["active", "completed", "failed", "archived"]),
   /** The prompt it was created with, and the messages that followed; an active job works on the last one. */
-  turns: z.array(Turn).check(z.minLength(1)),
+  turns: z.array(Turn),
   /** Absolute, or a path below the platform's own address. */
   repository: z.string(),
   branch: z.string(),

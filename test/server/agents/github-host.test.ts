@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GitHubStandIn } from "../../support/github-stand-in.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
-import { agentOf, createJob, followJob, git, jobsOf, runJob, sendMessage } from "./agent-platform.ts";
+import { agentOf, createJob, followJob, getJob, git, jobsOf, runJob, sendMessage } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
 const creations = (github: GitHubStandIn) =>
@@ -112,6 +113,31 @@ describe("an agent job of a repository on GitHub", () => {
 
     expect(await followJob(platform, first.id)).toMatchObject({ status: "completed", prLink: first.prLink });
     expect(platform.warnings).toEqual([expect.stringContaining("is open is unknown")]);
+  });
+
+  test("goes on from its open pull request on a platform that has no data of it", async () => {
+    await using repository = await createGithubRepository();
+    await using folder = await createTemporaryFolder();
+    const { remote, github } = repository;
+    const before = await repository.startPlatform({}, join(folder.path, "before"));
+    const first = await runJob(before, "One");
+    const unpublished = await runJob(before, "Two");
+    await before[Symbol.asyncDispose]();
+    const pulls = [...github.state.issues.values()];
+    for (const pull of pulls.slice(1)) pull.state = "closed";
+
+    await using platform = await repository.startPlatform({}, join(folder.path, "after"));
+    const found = await getJob(platform, first.id ?? "");
+    const closed = await platform.send(`${jobsOf("p1")}/${unpublished.id}`);
+    const unknown = await platform.send(`${jobsOf("p1")}/..%2f..%2fjob`);
+    await sendMessage(platform, first.id ?? "", "Three");
+    const ended = await followJob(platform, first.id);
+
+    expect(found).toMatchObject({ status: "completed", prLink: first.prLink, source: first.source });
+    expect([closed.status, unknown.status]).toEqual([404, 404]);
+    expect(ended).toMatchObject({ status: "completed", prLink: first.prLink });
+    expect(await remote.git("show", `docs-agent/${first.id}:docs/written.md`)).toBe("One\nThree");
+    expect(creations(github)).toHaveLength(2);
   });
 
   test("without changes neither pushes nor opens anything", async () => {

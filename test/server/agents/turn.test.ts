@@ -19,6 +19,7 @@ test("a turn that was interrupted between commit and publication publishes the s
   const host: PullRequestHost = {
     repository: "/local/project",
     findStart: async () => ({ commit, base: "main" }),
+    findOpen: async () => undefined,
     readState: async () => "open",
     publish: async (change) => {
       published.push(change);
