@@ -31,7 +31,7 @@ async function readWorkflow(name: string) {
 }
 
 describe("an example of the agent", () => {
-  test.each(["agent-comment", "agent-issue", "agent-push", "agent-merged", "reconcile"])(
+  test.each(["agent-comment", "agent-review", "agent-issue", "agent-push", "agent-merged", "reconcile"])(
     "%s grants nothing at the top, and lets the action end before the job",
     async (name) => {
       const { text, workflow, job } = await readWorkflow(name);
@@ -46,6 +46,7 @@ describe("an example of the agent", () => {
 
   test.each([
     ["agent-comment", "github.event.comment.body"],
+    ["agent-review", "github.event.comment.body || github.event.review.body"],
     ["agent-issue", "github.event.issue.body"],
   ])("%s has the condition that is generated from the trigger's rule", async (name, path) => {
     const { job } = await readWorkflow(name);
