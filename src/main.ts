@@ -11,7 +11,7 @@ import {
   writeSummary,
 } from "./action/runner.ts";
 import { hideEnvironment } from "./base/hidden-environment.ts";
-import { defaultPhrases, mayTrigger } from "./github/may-trigger.ts";
+import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
 hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
 const environment = takeSecrets(process.env);
@@ -39,14 +39,15 @@ async function runPostPhase(): Promise<void> {
 }
 
 /**
- * The trigger phrase, where the event's text surely does not call it and nothing else asks for anything. Most comments
+ * The trigger phrases, where the event's text surely does not call them and nothing else asks for anything. Most comments
  * of a repository are of that kind: their runs end before a schema library or an HTTP client is loaded.
  */
 function uncalledPhrase(command: "agent" | "assistant"): string | undefined {
   const asks = ["prompt", "prompt-file", "job-id"].some((name) => readInput(name) !== "");
   if (asks || readInput("fail-on").includes("skipped")) return undefined;
-  const phrase = readInput("trigger-phrase") || defaultPhrases[command];
-  return mayTrigger(environment["GITHUB_EVENT_NAME"] ?? "", readPayload(), [phrase]) ? undefined : phrase;
+  const phrases = readPhrases(command, readInput("trigger-phrase"));
+  const eventName = environment["GITHUB_EVENT_NAME"] ?? "";
+  return mayTrigger(eventName, readPayload(), phrases) ? undefined : phrases.join("`, `");
 }
 
 /** The event's payload; one that cannot be read is reported by the command. */

@@ -44,6 +44,14 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${cutText(text, length - 1)}…`;
 }
 
+/** Values separated by commas or line breaks. */
+export function splitList(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
 /** Quoted words as a sentence: with a full stop where they end without a mark. */
 export function withStop(text: string): string {
   const words = text.trim();

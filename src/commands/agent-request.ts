@@ -5,17 +5,19 @@ import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { createConversation } from "../github/comments.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
 import { readReviewThreads } from "../github/review-threads.ts";
 import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
-import { type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
+import { type GitHubConnection, type Refusal, react, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { type EventRequest, readRequest } from "./request-from-event.ts";
+import { giveHelp, giveHint } from "./reply.ts";
+import { type EventRequest, readRequest, type Word } from "./request-from-event.ts";
 import type { Run } from "./run.ts";
 
 /** What the parts of one run share. */
@@ -25,12 +27,18 @@ export interface Agent {
   readonly github: GitHubConnection;
   readonly signer: RecordSigner;
   readonly projectId: string;
-  readonly triggerPhrase: string;
+  readonly triggerPhrases: TriggerPhrases;
 }
 
 /** What telling our pull requests and comments from others takes; only for permitted requests. */
 export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
   return { api: github.api, signer, identity: await github.readIdentity() };
+}
+
+/** A word that needs no new context: what it is about is on the thread. */
+export interface WordRequest extends Omit<EventRequest, "kind"> {
+  readonly kind: "word";
+  readonly word: Word;
 }
 
 interface PreparedRequest extends EventRequest {
@@ -54,19 +62,32 @@ const changeRequest = [
 export async function prepareRequest(
   prompt: string | undefined,
   agent: Agent,
-): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
-  const { event, context } = agent.github;
-  const { triggerPhrase, projectId: target } = agent;
+): Promise<PreparedRequest | WordRequest | (Refusal & { readonly kind: "skip" })> {
+  const { inputs, github, run } = agent;
+  const { event, context } = github;
+  const { triggerPhrases, projectId: target } = agent;
   const { runId } = context;
-  const request = readRequest(event, { triggerPhrase, prompt, runId, bareRequest, changeRequest });
-  if (request.kind === "skip") return request;
+  const asking = { asksFor: "job", bareRequest, changeRequest } as const;
+  const request = readRequest(event, { triggerPhrases, prompt, runId, ...asking });
+  if (request.kind === "skip") {
+    if (request.hint !== undefined) await giveHint(request.hint, inputs, github, run);
+    return request;
+  }
   if (request.kind === "nothing") {
     throw new InputError([
       "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
     ]);
   }
-  const refusal = await refusePeople(agent.inputs, agent.github);
+  const refusal = await refusePeople(inputs, github);
   if (refusal) return { kind: "skip", ...refusal };
+  if (!inputs.dryRun) await react(github, run, "eyes");
+  run.signal.throwIfAborted();
+  const { word } = request;
+  if (word === "help" && event.type === "written") {
+    if (!inputs.dryRun) await giveHelp(event, triggerPhrases, inputs, github);
+    return { kind: "skip", reason: "help", message: "The reply says what can be asked." };
+  }
+  if (word !== undefined) return { ...request, kind: "word", word };
   if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { kind: "skip", reason: "own-pull-request", message };
@@ -75,7 +96,7 @@ export async function prepareRequest(
   if (changes === "no-match") {
     return { kind: "skip", reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
-  const thread = await quoteRelevantThread(agent);
+  const thread = await quoteRelevantThread(request.origin, agent);
 
   const { family, subject, body, instruction } = request;
   const repositoryId = context.repository.id;
@@ -88,7 +109,13 @@ export async function prepareRequest(
   });
   const removed = describeRemoval(request.removed, "the request");
   const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
-  const facts = { command: "agent", target, trigger, triggerPhrase, runUrl: context.runUrl } as const;
+  const facts = {
+    command: "agent",
+    target,
+    trigger,
+    triggerPhrase: triggerPhrases[0],
+    runUrl: context.runUrl,
+  } as const;
   const draft = draftRecord(facts, instruction, notes, event);
   return { ...request, prompt: assembled.prompt, draft };
 }
@@ -121,19 +148,23 @@ async function quoteRelevantChanges(
   return isQuoted ? [quoteChanges(changes, matching), ...quoteRelease(event)] : [];
 }
 
-async function quoteRelevantThread({
-  inputs,
-  run,
-  github: { event, api },
-}: Agent): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
-  if (event.type !== "written" || inputs.context === "none") return { pieces: [], notes: [] };
-  if (inputs.context === "changes") return { pieces: quoteLocation(event), notes: [] };
+async function quoteRelevantThread(
+  origin: EventRequest["origin"],
+  { inputs: { context }, run, github: { event, api } }: Agent,
+): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
+  if (event.type !== "written") return { pieces: [], notes: [] };
+  const isWholeThread = context === "auto" || context === "thread";
+  // Without the text that got the label, the request would be about nothing.
+  if (!isWholeThread && origin !== "label") {
+    return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
+  }
   const { kind, number } = event.thread;
   const [comments, reviews] = await Promise.all([
-    createConversation(event.thread, api).list(),
+    isWholeThread ? createConversation(event.thread, api).list() : [],
     kind === "pull-request" ? readReviewThreads(number, api) : undefined,
   ]);
-  const thread = await readThreadContext(event, comments, run, reviews);
+  const isTextTheRequest = origin === "written";
+  const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),

@@ -8,7 +8,7 @@ import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { defaultPhrases } from "../github/may-trigger.ts";
+import { readPhrases } from "../github/may-trigger.ts";
 import {
   countOpenOwn,
   decoratePullRequest,
@@ -54,7 +54,6 @@ import {
   submitOnce,
 } from "./claim.ts";
 import {
-  acknowledge,
   connectGitHub,
   findThread,
   type GitHubConnection,
@@ -66,6 +65,7 @@ import { connectPlatform } from "./connect-platform.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
+import { giveHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
@@ -92,6 +92,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
 
   const request = await prepareRequest(prompt, agent);
   if (request.kind === "skip") return skipped(request);
+  if (request.kind === "word") return skipped({ reason: request.word, message: `\`${request.word}\`` });
   if (inputs.dryRun) return describeDryRun(request.prompt, agent);
 
   await using connection = await connectPlatform(inputs, run, {
@@ -116,9 +117,9 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     return showRecordedEnd(lease.claim, agent);
   }
   const refusal = await refuseRequest(request, agent);
+  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
   if (refusal) return skipped(refusal);
 
-  await acknowledge(github, run);
   const { projectId } = agent;
   const steps = {
     send: () => createJob(platform, { projectId, prompt: request.prompt, origin }, run.log),
@@ -158,9 +159,10 @@ export async function finishAgent(run: PostRun): Promise<void> {
 const embeddedProject = "local";
 
 function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
-  const { projectId = embeddedProject, triggerPhrase = defaultPhrases.agent } = inputs;
+  const { projectId = embeddedProject } = inputs;
+  const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
   const signer = createAgentSigner(inputs.apiKey, github);
-  return { inputs, run, github, signer, projectId, triggerPhrase };
+  return { inputs, run, github, signer, projectId, triggerPhrases };
 }
 
 /** The program that the embedded platform runs as its agent. */
@@ -215,7 +217,8 @@ function findPullRequest(
 
 /** Why a permitted request must not be sent all the same. */
 async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
-  const refusal = origin === "change" ? undefined : await refuseChangedText(agent.github);
+  const refusal =
+    origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
   const { maxOpenPullRequests } = agent.inputs;
   if (refusal || maxOpenPullRequests === undefined) return refusal;
   const open = await countOpenOwn(maxOpenPullRequests, await ownershipOf(agent));
@@ -323,12 +326,12 @@ async function adoptPullRequest(
   origin: Origin | undefined,
   agent: Agent,
 ): Promise<void> {
-  const { inputs, run, github, triggerPhrase } = agent;
+  const { inputs, run, github, triggerPhrases } = agent;
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
   if (!origin || !inputs.statusComment) return;
   const page = github.event.type === "written" ? github.event.thread.url : undefined;
-  const text = introducePullRequestText(origin.jobId, page, triggerPhrase);
+  const text = introducePullRequestText(origin.jobId, page, triggerPhrases[0]);
   await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -32,10 +33,17 @@ export interface EventQuestion extends EventRequest {
  */
 export function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
-  triggerPhrase: string,
+  triggerPhrases: TriggerPhrases,
   prompt: string | undefined,
 ): EventQuestion | (Refusal & { readonly kind: "skip" }) {
-  const options = { triggerPhrase, prompt, runId, bareRequest: "", changeRequest: undefined };
+  const options = {
+    asksFor: "question",
+    bareRequest: undefined,
+    changeRequest: undefined,
+    triggerPhrases,
+    prompt,
+    runId,
+  } as const;
   const request = readRequest(event, options);
   if (request.kind === "skip") return request;
   if (request.kind === "nothing") {
@@ -43,7 +51,7 @@ export function readQuestion(
   }
   const instruction = request.instruction.trim();
   if (instruction === "") {
-    const message = `There is no question after \`${triggerPhrase}\`.`;
+    const message = `There is no question after \`${triggerPhrases[0]}\`.`;
     return { kind: "skip", reason: "no-question", message };
   }
   const note = describeRemoval(request.removed, "the question");

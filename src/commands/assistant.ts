@@ -5,7 +5,7 @@ import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
-import { defaultPhrases } from "../github/may-trigger.ts";
+import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
 import { createRecordSigner, threadKey } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { codeBlock, pageLink } from "../presentation/markdown.ts";
@@ -20,11 +20,11 @@ import {
 } from "./assistant-question.ts";
 import { ClaimLease, createOwner, draftRecord } from "./claim.ts";
 import {
-  acknowledge,
   connectGitHub,
   findThread,
   type GitHubConnection,
   type Refusal,
+  react,
   refuseChangedText,
   refusePeople,
 } from "./connect-github.ts";
@@ -33,6 +33,7 @@ import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
+import { giveHint } from "./reply.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 import { type ClaimLocation, readSavedClaim } from "./saved-claim.ts";
 
@@ -45,9 +46,12 @@ import { type ClaimLocation, readSavedClaim } from "./saved-claim.ts";
 export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
   const prompt = await readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
-  const triggerPhrase = inputs.triggerPhrase ?? defaultPhrases.assistant;
-  const question = readQuestion(github, triggerPhrase, prompt);
-  if (question.kind === "skip") return skip(question, run);
+  const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
+  const question = readQuestion(github, triggerPhrases, prompt);
+  if (question.kind === "skip") {
+    if (question.hint !== undefined) await giveHint(question.hint, inputs, github, run);
+    return skip(question, run);
+  }
   const prepared = await prepareQuestion(question, inputs, github);
   const { request } = prepared.compose(inputs.threadId);
 
@@ -57,12 +61,13 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
     const end = skip({ reason: "dry-run", message: "Dry run: nothing was sent." }, run);
     return { ...end, summary: `${end.summary}\n${codeBlock(JSON.stringify(request, null, 2))}\n` };
   }
+  await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
     );
   }
-  return answerQuestion(prepared, triggerPhrase, inputs, github, run);
+  return answerQuestion(prepared, triggerPhrases, inputs, github, run);
 }
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
@@ -94,7 +99,7 @@ async function prepareQuestion(question: EventQuestion, inputs: AssistantInputs,
 
 async function answerQuestion(
   { domain, location, origin, draft, compose }: Awaited<ReturnType<typeof prepareQuestion>>,
-  triggerPhrase: string,
+  triggerPhrases: TriggerPhrases,
   inputs: AssistantInputs,
   github: GitHubConnection,
   run: Run,
@@ -110,7 +115,7 @@ async function answerQuestion(
   });
 
   const links = linkPolicyOf(domain, files?.baseUrl);
-  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrase };
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
   const render = (record: ClaimRecord) => renderRecord(asked, record);
   const records = location && (await openRecords(location, draft.trigger, github, render));
   const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
@@ -119,13 +124,13 @@ async function answerQuestion(
   const earlier = await live?.findEarlier();
   if (earlier !== undefined) return skip(earlier, run);
   const refusal = origin === "written" ? await refuseChangedText(github) : undefined;
+  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
   if (refusal !== undefined) return skip(refusal, run);
-  await acknowledge(github, run);
   const isThreadGiven = inputs.threadId !== undefined;
   // A conversation that a user names need not be the one of this thread.
   const { threadId, turns }: Conversation =
     records && !isThreadGiven
-      ? await readConversation(location.thread, domain, triggerPhrase, records.ownership, run)
+      ? await readConversation(location.thread, domain, triggerPhrases, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
   const question = {
     compose: (continued: string | undefined) => compose(continued, turns),
@@ -245,7 +250,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   if (saved?.location.kind !== "thread") return;
   const { location, record } = saved;
   const githubToken = inputText("github-token", run.environment)?.trim();
-  const triggerPhrase = inputText("trigger-phrase", run.environment)?.trim() || defaultPhrases.assistant;
+  const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = await connectGitHub({ githubToken }, run);
   const { renderRecord } = await import("./live-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");

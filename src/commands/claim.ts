@@ -111,9 +111,8 @@ export function draftRecord(
   notes: readonly string[],
   event: GitHubEvent,
 ): ClaimDraft {
-  // A label is the request of the person who set it, on a text that another one may have written.
-  const isWritten = event.type === "written" && event.action !== "labeled";
-  const requester = (isWritten ? event.text.author : event.sender)?.login;
+  // The author of a text that asks is its sender; a label and a box are set on the texts of others.
+  const requester = event.sender?.login;
   const kept = notes.slice(0, maxNotes).map((note) => cutText(note, maxNoteLength));
   return {
     ...facts,

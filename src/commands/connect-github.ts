@@ -8,7 +8,8 @@ import { type Account, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
-import { compareWithLiveText, reactWithEyes } from "../github/trigger-text.ts";
+import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
+import { renderEditedHint } from "../presentation/help-comment.ts";
 import type { Run } from "./run.ts";
 
 /** Requests of a cancelled run have to be done within seconds. */
@@ -68,6 +69,8 @@ export interface Refusal {
   readonly message: string;
   /** Page that says more. */
   readonly page?: string | undefined;
+  /** One line of Markdown for the person who asked, where there is something to do. */
+  readonly hint?: string;
   /** What the run wrote down that carries it out instead. */
   readonly claim?: StoredClaim;
 }
@@ -87,19 +90,22 @@ export async function refusePeople(
 export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
   const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
   if (state === "unchanged") return undefined;
-  return { reason: `text-${state}`, message: `The text that asked was ${state} after the event; ask again.` };
+  const hint = state === "edited" ? { hint: renderEditedHint() } : {};
+  const message = `The text that asked was ${state} after the event; ask again.`;
+  return { reason: `text-${state}`, message, ...hint };
 }
 
-/** Shows that the request was seen; a failure is only worth a warning. */
-export async function acknowledge(
+/** Shows at the text that asked how far its request is; a failure is only worth a warning. */
+export async function react(
   { event, api }: GitHubConnection,
   { log, signal }: Pick<Run, "log" | "signal">,
+  content: Reaction,
 ): Promise<void> {
+  if (event.type !== "written" || signal.aborted) return;
   try {
-    if (event.type === "written") await reactWithEyes(event, api);
+    await reactTo(event, content, api);
   } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
+    if (!signal.aborted) log.warning(messageOf(error));
   }
 }
 

@@ -7,6 +7,7 @@ import { type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
 import { type Comment, createThreadComments, pickConversation, pickUntouched } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { findTrigger } from "../github/trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { readShownAnswer } from "../presentation/answer-comment.ts";
@@ -43,7 +44,7 @@ const maxAnswerLength = 8_000;
 export async function readConversation(
   thread: Thread,
   site: string,
-  triggerPhrase: string,
+  triggerPhrases: TriggerPhrases,
   ownership: OwnershipDeps,
   run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {
@@ -62,7 +63,7 @@ export async function readConversation(
     bodies ??= new Map(
       textsOf(thread, comments).map((text) => [triggerKey({ ...text, ...identity }), text.body]),
     );
-    const trigger = findTrigger(bodies.get(record.trigger) ?? "", triggerPhrase);
+    const trigger = findTrigger(bodies.get(record.trigger) ?? "", triggerPhrases);
     return trigger.kind === "called" ? trigger.request : undefined;
   };
   return { threadId, turns: await newest(untouched, fullQuestion, run) };

@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { bareHost, isLoopback } from "../base/network.ts";
+import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
 // The kinds of input: each reads the runner's text into a value, and its message completes the input's name to a sentence.
@@ -37,12 +38,7 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 const list = () =>
   z.pipe(
     z.string(),
-    z.transform((value) =>
-      value
-        .split(/[,\n]/)
-        .map((item) => item.trim())
-        .filter((item) => item !== ""),
-    ),
+    z.transform((value) => splitList(value)),
   );
 
 /** Hosts, as `bareHost` writes them. */
@@ -201,8 +197,15 @@ const prompted = {
   prompt: optional(text, "The instruction or question; without it, it comes from the event."),
   promptFile: optional(text, "Path of a file that holds the prompt."),
   triggerPhrase: optional(
-    () => text(z.regex(/^\S+$/, "must be one word, like `/docs`")),
-    "What a comment must start with: by default `/docs` for agent and `/ask` for assistant.",
+    () =>
+      z.string().check(
+        z.refine((value) => splitList(value).length > 0, "must not be empty"),
+        z.refine(
+          (value) => splitList(value).every((phrase) => /^\S+$/.test(phrase)),
+          "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
+        ),
+      ),
+    "What a comment must start with, in any case: one of these words, such as `/docs, @docs-bot`. By default `/docs` for agent and `/ask` for assistant.",
   ),
   minimumPermission: withDefault(
     "write",

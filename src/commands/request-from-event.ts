@@ -1,38 +1,52 @@
 /** What an event asks for: the words of a person, the change that happened, or nothing. */
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
+import { readBoxPress } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
-import { labelOf } from "../github/may-trigger.ts";
+import { hasMarker, isLabelOf, labelOf, type TriggerPhrases } from "../github/may-trigger.ts";
 import { findTrigger, type NearMiss } from "../github/trigger.ts";
 import { readVisibleText } from "../github/visible-text.ts";
+import { renderHint } from "../presentation/help-comment.ts";
+
+/** What is done without a job: `/docs help`. */
+const words = ["help", "status", "retry", "stop"] as const;
+export type Word = (typeof words)[number];
 
 export interface EventRequest {
   readonly kind: "request";
-  /** What the agent or assistant shall do, in the words of the person who asks or, for a change, in ours. */
+  /** What the agent or assistant shall do, in the words of the person who asks or, for a change or a label, in ours. */
   readonly instruction: string;
-  readonly origin: "input" | "written" | "change";
+  /** Where the instruction is from; of a `label` it is ours, and the text that got it is only quoted. */
+  readonly origin: "input" | "written" | "label" | "change";
   /** What makes it one trigger: see `TriggerIdentity`. */
   readonly family: string;
   readonly subject: string;
   readonly body: string;
   /** What was taken out of the request. */
   readonly removed: RemovedContent;
+  /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `readBoxPress`). */
+  readonly word?: Word;
 }
 
 export type EventReading =
   | EventRequest
   /** There is nothing to do; `reason` is the output `skip-reason`. */
-  | { readonly kind: "skip"; readonly reason: string; readonly message: string }
+  | { readonly kind: "skip"; readonly reason: string; readonly message: string; readonly hint?: string }
   /** Neither inputs nor event say what to do. */
   | { readonly kind: "nothing" };
 
 export interface EventReadingOptions {
-  readonly triggerPhrase: string;
+  readonly triggerPhrases: TriggerPhrases;
+  /**
+   * A comment asks for one job, whatever becomes of its text, and may be a word that needs none; of a question, every
+   * version is another one.
+   */
+  readonly asksFor: "job" | "question";
   /** The input `prompt` or the content of `prompt-file`. */
   readonly prompt: string | undefined;
   /** Stands behind events that have nothing else to tell them apart: constant over a run's attempts. */
   readonly runId: string;
-  /** What to do when the phrase stands alone. */
-  readonly bareRequest: string;
+  /** What to do when the phrase stands alone, or a label calls; `undefined` where the text itself asks then. */
+  readonly bareRequest: string | undefined;
   /** What to do after a change; `undefined` where changes ask for nothing. */
   readonly changeRequest: string | undefined;
 }
@@ -43,22 +57,31 @@ const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters:
 export function readRequest(event: GitHubEvent, options: EventReadingOptions): EventReading {
   const { prompt, changeRequest } = options;
   const request = { kind: "request", ...subjectOf(event, options.runId), removed: nothingRemoved } as const;
-  if (prompt !== undefined) {
-    if (event.type === "written" && event.action === "deleted") {
-      return skip("event-action", "The text was deleted.");
-    }
-    const body = event.type === "written" ? `${prompt}\n${event.text.body}` : prompt;
-    return skipChange(event, true) ?? { ...request, instruction: prompt, origin: "input", body };
-  }
   if (event.type === "written") {
+    const body = keyTextOf(event, options);
     const reading = readWritten(event, options);
-    return "reason" in reading
-      ? reading
-      : { ...request, origin: "written", body: event.text.body, ...reading };
+    return "reason" in reading ? reading : { ...request, body, ...reading };
+  }
+  if (prompt !== undefined) {
+    const asked = { instruction: prompt, origin: "input", body: prompt } as const;
+    return skipChange(event, true) ?? { ...request, ...asked };
   }
   if (event.type === "other" || changeRequest === undefined) return { kind: "nothing" };
   const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
   return skipChange(event, false) ?? { ...request, ...asked };
+}
+
+/** What of a text makes it another request: an issue is opened once, and asks again when it gets a label after a change. */
+function keyTextOf({ text }: WrittenEvent, { asksFor, prompt }: EventReadingOptions): string {
+  const isIssue = text.kind === "issue" || text.kind === "discussion";
+  const body = isIssue || asksFor === "question" ? text.body : "";
+  return prompt === undefined ? body : `${prompt}\n${body}`;
+}
+
+/** The word that an instruction consists of, in any case, with or without a mark behind it. */
+export function readWord(instruction: string): Word | undefined {
+  const written = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
+  return words.find((word) => word === written);
 }
 
 function subjectOf(event: GitHubEvent, runId: string): Pick<EventRequest, "family" | "subject"> {
@@ -89,40 +112,73 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
 
 type Skip = EventReading & { readonly kind: "skip" };
 
-function readWritten(
-  { action, text, label }: WrittenEvent,
-  { triggerPhrase, bareRequest }: EventReadingOptions,
-): Skip | Pick<EventRequest, "instruction" | "removed"> {
+type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word">;
+
+function readWritten(event: WrittenEvent, options: EventReadingOptions): Skip | Reading {
+  const { action, text } = event;
+  const { asksFor, prompt } = options;
+  if (readBoxPress(event)) {
+    if (asksFor === "question") return skip("event-action", "A box asks no question.");
+    return { instruction: "retry", origin: "written", removed: nothingRemoved, word: "retry" };
+  }
+  if (prompt !== undefined) {
+    if (action === "deleted") return skip("event-action", "The text was deleted.");
+    return { instruction: prompt, origin: "input", removed: nothingRemoved };
+  }
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
   }
-  const name = labelOf(triggerPhrase);
-  if (action === "labeled" && label?.toLowerCase() !== name.toLowerCase()) {
-    return skip("no-trigger", `The label is not \`${name}\`.`);
+  return action === "labeled" ? readLabelled(event, options) : readCalled(event, options);
+}
+
+function readCalled(
+  { text }: WrittenEvent,
+  { triggerPhrases, bareRequest = "", asksFor }: EventReadingOptions,
+): Skip | Reading {
+  const trigger = findTrigger(text.body, triggerPhrases);
+  if (trigger.kind === "absent") {
+    return skip("no-trigger", `The text does not call \`${triggerPhrases.join("`, `")}\`.`);
   }
-  const trigger = findTrigger(text.body, triggerPhrase);
-  if (action === "labeled") {
-    // A label asks for what the text says, whether or not it begins with the phrase.
-    const shown = readVisibleText(text.body);
-    if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
-    const request = trigger.kind === "called" ? trigger.request : shown.text;
-    return { instruction: request || bareRequest, removed: shown };
-  }
-  if (trigger.kind === "absent") return skip("no-trigger", `The text does not call \`${triggerPhrase}\`.`);
   if (trigger.kind === "near-miss") {
+    const { phrase, isAttempt } = trigger;
     const reason = nearMisses[trigger.reason];
-    return skip("near-miss", `The text contains \`${triggerPhrase}\` but does not call it: ${reason}.`);
+    const hint = isAttempt && !hasMarker(text.body) ? { hint: renderHint({ phrase, reason }) } : {};
+    return { ...skip("near-miss", `The text does not call \`${phrase}\`: ${reason}.`), ...hint };
   }
-  return { instruction: trigger.request || bareRequest, removed: trigger.removed };
+  const word = asksFor === "job" ? readWord(trigger.request) : undefined;
+  const asked = { instruction: trigger.request || bareRequest, removed: trigger.removed };
+  return { ...asked, origin: "written", ...(word !== undefined && { word }) };
+}
+
+/** A label asks for what the text says only if the text calls and is the sender's own; the words of others are not ours. */
+function readLabelled(
+  { text, label = "", sender }: WrittenEvent,
+  { triggerPhrases, bareRequest }: EventReadingOptions,
+): Skip | Reading {
+  if (!isLabelOf(label, triggerPhrases)) {
+    return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
+  }
+  const shown = readVisibleText(text.body);
+  if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
+  const trigger = findTrigger(text.body, triggerPhrases);
+  const isOwn = sender !== undefined && sender.id === text.author?.id;
+  if (trigger.kind === "called" && isOwn && trigger.request !== "") {
+    return { instruction: trigger.request, origin: "written", removed: trigger.removed };
+  }
+  if (bareRequest !== undefined) {
+    return { instruction: bareRequest, origin: "label", removed: nothingRemoved };
+  }
+  const instruction = trigger.kind === "called" ? trigger.request : shown.text;
+  return { instruction, origin: "label", removed: shown };
 }
 
 const nearMisses: Readonly<Record<NearMiss, string>> = {
   "not-the-first-word": "it is not the first word",
   "longer-word": "it is part of a longer word",
+  misspelt: "the first word is nearly that, but not quite",
   quoted: "it stands in a quote",
   code: "it stands in code",
   link: "it stands in a link",
-  "other-case": "its letters are in another case",
   "not-rendered": "it stands where GitHub does not show it",
   unreadable: "the text is nested or marked beyond reading",
 };

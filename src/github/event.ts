@@ -61,6 +61,8 @@ export interface WrittenEvent {
   readonly text: WrittenText;
   /** The label just added. */
   readonly label?: string;
+  /** What a comment said before this edit. */
+  readonly previousBody?: string;
   /** Where in a diff a review comment stands. */
   readonly location?: DiffLocation;
   /** The review that the text is, or was submitted with. */
@@ -126,6 +128,8 @@ const PullRequest = z.object({
   head: Side,
 });
 
+/** What an edit changed. */
+const Changes = z.nullish(z.object({ body: z.nullish(z.object({ from: text })) }));
 const Label = z.nullish(z.object({ name: z.string() }));
 const Commit = z.object({ id: z.string(), message: text });
 
@@ -134,10 +138,11 @@ const Shared = z.object({ action: z._default(z.string(), ""), sender: User });
 type Shared = z.output<typeof Shared>;
 
 const IssueCommentPayload = z.pipe(
-  z.object({ comment: z.object(writing), issue: Issue }),
-  z.transform(({ comment, issue }) =>
-    written(toThread(issue, issue.pull_request ? "pull-request" : "issue"), toText(comment, "issue-comment")),
-  ),
+  z.object({ comment: z.object(writing), issue: Issue, changes: Changes }),
+  z.transform(({ comment, issue, changes }) => {
+    const thread = toThread(issue, issue.pull_request ? "pull-request" : "issue");
+    return written(thread, toText(comment, "issue-comment"), editedFrom(changes));
+  }),
 );
 
 const ReviewCommentPayload = z.pipe(
@@ -153,8 +158,9 @@ const ReviewCommentPayload = z.pipe(
       pull_request_review_id: z.nullish(z.number()),
     }),
     pull_request: PullRequest,
+    changes: Changes,
   }),
-  z.transform(({ comment, pull_request }) => {
+  z.transform(({ comment, pull_request, changes }) => {
     const { id, node_id: nodeId, in_reply_to_id: parent, pull_request_review_id: reviewId, path } = comment;
     const thread = toThread(pull_request, "pull-request");
     const line = comment.line ?? comment.original_line ?? undefined;
@@ -162,6 +168,7 @@ const ReviewCommentPayload = z.pipe(
       ...written(
         { ...thread, triggerComment: { id, nodeId, topId: parent ?? id } },
         toText(comment, "review-comment"),
+        editedFrom(changes),
       ),
       location: { path, line, hunk: comment.diff_hunk },
       ...(reviewId != null && { reviewId }),
@@ -183,24 +190,27 @@ const DiscussionCommentPayload = z.pipe(
     /** `parent_id` is null for a comment that replies to none. */
     comment: z.object({ ...writing, parent_id: z.nullish(z.number()) }),
     discussion: Issue,
+    changes: Changes,
   }),
-  z.transform(({ comment, discussion }) => {
+  z.transform(({ comment, discussion, changes }) => {
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
     const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
-    return written(thread, toText(comment, "discussion-comment"));
+    return written(thread, toText(comment, "discussion-comment"), editedFrom(changes));
   }),
 );
 
 const IssuesPayload = z.pipe(
   z.object({ issue: Issue, label: Label }),
-  z.transform(({ issue, label }) => written(toThread(issue, "issue"), toText(issue, "issue"), label?.name)),
+  z.transform(({ issue, label }) =>
+    written(toThread(issue, "issue"), toText(issue, "issue"), labelled(label)),
+  ),
 );
 
 const DiscussionPayload = z.pipe(
   z.object({ discussion: Issue, label: Label }),
   z.transform(({ discussion, label }) =>
-    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), label?.name),
+    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), labelled(label)),
   ),
 );
 
@@ -314,8 +324,16 @@ function toThread(writing: Writing & { number: number; title: string }, kind: Th
   return { kind, number, nodeId: node_id, title, body, author: user, url: html_url, createdAt: created_at };
 }
 
-function written(thread: Thread, text: WrittenText, label?: string) {
-  return { type: "written" as const, thread, text, ...(label !== undefined && { label }) };
+function written(thread: Thread, text: WrittenText, more: Pick<WrittenEvent, "label" | "previousBody"> = {}) {
+  return { type: "written" as const, thread, text, ...more };
+}
+
+function labelled(label: z.output<typeof Label>): Pick<WrittenEvent, "label"> {
+  return label ? { label: label.name } : {};
+}
+
+function editedFrom(changes: z.output<typeof Changes>): Pick<WrittenEvent, "previousBody"> {
+  return changes?.body ? { previousBody: changes.body.from } : {};
 }
 
 export interface RunContext {

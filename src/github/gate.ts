@@ -1,8 +1,8 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
 import { unlessGone } from "./errors.ts";
-import type { Account, GitHubEvent, RunContext } from "./event.ts";
+import type { Account, GitHubEvent, RunContext, WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { hasMarker } from "./record-signer.ts";
+import { hasMarker, isBoxPress } from "./may-trigger.ts";
 import { isSameAccount } from "./token.ts";
 
 /** Levels of access, weakest first, each with GitHub's word among the booleans of the collaborator permission. */
@@ -62,8 +62,27 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
   return actions === "any" || actions.includes(event.action);
 }
 
+/** A press of the box "Try again" in a comment that says it is ours. */
+export interface BoxPress {
+  /** The comment that holds the box, and what it says now. */
+  readonly commentId: number;
+  readonly nodeId: string;
+  readonly body: string;
+}
+
 /**
- * Whose permission an event needs: the author's of what it is about, the sender's, the actor's where it is about nothing of
+ * Reads the press of a box: the edit of a comment with a marker of ours, which ticked the box and changed nothing else.
+ * Whether the comment is our account's is for the gate to say, and whether its marker is genuine for who reads it.
+ */
+export function readBoxPress({ action, text, previousBody }: WrittenEvent): BoxPress | undefined {
+  const { id: commentId, nodeId, body, kind } = text;
+  const isEdit = action === "edited" && kind.endsWith("comment") && previousBody !== undefined;
+  return isEdit && isBoxPress(previousBody, body) ? { commentId, nodeId, body } : undefined;
+}
+
+/**
+ * Whose permission an event needs: the author's of what it is about (but for a label and a box, which ask for nothing that
+ * the author says), the sender's, the actor's where it is about nothing of
  * ours, and that of another person who started this attempt; of a trusted event only the latter's.
  */
 function peopleBehind(
@@ -72,8 +91,9 @@ function peopleBehind(
 ): (Account | undefined)[] {
   const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
+  const isOnOthersText = event.type === "written" && (event.action === "labeled" || readBoxPress(event));
   const authors =
-    event.type === "written"
+    event.type === "written" && !isOnOthersText
       ? [event.text.author]
       : event.type === "pull-request"
         ? [event.thread.author]
@@ -91,8 +111,7 @@ function toAccount(login: string): Account {
 type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
 
 /**
- * Decides whether the people behind an event may use the action: the text's author, the event's sender and, on a re-run,
- * the person who started it. A failed look-up is thrown, never taken for a yes.
+ * Decides whether the people behind an event may use the action: see `peopleBehind`. A failed look-up is thrown, never taken for a yes.
  */
 export async function checkGate(
   event: GitHubEvent,
@@ -118,9 +137,12 @@ export async function checkGate(
 async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promise<GateDecision | undefined> {
   if (event.type !== "written") return undefined;
   const { author, body } = event.text;
-  if (hasMarker(body)) return refuse("own-comment", "the text is one of the action's own");
-  const isLabelled = event.action === "labeled";
-  if (!isLabelled && author?.id !== event.sender?.id) {
+  if (hasMarker(body)) {
+    const isPress = readBoxPress(event) && isSameAccount(author, (await readIdentity()).login);
+    return isPress ? undefined : refuse("own-comment", "the text is one of the action's own");
+  }
+  if (event.action === "labeled") return undefined;
+  if (author?.id !== event.sender?.id) {
     return refuse("confused-deputy", "the event was sent by another account than the text's author");
   }
   if (!author?.isBot) return undefined;

@@ -11,8 +11,8 @@ import {
 } from "./comments.ts";
 import { GitHubError, isRefusal } from "./errors.ts";
 import { checkAnswer, eachPage, pageOf } from "./github-api.ts";
+import { hasMarker } from "./may-trigger.ts";
 import { findOpenStatuses } from "./open-statuses.ts";
-import { hasMarker } from "./record-signer.ts";
 import { createStatusClaims } from "./status-claims.ts";
 import { Actor, isSameAccount } from "./token.ts";
 

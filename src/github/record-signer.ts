@@ -79,11 +79,6 @@ export function threadKey(
   return `${family}:${number}`;
 }
 
-/** True for any text of ours, also of later versions: such a text never triggers anything. */
-export function hasMarker(body: string): boolean {
-  return body.includes("<!-- docs-automation:");
-}
-
 /** A hidden marker that holds a signed value; it belongs at the end of a comment. */
 export function writeMarker(
   kind: MarkerKind,

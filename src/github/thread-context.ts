@@ -9,7 +9,7 @@ import {
   toVisibleLine,
   type VisibleText,
 } from "./invisible-characters.ts";
-import { hasMarker } from "./record-signer.ts";
+import { hasMarker } from "./may-trigger.ts";
 import type { ReviewComment, ReviewThread, ReviewThreads } from "./review-threads.ts";
 import { keepVisibleText } from "./visible-text.ts";
 
@@ -48,6 +48,11 @@ interface Quotable {
 /** Ten times what a prompt has room for; reading more would only cost time. */
 const maxSourceCharacters = 600_000;
 
+/** What there is besides the thread's comments, and whether the text of the event is quoted like any other. */
+type ThreadMaterial = Partial<Pick<ReviewThreads, "threads" | "reviews">> & {
+  readonly isTextTheRequest?: boolean;
+};
+
 /**
  * Reads the context of a trigger: the thread as the event told it, the comments that were there before it, and those of
  * unresolved review threads; of all of them once what people wrote and GitHub shows. The lines that the trigger itself
@@ -59,7 +64,7 @@ export async function readThreadContext(
   event: WrittenEvent,
   comments: readonly Comment[],
   run: { readonly clock: Clock; readonly signal: AbortSignal },
-  reviews: Pick<ReviewThreads, "threads" | "reviews"> = { threads: [], reviews: [] },
+  { threads = [], reviews = [], isTextTheRequest = true }: ThreadMaterial = {},
 ): Promise<ThreadContext> {
   const { thread, text } = event;
   const triggerMs = Date.parse(text.changedAt);
@@ -69,18 +74,18 @@ export async function readThreadContext(
   );
   const others = [
     ...inOrder.map((comment): Quotable => ({ title: titleOf(comment), comment })),
-    ...reviews.reviews.map((comment): Quotable => ({ title: "review", comment })),
+    ...reviews.map((comment): Quotable => ({ title: "review", comment })),
   ].filter(({ comment: { nodeId, body } }) => nodeId !== text.nodeId && !hasMarker(body));
   // A comment without a readable time is not known to be older.
   const older = others.filter(({ comment }) => Date.parse(comment.updatedAt) <= triggerMs);
-  const onDiff = pickReviewComments(event, reviews.threads);
+  const onDiff = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const show = (visible: VisibleText): string => {
     removed.hiddenSegments += visible.hiddenSegments;
     removed.invisibleCharacters += visible.invisibleCharacters;
     return visible.text;
   };
-  const isSubjectTheTrigger = text.kind === "issue" || text.kind === "discussion";
+  const isSubjectTheTrigger = isTextTheRequest && (text.kind === "issue" || text.kind === "discussion");
   const subject: QuotedPiece = {
     rank: "first",
     title: `${thread.kind.replace("-", " ")} #${thread.number}`,

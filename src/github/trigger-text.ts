@@ -4,16 +4,20 @@ import { permissionToWrite } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
+import { withPlainBreaks } from "./may-trigger.ts";
 
 const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 const issueComment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 const reviewComment = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
 
-/** Shows the author of a triggering text that it was seen. */
-export function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): Promise<unknown> {
+/** Each reaction as the REST API and GraphQL name it: seen, taken, done, not done. */
+const reactions = { eyes: "EYES", rocket: "ROCKET", "+1": "THUMBS_UP", confused: "CONFUSED" } as const;
+export type Reaction = keyof typeof reactions;
+
+/** Shows at a triggering text how far its request is; one request. */
+export function reactTo({ text, thread }: WrittenEvent, content: Reaction, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
-  const content = "eyes";
   const comment = { comment_id: text.id, content } as const;
   switch (text.kind) {
     case "issue-comment":
@@ -23,8 +27,9 @@ export function reactWithEyes({ text, thread }: WrittenEvent, api: GitHubApi): P
     case "issue":
       return api.request(purpose, `POST ${issue}/reactions`, { issue_number: thread.number, content });
     default: {
-      const query = `mutation ($id: ID!) { addReaction(input: { subjectId: $id, content: EYES }) { clientMutationId } }`;
-      return api.graphql(purpose, query, { id: text.nodeId }, z.unknown());
+      const query = `mutation ($id: ID!, $content: ReactionContent!) {
+        addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }`;
+      return api.graphql(purpose, query, { id: text.nodeId, content: reactions[content] }, z.unknown());
     }
   }
 }
@@ -35,12 +40,7 @@ export type TextState = "unchanged" | "edited" | "deleted";
 export async function compareWithLiveText(event: WrittenEvent, api: GitHubApi): Promise<TextState> {
   const live = await unlessGone(readLiveText(event, api));
   if (!live) return "deleted";
-  return normalize(live.body ?? "") === normalize(event.text.body) ? "unchanged" : "edited";
-}
-
-/** GitHub shows the same text with either kind of line end. */
-function normalize(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
+  return withPlainBreaks(live.body ?? "") === withPlainBreaks(event.text.body) ? "unchanged" : "edited";
 }
 
 const Node = z.object({ node: z.nullable(z.object({ body: z.string() })) });

@@ -1,51 +1,79 @@
 /** The trigger phrase: whether a text that a person wrote calls the action, and the workflow's `if:` for it. */
-import type { Nodes, PhrasingContent, Root } from "mdast";
+import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { readInTime } from "../base/markdown-cost.ts";
 import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
+import { isMisspelt, withPlainBreaks } from "./may-trigger.ts";
 import { readVisibleText } from "./visible-text.ts";
 
-/** Why a text that contains the phrase does not call the action. */
+/** Why a text that contains the phrase, or nearly, does not call the action. */
 export type NearMiss =
   | "not-the-first-word"
   | "longer-word"
+  | "misspelt"
   | "quoted"
   | "code"
   | "link"
-  | "other-case"
   | "not-rendered"
   | "unreadable";
 
 export type Trigger =
   | { readonly kind: "absent" }
-  | { readonly kind: "near-miss"; readonly reason: NearMiss }
+  | {
+      readonly kind: "near-miss";
+      readonly reason: NearMiss;
+      readonly phrase: string;
+      /** Whether its author seems to have meant the action, and did not merely mention the phrase. */
+      readonly isAttempt: boolean;
+    }
   | { readonly kind: "called"; readonly request: string; readonly removed: RemovedContent };
 
 /**
- * Finds the trigger phrase as the first word of what GitHub renders of `body`.
+ * Finds one of the trigger phrases as the first word of what GitHub renders of `body`.
  *
- * The phrase counts in a paragraph or heading, also in bold or italics; not in quotes, lists, tables, code, links,
- * struck-out text or HTML. It must stand in the source as it is and end at a space, at the end of the line or at closing
- * punctuation. `request` is the rest of the text, reduced to what GitHub renders.
+ * The phrase counts in any case, in a paragraph or heading, also in bold or italics; not in quotes, lists, tables, code,
+ * links, struck-out text or HTML. It must stand in the source as it is and end at a space, at the end of the line or at
+ * closing punctuation. `request` is the rest of the text, reduced to what GitHub renders.
  */
-export function findTrigger(body: string, phrase: string): Trigger {
-  if (!body.toLowerCase().includes(phrase.toLowerCase())) return { kind: "absent" };
-  const trigger = readInTime(body.replace(/\r\n?/g, "\n"), (source) => parseTrigger(source, phrase));
-  return trigger ?? { kind: "near-miss", reason: "unreadable" };
+export function findTrigger(body: string, phrases: readonly string[]): Trigger {
+  const text = body.toLowerCase();
+  const contained = phrases.filter((phrase) => text.includes(phrase.toLowerCase()));
+  const [first] = contained;
+  const trigger =
+    first === undefined
+      ? ({ kind: "absent" } as const)
+      : readInTime(withPlainBreaks(body), (source) => parseTrigger(source, contained));
+  if (trigger?.kind === "called") return trigger;
+  const misspelt = phrases.find((phrase) => isMisspelt(body, phrase));
+  if (misspelt !== undefined) return nearMiss("misspelt", misspelt, true);
+  return trigger ?? unreadable(body, first ?? "");
 }
 
-function parseTrigger(source: string, phrase: string): Trigger {
+function nearMiss(reason: NearMiss, phrase: string, isAttempt: boolean): Trigger {
+  return { kind: "near-miss", reason, phrase, isAttempt };
+}
+
+function unreadable(body: string, phrase: string): Trigger {
+  return nearMiss("unreadable", phrase, startsWithPhrase(body.trimStart(), phrase));
+}
+
+function parseTrigger(source: string, phrases: readonly string[]): Trigger {
   const tree = parseMarkdown(source);
   const visible = readVisibleText(source);
-  if (!tree || !visible) return { kind: "near-miss", reason: "unreadable" };
-  const first = firstRendered(tree);
-  const found = first ? readFirstWord(source, first, phrase) : "not-rendered";
+  if (!tree || !visible) return unreadable(source, phrases[0] ?? "");
+  const rendered = tree.children.filter(isRendered);
   const { text, ...removed } = visible;
-  const request = found === "called" ? readRequest(text, phrase) : undefined;
-  if (request !== undefined) return { kind: "called", request, removed };
-  const isElsewhere = found === "elsewhere" || found === "called";
-  return { kind: "near-miss", reason: isElsewhere ? explainElsewhere(text, first, phrase) : found };
+  const misses: Trigger[] = [];
+  for (const phrase of phrases) {
+    const found = rendered[0] ? readFirstWord(source, rendered[0], phrase) : "not-rendered";
+    const request = found === "called" ? readRequest(text, phrase) : undefined;
+    if (request !== undefined) return { kind: "called", request, removed };
+    const isElsewhere = found === "elsewhere" || found === "called";
+    misses.push(isElsewhere ? explainElsewhere(text, rendered, phrase) : nearMiss(found, phrase, false));
+  }
+  const attempt = misses.find((miss) => miss.kind === "near-miss" && miss.isAttempt);
+  return attempt ?? misses[0] ?? { kind: "absent" };
 }
 
 const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
@@ -53,31 +81,25 @@ const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
 const wordEnd = /^(?:$|\s|[.,!?;:]+(?:$|\s)|[，。：；！？、])/;
 const leadingPunctuation = /^(?:[.,!?;:]+(?=\s|$)|[，。：；！？、]+)/;
 
-/** The first block that GitHub renders: comments and definitions are not. */
-function firstRendered(tree: Root): Nodes | undefined {
-  return tree.children.find(
-    (node) =>
-      node.type !== "definition" &&
-      node.type !== "footnoteDefinition" &&
-      !(node.type === "html" && onlyComments.test(node.value)),
-  );
+/** Whether GitHub renders a block: comments and definitions are not. */
+function isRendered(node: Nodes): boolean {
+  const isDefinition = node.type === "definition" || node.type === "footnoteDefinition";
+  return !isDefinition && !(node.type === "html" && onlyComments.test(node.value));
 }
 
-function readFirstWord(
-  source: string,
-  first: Nodes,
-  phrase: string,
-): "called" | "elsewhere" | "longer-word" | "other-case" {
+function startsWithPhrase(text: string, phrase: string): boolean {
+  return text.slice(0, phrase.length).toLowerCase() === phrase.toLowerCase();
+}
+
+function readFirstWord(source: string, first: Nodes, phrase: string): "called" | "elsewhere" | "longer-word" {
   if (first.type !== "paragraph" && first.type !== "heading") return "elsewhere";
   const leading = leadingText(first.children);
   if (!leading) return "elsewhere";
   const { start } = rangeOf(leading);
   // The workflow's `if:` searches for the phrase after the same characters (`triggerCondition`).
   if (!/(?:^|[ \t\n*_])$/.test(source.slice(0, start))) return "elsewhere";
-  const written = source.slice(start, start + phrase.length);
-  if (written !== phrase) return written.toLowerCase() === phrase.toLowerCase() ? "other-case" : "elsewhere";
-  const shown = stripInvisibleCharacters(renderedText(withBreaks(first), { includeHtml: false })).text;
-  return wordEnd.test(shown.slice(phrase.length)) ? "called" : "longer-word";
+  if (!startsWithPhrase(source.slice(start), phrase)) return "elsewhere";
+  return wordEnd.test(shownText(first).slice(phrase.length)) ? "called" : "longer-word";
 }
 
 /** The text node that is rendered first, through bold and italics. */
@@ -85,6 +107,10 @@ function leadingText(children: readonly PhrasingContent[]): Nodes | undefined {
   const [first] = children;
   if (first?.type === "emphasis" || first?.type === "strong") return leadingText(first.children);
   return first?.type === "text" ? first : undefined;
+}
+
+function shownText(node: Nodes): string {
+  return stripInvisibleCharacters(renderedText(withBreaks(node), { includeHtml: false })).text;
 }
 
 /** The block with its line breaks and images as the gaps they are when rendered. */
@@ -95,24 +121,33 @@ function withBreaks(node: Nodes): Nodes {
   return { ...node, children: node.children.map(withBreaks) } as Nodes;
 }
 
-function explainElsewhere(visible: string, first: Nodes | undefined, phrase: string): NearMiss {
-  if (!visible.includes(phrase)) return "not-rendered";
-  if (first?.type === "blockquote") return "quoted";
-  if (first?.type === "code") return "code";
-  if (first?.type === "paragraph" && first.children[0]?.type === "inlineCode") return "code";
-  if (first?.type === "paragraph" && first.children[0]?.type === "link") return "link";
-  return "not-the-first-word";
+/** A text is an attempt if it begins with the phrase, and is not an answer to a quotation, or if a line of it does. */
+function explainElsewhere(visible: string, rendered: readonly Nodes[], phrase: string): Trigger {
+  if (!visible.toLowerCase().includes(phrase.toLowerCase())) return nearMiss("not-rendered", phrase, false);
+  const [first] = rendered;
+  const begins = (node: Nodes) => startsWithPhrase(shownText(node).trimStart(), phrase);
+  if (first?.type === "blockquote") return nearMiss("quoted", phrase, rendered.length === 1 && begins(first));
+  if (first?.type === "code") return nearMiss("code", phrase, begins(first));
+  const leading = first?.type === "paragraph" ? first.children[0] : undefined;
+  if (leading?.type === "inlineCode") return nearMiss("code", phrase, begins(leading));
+  if (leading?.type === "link") return nearMiss("link", phrase, begins(leading));
+  const lines = rendered
+    .filter(({ type }) => type === "paragraph" || type === "heading")
+    .flatMap((node) => shownText(node).split("\n"));
+  const isCalled = (line: string) =>
+    startsWithPhrase(line, phrase) && wordEnd.test(line.slice(phrase.length));
+  return nearMiss("not-the-first-word", phrase, lines.some(isCalled));
 }
 
 /** What follows the phrase in the visible text, without the marks of bold or italics that enclosed nothing else. */
 function readRequest(visible: string, phrase: string): string | undefined {
   const tree = parseMarkdown(visible);
-  const first = tree && firstRendered(tree);
+  const first = tree?.children.find(isRendered);
   const leading =
     first?.type === "paragraph" || first?.type === "heading" ? leadingText(first.children) : undefined;
   if (!first || !leading) return undefined;
   const { start } = rangeOf(leading);
-  if (!visible.startsWith(phrase, start)) return undefined;
+  if (!startsWithPhrase(visible.slice(start), phrase)) return undefined;
   const marks = /[*_]*$/.exec(visible.slice(rangeOf(first).start, start))?.[0] ?? "";
   const after = visible.slice(start + phrase.length);
   const closing = [...marks].reverse().join("");
@@ -128,13 +163,20 @@ function readRequest(visible: string, phrase: string): string | undefined {
 const precedingCharacters = [" ", "\t", "\n", "\r", "*", "_"];
 
 /**
- * The GitHub expression that is true where the text at `path` (such as `github.event.comment.body`) may call the action.
+ * The GitHub expression that is true where the text at `path` (such as `github.event.comment.body`) may call the action by
+ * one of the phrases. Of a phrase with a slash, its first letter is enough at the beginning of the text, so that most
+ * misspelt ones are answered; mentions are completed by GitHub.
  *
  * It saves runners, it decides nothing: the action parses the text and checks the person.
  */
-export function triggerCondition(path: string, phrase: string): string {
-  const terms = precedingCharacters.map((mark) => `contains(${path}, ${expressionString(mark + phrase)})`);
-  return [`startsWith(${path}, ${expressionString(phrase)})`, ...terms].join(" || ");
+export function triggerCondition(path: string, phrases: readonly string[]): string {
+  const contains = (text: string) => `contains(${path}, ${expressionString(text)})`;
+  return phrases
+    .flatMap((phrase) => [
+      `startsWith(${path}, ${expressionString(phrase.startsWith("/") ? phrase.slice(0, 2) : phrase)})`,
+      ...precedingCharacters.map((mark) => contains(mark + phrase)),
+    ])
+    .join(" || ");
 }
 
 /** A string as a literal of GitHub's expression language, which knows no escapes but the doubled quote. */

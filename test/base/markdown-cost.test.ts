@@ -64,7 +64,7 @@ describe("everything that reads untrusted text", () => {
     const source = "/docs explain *this*\n\nand **that**";
     readInTime(source, runForever, 20);
 
-    expect(findTrigger(source, "/docs")).toStrictEqual({ kind: "near-miss", reason: "unreadable" });
+    expect(findTrigger(source, ["/docs"])).toMatchObject({ kind: "near-miss", reason: "unreadable" });
     expect(readVisibleText(source)).toBeUndefined();
     expect(keepVisibleText(source)).toMatchObject({ text: "", hiddenSegments: 1 });
     expect(finishedPart(source)).toBe("");

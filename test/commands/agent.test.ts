@@ -93,7 +93,7 @@ describe("a job that the platform has forgotten", () => {
     const { github, platform } = scene.scene;
     platform.faults.add({ ...gone, fault: notFound });
     const closed = { kind: "answer", status: 403, headers: json, body: `{"message":"Locked"}` } as const;
-    if (isRefused) github.faults.add({ method: "POST", path: "/comments", fault: closed });
+    if (isRefused) github.faults.add({ method: "POST", path: "/issues/2/comments", fault: closed });
 
     const { end, log, outputs } = await scene.again();
 
@@ -305,7 +305,7 @@ describe("a job of the embedded platform", () => {
       repositoryId: "101",
       family: "issue-comment",
       subject: `IC_${comment.id}`,
-      body: "/docs explain retries",
+      body: "",
       command: "agent",
       target: "local",
     });

@@ -52,7 +52,7 @@ describe("a question on code", () => {
     });
     const event = readEvent("pull_request_review_comment", payload);
     const context = { runId: "1" } as RunContext;
-    expect(readQuestion({ event, context }, "/ask", undefined)).toMatchObject({
+    expect(readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({
       instruction: "why?",
       context: [{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }],
       notes: [expect.stringContaining("1 hidden segment")],

@@ -442,12 +442,12 @@ describe("the draft of a record", () => {
       sender: { login: "hubot" },
     }) as Partial<Extract<GitHubEvent, { type: "written" }>> as GitHubEvent;
 
-  test.each([
-    ["created", "mona"],
-    ["labeled", "hubot"],
-  ])("of a text that was %s names %s as the one who asked", (action, requester) => {
-    expect(draftRecord(facts, "How?", [], written(action))).toMatchObject({ requester });
-  });
+  test.each(["created", "labeled", "edited"])(
+    "of a text that was %s names the sender of the event",
+    (action) => {
+      expect(draftRecord(facts, "How?", [], written(action))).toMatchObject({ requester: "hubot" });
+    },
+  );
 
   test("keeps within the record's limits, however much was asked and noted", () => {
     const notes = Array.from({ length: 20 }, () => "note ".repeat(100));

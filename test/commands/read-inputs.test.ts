@@ -86,7 +86,7 @@ describe("readInputs", () => {
       [
         "\`base-url\` must start with \`https://\` (plain \`http://\` only for this machine), or be \`local\`.",
         "\`timeout-minutes\` must be a number of minutes, like \`60\` or \`0.5\`.",
-        "\`fail-on\` must name outcomes: pull-request, no-pull-request, failed, archived, timed-out, rate-limited, unknown, detached, skipped, cancelled, answered, exported, reconciled, healthy, unhealthy, error.",
+        "\`fail-on\` must name outcomes: pull-request, updated, unchanged, no-pull-request, failed, archived, timed-out, rate-limited, unknown, detached, skipped, cancelled, answered, exported, reconciled, healthy, unhealthy, error.",
         "\`upload\` must be one of \`archive\`, \`zip\`, \`site\`, \`pages\`, \`none\`.",
         "\`retention-days\` must be a whole number from 1 to 90.",
         "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",

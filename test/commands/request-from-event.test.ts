@@ -1,7 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../src/commands/request-from-event.ts";
+import {
+  type EventReadingOptions,
+  type EventRequest,
+  readRequest,
+} from "../../src/commands/request-from-event.ts";
 import type { WrittenEvent } from "../../src/github/event.ts";
 
+const mona = { login: "mona", id: 1, isBot: false };
+const eve = { login: "eve", id: 2, isBot: false };
+const triggerPhrases = ["/docs", "@docs-bot"] as const;
+
+const textOf = (kind: string, action: string, body: string) =>
+  ({
+    type: "written",
+    action,
+    sender: mona,
+    thread: {},
+    text: { kind, nodeId: "N_1", id: 1, body, author: mona },
+  }) as unknown as WrittenEvent;
 const issue = (action: string, body: string, label?: string) =>
   ({
     type: "written",
@@ -11,23 +27,100 @@ const issue = (action: string, body: string, label?: string) =>
     text: { kind: "issue", nodeId: "I_1", id: 1, body },
     label,
   }) as unknown as WrittenEvent;
-const options = { prompt: undefined, bareRequest: "Go.", changeRequest: undefined, runId: "1" };
+const options = {
+  asksFor: "job",
+  prompt: undefined,
+  bareRequest: "Go.",
+  changeRequest: undefined,
+  runId: "1",
+} as const;
 
 describe("readRequest", () => {
   test("takes a label in any letters for the phrase", () => {
-    const reading = readRequest(issue("labeled", "Add a page.", "文档"), {
-      ...options,
-      triggerPhrase: "/文档",
-    });
+    const triggerPhrases = ["/other", "/文档"] as const;
+    const event = issue("labeled", "Add a page.", "文档");
 
-    expect(reading).toMatchObject({ kind: "request", instruction: "Add a page." });
+    const job = readRequest(event, { ...options, triggerPhrases });
+    expect(job).toMatchObject({ kind: "request", origin: "label", instruction: "Go." });
+    const question = { ...options, triggerPhrases, asksFor: "question", bareRequest: undefined } as const;
+    expect(readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
+  });
+
+  test.each([
+    ["the sender's own words", mona, "/docs add a page", { origin: "written", instruction: "add a page" }],
+    ["no words of the sender", mona, "/docs", { origin: "label", instruction: "Go." }],
+    ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: "Go." }],
+    ["another person's words", eve, "/docs add a page", { origin: "label", instruction: "Go." }],
+    ["words of an account that is gone", undefined, "/docs add", { origin: "label", instruction: "Go." }],
+  ])("takes as the instruction of a label: %s", (_name, author, body, expected) => {
+    const event = issue("labeled", body, "Docs");
+    const labelled = { ...event, sender: mona, text: { ...event.text, author } };
+
+    const reading = readRequest(labelled, { ...options, triggerPhrases });
+
+    expect(reading).toMatchObject({ ...expected, body, removed: { hiddenSegments: 0 } });
+  });
+
+  test("tells a job by its comment, and a question by its text as well; an issue by its text", () => {
+    const bodies = (written: WrittenEvent, more: Partial<EventReadingOptions> = {}) =>
+      (["job", "question"] as const).map((asksFor) =>
+        readRequest(written, { ...options, triggerPhrases, asksFor, ...more }),
+      );
+    const comment = textOf("issue-comment", "edited", "/docs go");
+
+    expect(bodies(comment)).toMatchObject([{ body: "" }, { body: "/docs go" }]);
+    expect(bodies(comment, { prompt: "Do." })).toMatchObject([{ body: "Do.\n" }, { body: "Do.\n/docs go" }]);
+    expect(bodies(textOf("review", "submitted", "/docs go"))).toMatchObject([{ body: "" }, {}]);
+    expect(bodies(issue("opened", "/docs go"))).toMatchObject(Array(2).fill({ body: "/docs go" }));
+  });
+
+  test.each([
+    ["/docs help", "help"],
+    ["/docs Status.", "status"],
+    ["/DOCS, retry!", "retry"],
+    ["**/docs** stop …", "stop"],
+    ["/docs help me with this", undefined],
+    ["/docs retry the build", undefined],
+    ["/docs", undefined],
+  ])("reads a word that needs no job: %s", (body, word) => {
+    const event = textOf("issue-comment", "created", body);
+
+    const reading = readRequest(event, { ...options, triggerPhrases }) as EventRequest;
+    expect(reading).toMatchObject({ kind: "request", origin: "written" });
+    expect(reading.word).toBe(word);
+    const question = readRequest(event, { ...options, triggerPhrases, asksFor: "question" });
+    expect(question).not.toHaveProperty("word");
+  });
+
+  test("reads the press of a box as a retry, also where the workflow says what to do; it asks no question", () => {
+    const body = `- [x] Try again\n\n<!-- docs-automation:claim:v1 x -->`;
+    const previousBody = body.replace("[x]", "[ ]");
+    const event = { ...textOf("issue-comment", "edited", body), previousBody };
+
+    for (const prompt of [undefined, "Do."]) {
+      const read = (asksFor: "job" | "question") =>
+        readRequest(event, { ...options, triggerPhrases, prompt, asksFor });
+      expect(read("job")).toMatchObject({ kind: "request", word: "retry", subject: "N_1" });
+      expect(read("question")).toMatchObject({ kind: "skip", reason: "event-action" });
+    }
+  });
+
+  test.each([
+    ["a near miss", "/dcos go", true],
+    ["talk", "see the /docs folder", false],
+    ["a text of ours", "Hello\n/docs go\n\n<!-- docs-automation:hint:v1 x -->", false],
+  ])("has a hint for a text that calls nothing: %s", (_name, body, isHinted) => {
+    const reading = readRequest(textOf("review", "submitted", body), { ...options, triggerPhrases });
+
+    expect(reading).toMatchObject({ kind: "skip", reason: "near-miss" });
+    expect("hint" in reading).toBe(isHinted);
   });
 
   test.each([
     ["opened", `/docs ${"]".repeat(10_000)}`],
     ["labeled", "]".repeat(10_000)],
   ])("starts nothing for an issue %s with a text beyond reading", (action, body) => {
-    const reading = readRequest(issue(action, body, "docs"), { ...options, triggerPhrase: "/docs" });
+    const reading = readRequest(issue(action, body, "docs"), { ...options, triggerPhrases: ["/docs"] });
 
     expect(reading).toMatchObject({
       kind: "skip",

@@ -55,15 +55,6 @@ const refusals: readonly Refusal[] = [
       scene.github.events.issueComment(comment(scene, "eve"), { sender: "mona", action: "edited" }),
   },
   {
-    name: "a label on an outsider's issue",
-    reason: "permission",
-    event: ({ github }) =>
-      github.events.issueLabeled(github.addIssue({ author: "eve", body: "Do this.", labels: ["docs"] }), {
-        label: "docs",
-        sender: "mona",
-      }),
-  },
-  {
     name: "an unrelated label",
     reason: "no-trigger",
     event: ({ github }) =>
@@ -72,8 +63,22 @@ const refusals: readonly Refusal[] = [
         sender: "mona",
       }),
   },
-  { name: "a quote", reason: "near-miss", event: said("mona", "> /docs go") },
-  { name: "a code block", reason: "near-miss", event: said("mona", "```\n/docs go\n```") },
+  {
+    name: "an answer to a quote",
+    reason: "near-miss",
+    event: said("mona", "> /docs go\n\nThat was not enough."),
+  },
+  { name: "a folder in prose", reason: "near-miss", event: said("mona", "See the /docs folder.") },
+  { name: "a near miss of somebody who can only read", reason: "near-miss", event: said("eve", "/dcos go") },
+  {
+    name: "a label that somebody sets who can only read",
+    reason: "permission",
+    event: ({ github }) =>
+      github.events.issueLabeled(github.addIssue({ author: "mona", body: "/docs go", labels: ["docs"] }), {
+        label: "docs",
+        sender: "eve",
+      }),
+  },
   { name: "invisible text", reason: "near-miss", event: said("mona", "<!-- /docs go -->\nThanks!") },
   { name: "ordinary talk", reason: "no-trigger", event: said("mona", "Thanks!") },
   {

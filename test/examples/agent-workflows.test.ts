@@ -51,6 +51,6 @@ describe("an example of the agent", () => {
   ])("%s has the condition that is generated from the trigger's rule", async (name, path) => {
     const { job } = await readWorkflow(name);
 
-    expect(job.if).toContain(triggerCondition(path, "/docs"));
+    expect(job.if).toContain(triggerCondition(path, ["/docs"]));
   });
 });

@@ -1,12 +1,20 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { type Account, type GitHubEvent, readEvent, type WrittenEvent } from "../../src/github/event.ts";
-import { checkGate, hasPermission, type PermissionFlags, readPermission } from "../../src/github/gate.ts";
+import {
+  checkGate,
+  hasPermission,
+  type PermissionFlags,
+  readBoxPress,
+  readPermission,
+} from "../../src/github/gate.ts";
+import { tryAgainBox } from "../../src/presentation/status-comment.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 
 const mona: Account = { login: "mona", id: 1, isBot: false };
 const eve: Account = { login: "eve", id: 2, isBot: false };
+const marker = "\n\n<!-- docs-automation:claim:v1 x -->";
 const actions: Account = { login: "github-actions[bot]", id: 41_898_282, isBot: true };
 const renovate: Account = { login: "renovate[bot]", id: 29_139_614, isBot: true };
 
@@ -128,13 +136,81 @@ describe("checkGate", () => {
     expect(await gate({ event, runAttempt: 2, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
   });
 
-  test("checks both the author and the person who set the label", async () => {
-    const labelled = (author: Account, sender: Account) =>
-      comment(author, { action: "labeled", sender, label: "docs" });
+  test("checks the person who set a label, and who runs it again, on anybody's text but one of ours", async () => {
+    const labelled = (author: Account | undefined, sender: Account | undefined, body = "Do this.") => {
+      const event = comment(author, { action: "labeled", sender, label: "docs" });
+      return { ...event, text: { ...event.text, body } };
+    };
 
-    expect(await gate({ event: labelled(eve, mona) })).toMatchObject({ code: "permission" });
-    expect(await gate({ event: labelled(mona, eve) })).toMatchObject({ code: "permission" });
-    expect(await gate({ event: labelled(mona, mona) })).toStrictEqual({ allowed: true });
+    for (const author of [mona, eve, renovate, actions, undefined]) {
+      expect(await gate({ event: labelled(author, mona) })).toStrictEqual({ allowed: true });
+      expect(await gate({ event: labelled(author, eve) })).toMatchObject({ code: "permission" });
+      expect(await gate({ event: labelled(author, renovate) })).toMatchObject({ code: "bot" });
+      expect(await gate({ event: labelled(author, undefined) })).toMatchObject({ code: "deleted-account" });
+    }
+    expect(await gate({ event: labelled(eve, mona), runAttempt: 2, triggeringActor: "eve" })).toMatchObject({
+      code: "permission",
+    });
+    expect(await gate({ event: labelled(actions, mona, `a${marker}`) })).toMatchObject({
+      code: "own-comment",
+    });
+  });
+
+  describe("a press of the box in our own comment", () => {
+    const before = `### Docs agent: failed\n\n${tryAgainBox}${marker}`;
+    const after = before.replace("[ ]", "[x]");
+    const press = (overrides: Partial<WrittenEvent> = {}, text: Partial<WrittenEvent["text"]> = {}) => {
+      const event = comment(actions, { action: "edited", sender: mona, previousBody: before, ...overrides });
+      return { ...event, text: { ...event.text, body: after, ...text } };
+    };
+
+    test("is its sender's request", async () => {
+      expect(await gate({ event: press() })).toStrictEqual({ allowed: true });
+      expect(readBoxPress(press())).toStrictEqual({ commentId: 5, nodeId: "IC_5", body: after });
+      const overCrlf = press({ previousBody: before.replaceAll("\n", "\r\n") });
+      expect(await gate({ event: overCrlf })).toStrictEqual({ allowed: true });
+    });
+
+    test.each<[string, WrittenEvent, string]>([
+      ["by a person who can only read", press({ sender: eve }), "permission"],
+      ["by a bot", press({ sender: renovate }), "bot"],
+      ["by our own account", press({ sender: actions }), "bot"],
+      ["by a deleted account", press({ sender: undefined }), "deleted-account"],
+      ["in a comment that imitates ours", press({}, { author: eve }), "own-comment"],
+      ["in a comment of the person who presses it", press({}, { author: mona }), "own-comment"],
+      ["in a comment of another bot", press({}, { author: renovate }), "own-comment"],
+      ["in a comment of a deleted account", press({}, { author: undefined }), "own-comment"],
+      ["in a new comment", press({ action: "created" }), "own-comment"],
+      ["in an issue", press({}, { kind: "issue" }), "own-comment"],
+      ["with another change", press({ previousBody: `x${before}` }), "own-comment"],
+      ["with a line more", press({}, { body: `${after}\n` }), "own-comment"],
+      ["that was pressed before", press({ previousBody: after }), "own-comment"],
+      ["that was taken back", press({ previousBody: after }, { body: before }), "own-comment"],
+      [
+        "of another name",
+        press({ previousBody: `- [ ] Go${marker}` }, { body: `- [x] Go${marker}` }),
+        "own-comment",
+      ],
+      [
+        "whose marker came with it",
+        press({ previousBody: "- [ ] Try again" }, { body: `- [x] Try again${marker}` }),
+        "own-comment",
+      ],
+    ])("is refused %s", async (_name, event, code) => {
+      expect(await gate({ event })).toMatchObject({ allowed: false, code });
+    });
+
+    test("is nothing where the comment holds no marker, as which it is a text like any other", async () => {
+      const event = press({ previousBody: "- [ ] Try again" }, { body: "- [x] Try again" });
+
+      expect(readBoxPress(event)).toBeUndefined();
+      expect(await gate({ event })).toMatchObject({ code: "confused-deputy" });
+    });
+
+    test("is refused when a person who can only read runs it again", async () => {
+      const rerun = { event: press(), runAttempt: 2, triggeringActor: "eve" };
+      expect(await gate(rerun)).toMatchObject({ code: "permission" });
+    });
   });
 
   test("lets named users and bots pass, by exact login", async () => {
@@ -302,7 +378,8 @@ describe("the gate before every event and action of GitHub's", () => {
       const isMerge = pair[0].startsWith("pull_request") && pair[1] === "closed";
       if (!isWritten(pair) || isMerge || pair[0] === "pull_request_review_thread") continue;
       const author = await decide(pair, { author: "eve" });
-      expect(author.allowed, pair.join(" ")).toBe(false);
+      // A label asks for nothing that the author says.
+      expect(author.allowed, pair.join(" ")).toBe(/^(?:issues|discussion) labeled$/.test(pair.join(" ")));
       const sender = await decide(pair, { sender: "eve" });
       expect(sender.allowed, pair.join(" ")).toBe(false);
     }

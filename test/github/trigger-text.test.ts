@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readEvent, type WrittenEvent } from "../../src/github/event.ts";
-import { compareWithLiveText, reactWithEyes } from "../../src/github/trigger-text.ts";
+import { compareWithLiveText, reactTo } from "../../src/github/trigger-text.ts";
 import { connectRun } from "../support/connect-github.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -11,7 +11,7 @@ const asked = { author: "mona", body: "/docs explain\nretries" };
 interface Text {
   readonly triggered: TriggeredRun;
   /** What GitHub holds of it. */
-  readonly held: { body: string };
+  readonly held: { body: string; readonly reactions: readonly { readonly content: string }[] };
   readonly remove: () => void;
 }
 
@@ -76,11 +76,17 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     expect(await compare()).toBe("deleted");
   });
 
-  test("gets a reaction", async () => {
-    await using scene = await setScene();
+  test.each(["eyes", "rocket", "+1", "confused"] as const)(
+    "gets the reaction %s, in one request",
+    async (content) => {
+      await using scene = await setScene();
 
-    await reactWithEyes(scene.event, scene.api);
+      await reactTo(scene.event, content, scene.api);
 
-    expect(scene.github.requests.at(-1)?.operation).toMatch(/reaction/i);
-  });
+      expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual([
+        expect.stringMatching(/reaction/i),
+      ]);
+      expect(scene.held.reactions).toMatchObject([{ content }]);
+    },
+  );
 });

@@ -14,6 +14,7 @@ interface Vector {
   readonly triggers: boolean;
   readonly request?: string;
   readonly reason?: string;
+  readonly hint?: boolean;
 }
 
 const vectors: readonly Vector[] = fixture.vectors;
@@ -23,21 +24,22 @@ function evaluateCondition(body: string, phrase: string): boolean {
   const comment = new Dictionary({ key: "body", value: new StringData(body) });
   const event = new Dictionary({ key: "comment", value: comment });
   const context = new Dictionary({ key: "github", value: new Dictionary({ key: "event", value: event }) });
-  const { tokens } = new Lexer(triggerCondition("github.event.comment.body", phrase)).lex();
+  const { tokens } = new Lexer(triggerCondition("github.event.comment.body", [phrase])).lex();
   const expression = new Parser(tokens, ["github"], []).parse();
   return new Evaluator(expression, context).evaluate().coerceString() === "true";
 }
 
 describe("findTrigger", () => {
-  test.each(vectors)("$name", ({ body, phrase = "/docs", triggers, request, reason }) => {
-    const found = findTrigger(body, phrase);
+  test.each(vectors)("$name", ({ body, phrase = "/docs", triggers, request, reason, hint }) => {
+    const found = findTrigger(body, ["/other", phrase]);
 
     if (triggers) expect(found).toMatchObject({ kind: "called", request });
-    else expect(found).toStrictEqual(reason ? { kind: "near-miss", reason } : { kind: "absent" });
+    else if (reason === undefined) expect(found).toStrictEqual({ kind: "absent" });
+    else expect(found).toStrictEqual({ kind: "near-miss", reason, phrase, isAttempt: hint ?? false });
   });
 
   test("says how much hidden text it took out of the request", () => {
-    expect(findTrigger("/docs a <!-- b --> [c](https://d.example 'e')\u200b", "/docs")).toMatchObject({
+    expect(findTrigger("/docs a <!-- b --> [c](https://d.example 'e')\u200b", ["/docs"])).toMatchObject({
       removed: { hiddenSegments: 2, invisibleCharacters: 1 },
     });
   });
@@ -89,7 +91,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
     fc.assert(
       fc.property(
         textsAround(phrase),
-        (text) => findTrigger(text, phrase).kind !== "called" || evaluateCondition(text, phrase),
+        (text) => findTrigger(text, [phrase]).kind !== "called" || evaluateCondition(text, phrase),
       ),
       { numRuns: 1500 },
     );
@@ -100,7 +102,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
       fc.property(
         textsAround(phrase),
         (text) =>
-          findTrigger(text, phrase).kind === "absent" ||
+          findTrigger(text, [phrase]).kind === "absent" ||
           mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase]),
       ),
       { numRuns: 1500 },

@@ -138,7 +138,7 @@ describe("the suggestions of an answer", () => {
         if (!comment.includes("**Ask next**")) return;
         for (const each of copied(comment)) {
           shown += 1;
-          const found = findTrigger(each, "/ask");
+          const found = findTrigger(each, ["/ask"]);
           expect(found).toEqual({
             kind: "called",
             request: each.slice("/ask ".length),

@@ -1,0 +1,52 @@
+/** Replies that are no status of a request: each costs one comment, and starts nothing, as it holds a marker. */
+import { messageOf } from "../base/text.ts";
+import { createThreadComments } from "../github/comments.ts";
+import type { WrittenEvent } from "../github/event.ts";
+import type { GatePolicy } from "../github/gate.ts";
+import { labelOf, type TriggerPhrases } from "../github/may-trigger.ts";
+import { renderHelp } from "../presentation/help-comment.ts";
+import { type GitHubConnection, refusePeople } from "./connect-github.ts";
+import type { AgentInputs } from "./inputs.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Says in one line why a text starts nothing, once for each text, and only to people who may ask: at most three requests.
+ * Edits and re-runs say nothing; a failure is only worth a warning.
+ */
+export async function giveHint(
+  hint: string,
+  inputs: GatePolicy & Pick<AgentInputs, "statusComment" | "dryRun">,
+  github: GitHubConnection,
+  { log, signal }: Run,
+): Promise<void> {
+  const { event, context, api } = github;
+  const isFirst = context.runAttempt === 1 && inputs.statusComment && !inputs.dryRun;
+  if (event.type !== "written" || event.action === "edited" || !isFirst) return;
+  try {
+    if ((await refusePeople(inputs, github)) !== undefined) return;
+    const comments = createThreadComments(event.thread, api);
+    const marker = markerOf(event);
+    const later = await comments.list({ since: event.text.createdAt });
+    if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${hint}\n\n${marker}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(messageOf(error));
+  }
+}
+
+/** Answers `help` with what can be asked; a re-run does not repeat it. */
+export async function giveHelp(
+  event: WrittenEvent,
+  phrases: TriggerPhrases,
+  inputs: AgentInputs,
+  { api, context }: GitHubConnection,
+): Promise<void> {
+  if (context.runAttempt > 1) return;
+  const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
+  await createThreadComments(event.thread, api).create(`${help}\n\n${markerOf(event)}`);
+}
+
+/** Of the kind `hint`, and about one text. It is not signed: nothing follows from it but silence. */
+function markerOf({ text: { kind, id } }: WrittenEvent): string {
+  return `<!-- docs-automation:hint:v1 ${kind}:${id} -->`;
+}

@@ -1,0 +1,57 @@
+/** Short replies that are no status: why a text called nothing, and what can be asked. */
+import { codeCell, codeSpan, escapeInline } from "./markdown.ts";
+
+/** Why a text does not call by the phrase that it names or misspells, as the end of a sentence. */
+export interface Hint {
+  readonly phrase: string;
+  readonly reason: string;
+}
+
+/** One line for a person whose text was meant to call, and does not. */
+export function renderHint({ phrase, reason }: Hint): string {
+  return `This did not call ${codeSpan(phrase)}: ${escapeInline(reason)}. To call, write a new comment that begins with ${codeSpan(phrase)}.`;
+}
+
+/** One line for a person whose text was changed between the event and the run. */
+export function renderEditedHint(): string {
+  return "This text was edited before the run began, so the run left it alone. If no answer to the new text follows, write it in a new comment.";
+}
+
+/** What the help is about. */
+export interface HelpFacts {
+  readonly phrases: readonly string[];
+  readonly labels: readonly string[];
+  readonly followUp: "continue" | "new";
+  /** What a person needs on the repository. */
+  readonly minimumPermission: string;
+  /** Requests that a person may make in an hour. */
+  readonly limitPerUser?: number | undefined;
+}
+
+/** What can be asked, by whom, and what happens then. */
+export function renderHelp(facts: HelpFacts): string {
+  const { phrases, labels, followUp, minimumPermission, limitPerUser } = facts;
+  const [phrase = ""] = phrases;
+  const say = (words: string) => codeCell(`${phrase} ${words}`);
+  const others = phrases.slice(1).map(codeSpan);
+  const later =
+    followUp === "continue"
+      ? "the same job goes on, in the same pull request"
+      : "a new job starts, with a pull request of its own";
+  const limit = limitPerUser === undefined ? "" : `, up to ${limitPerUser} requests an hour each`;
+  return [
+    "### Docs agent: help",
+    "",
+    `| write | what happens |`,
+    "|---|---|",
+    `| ${say("explain the retry option")} | the agent changes the documentation, and its pull request is linked here |`,
+    `| ${codeCell(phrase)} | the same, in line with what this thread is about |`,
+    `| ${say("…")} again: here, on its pull request or in a review | ${later} |`,
+    `| ${say("status")} | how far the request is |`,
+    `| ${say("retry")} | the last request of this thread once more, if it ended without success |`,
+    `| ${say("stop")} | this side stops waiting for the job |`,
+    `| ${say("help")} | this list |`,
+    "",
+    `The first word of a comment calls${others.length === 0 ? "" : `, also ${others.join(", ")}`}; upper and lower case are the same. So does the label ${labels.map(codeSpan).join(" or ")} on an issue. People with ${codeSpan(minimumPermission)} permission may ask${limit}.`,
+  ].join("\n");
+}
