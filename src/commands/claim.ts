@@ -12,6 +12,7 @@ import {
   type ClaimRecord,
   type ClaimStore,
   changeRecord,
+  isOlderClaim,
   type KnownClaim,
   type StoredClaim,
 } from "../github/claim-store.ts";
@@ -368,7 +369,7 @@ export class ClaimLease {
 
 /** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
 function isOlderCandidate(held: StoredClaim, situation: ClaimSituation): boolean {
-  return situation.kind === "busy" && !isElected(situation.claim) && held.id < situation.claim.id;
+  return situation.kind === "busy" && !isElected(situation.claim) && isOlderClaim(held, situation.claim);
 }
 
 export type Submission<Job> =

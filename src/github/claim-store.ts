@@ -103,6 +103,8 @@ export interface StoredClaim {
   readonly nodeId?: string;
   /** True where it is in a comment on a pull request's diff: the ids of those are of another series. */
   readonly isReviewComment?: boolean | undefined;
+  /** When it was first written, by GitHub's clock, where ids alone do not tell what came first. */
+  readonly createdAt?: string;
   readonly record: ClaimRecord;
   /** Page that shows it, and the text there, where it has one. */
   readonly url: string | undefined;
@@ -113,6 +115,12 @@ export interface StoredClaim {
   readonly isUnverifiable?: boolean;
   /** True while the record is known but not yet written down. */
   readonly isPending?: boolean;
+}
+
+/** Whether a record was written down before another: every run sees the same order. */
+export function isOlderClaim(one: StoredClaim, other: StoredClaim): boolean {
+  const apartMs = Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "");
+  return apartMs ? apartMs < 0 : one.id < other.id;
 }
 
 /** A record as its run knows it; without an id it is on its way, and may be written down whether or not an answer arrives. */

@@ -31,14 +31,10 @@ export function createCommentClaims(
   const comments = createThreadComments(thread, api);
   const compose = (record: ClaimRecord, place: Omit<Place, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...place }, "claim", record, ownership);
-  const written = ({ id, nodeId, isReviewComment, url }: Comment, record: ClaimRecord): StoredClaim => ({
-    id,
-    nodeId,
-    isReviewComment,
-    record,
-    url,
-    ageMs: 0,
-  });
+  const written = (comment: Comment, record: ClaimRecord): StoredClaim => {
+    const { id, nodeId, isReviewComment, createdAt, url } = comment;
+    return { id, nodeId, isReviewComment, createdAt, record, url, ageMs: 0 };
+  };
   return {
     async list() {
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
@@ -72,9 +68,10 @@ export function readClaims(
   deps: OwnershipDeps,
 ): StoredClaim[] {
   return readOwnMarkers(comments, thread, { kind: "claim", schema: ClaimRecord }, deps).map(
-    ({ comment: { id, nodeId, isReviewComment, url, body, updatedAt }, value: record, isUnverifiable }) => {
+    ({ comment, value: record, isUnverifiable }) => {
+      const { id, nodeId, isReviewComment, createdAt, url, body, updatedAt } = comment;
       const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(updatedAt));
-      return { id, nodeId, isReviewComment, record, url, body, ageMs, isUnverifiable };
+      return { id, nodeId, isReviewComment, createdAt, record, url, body, ageMs, isUnverifiable };
     },
   );
 }

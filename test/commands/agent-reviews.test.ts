@@ -264,20 +264,6 @@ describe("a request in a review thread", () => {
     expect(botComments(scene, scene.pull)).toHaveLength(1);
   });
 
-  test("starts nothing on a record that was copied from the conversation", async () => {
-    await using scene = await setReviewScene();
-    const { github, pull } = scene;
-    const asked = github.addComment({ issue: pull, author: "mona", body: "/docs explain it" });
-    await runAgent(scene.scene, github.events.issueComment(asked));
-    const [record = ""] = botComments(scene, pull);
-    const { thread, triggered } = askInThread(scene);
-    github.addReviewComment({ pull, author: bot, body: record, inReplyTo: thread.id });
-
-    const result = await runAgent(scene.scene, triggered, { run: { runId: 9 } });
-
-    expect(result.outputs, result.log).toMatchObject({ "job-id": "job-2" });
-  });
-
   test("goes to the conversation where the token may write there only", async () => {
     await using scene = await setReviewScene();
     const { thread, triggered } = askInThread(scene);

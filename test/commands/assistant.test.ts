@@ -542,6 +542,43 @@ describe("a question in a discussion", () => {
   });
 });
 
+describe("a question on a diff", () => {
+  test("is answered in its thread, and each thread has its own conversation", async () => {
+    const replyOf = (threadId: string) => ({ chunks: v1Answer([`Answer of ${threadId}.`], { threadId }) });
+    await using scene = await setAssistantScene(...["t-1", "t-2", "t-3", "t-4"].map(replyOf));
+    const { github } = scene;
+    const pull = github.openPullRequest({ author: "alice", head: "keys" }).number;
+    const askOn = async (thread?: number) => {
+      const inThread = thread === undefined ? {} : { inReplyTo: thread };
+      const asked = { pull, author: "mona", body: "/ask and then?", ...inThread };
+      const comment = github.addReviewComment(asked);
+      const { end, log } = await answer(scene, github.events.reviewComment(comment));
+      expect(end, log).toMatchObject({ outcome: "answered" });
+      return comment.id;
+    };
+
+    const [first, second] = [await askOn(), await askOn()];
+    await askOn(first);
+    await askOn(second);
+
+    const replies = [...github.state.reviewComments.values()]
+      .filter(({ author }) => author === "github-actions[bot]")
+      .map(({ inReplyTo, body }) => [inReplyTo, /Answer of t-\d/.exec(body)?.[0]]);
+    expect(replies).toEqual([
+      [first, "Answer of t-1"],
+      [second, "Answer of t-2"],
+      [first, "Answer of t-3"],
+      [second, "Answer of t-4"],
+    ]);
+    const conversations = scene.platform.asked.map(({ body }) => body["threadId"]);
+    expect(conversations).toEqual([undefined, undefined, "t-1", "t-2"]);
+    const sent = scene.platform.asked.map(({ body }) =>
+      (body["messages"] as { content: string }[]).map(({ content }) => content),
+    );
+    expect(sent[2]).toEqual(["and then?", "Answer of t-1.", "and then?"]);
+  });
+});
+
 describe("a question that is not asked", () => {
   test.each<[string, string, string, Use]>([
     ["permission", "/ask how?", "eve", {}],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import { type ClaimRecord, isOlderClaim } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -48,5 +48,76 @@ describe("the records of a thread", () => {
     await using scene = await openScene("2026-01-01T12:00:01Z");
 
     expect(await scene.claims.list()).toStrictEqual([]);
+  });
+});
+
+describe("the records of a pull request", () => {
+  /** A pull request, and its records in the conversation and in a thread on its diff. */
+  async function openPull() {
+    let nowMs = Date.parse(createdAt);
+    const github = await startGitHubStandIn({ clock: () => nowMs });
+    const { number } = github.openPullRequest({ author: "mona", head: "x" });
+    const { id } = github.addReviewThread({ pull: number, author: "mona", body: "Why?" });
+    const api = connectRun(github, { "pull-requests": "write" });
+    const deps = { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" };
+    const thread = { kind: "pull-request", number, nodeId: "" } as const;
+    const triggerComment = { id, nodeId: `PRRC_${id}`, topId: id };
+    return {
+      github,
+      number,
+      topId: id,
+      passTime(ms: number) {
+        nowMs += ms;
+      },
+      inConversation: createCommentClaims({ thread }, deps),
+      onDiff: createCommentClaims({ thread: { ...thread, triggerComment } }, deps),
+      [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+    };
+  }
+
+  test("are found from either place, and changed where they are", async () => {
+    await using scene = await openPull();
+    const { github, inConversation, onDiff } = scene;
+    const first = await onDiff.create({ ...record, owner: "1.1.diff" });
+    scene.passTime(1000);
+    const second = await inConversation.create({ ...record, owner: "2.1.talk" });
+
+    await inConversation.update(first, { ...record, owner: "1.1.diff", state: "submitting" });
+
+    const found = [
+      { id: first.id, isReviewComment: true, record: { owner: "1.1.diff", state: "submitting" } },
+      { id: second.id, record: { owner: "2.1.talk" } },
+    ];
+    expect(await inConversation.list()).toMatchObject(found);
+    expect(await onDiff.list()).toMatchObject(found);
+    expect(isOlderClaim(first, second)).toBe(true);
+    expect(isOlderClaim(second, first)).toBe(false);
+    await inConversation.remove(first);
+    expect([...github.state.reviewComments.values()]).toHaveLength(1);
+  });
+
+  test.each([
+    ["just written", false],
+    ["changed since", true],
+  ])("are forged when they are copied from one place to the other, %s", async (_name, isChanged) => {
+    await using scene = await openPull();
+    const { github, number, topId, inConversation, onDiff } = scene;
+    const claims = [await inConversation.create(record), await onDiff.create(record)];
+    for (const claim of claims) {
+      if (isChanged) await onDiff.update(claim, { ...record, state: "ended" });
+    }
+    const bodies = (await onDiff.list()).map(({ body = "" }) => body);
+    const author = identity.login;
+    github.state.comments.clear();
+    github.state.reviewComments.delete(claims[1]?.id ?? 0);
+
+    github.addComment({ issue: number, author, body: bodies[1] ?? "" });
+    github.addReviewComment({ pull: number, author, body: bodies[0] ?? "", inReplyTo: topId });
+
+    expect(bodies).toStrictEqual([
+      expect.stringContaining("docs-automation:claim"),
+      expect.stringContaining("docs-automation:claim"),
+    ]);
+    expect(await onDiff.list()).toStrictEqual([]);
   });
 });
