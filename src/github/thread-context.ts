@@ -43,6 +43,8 @@ interface Quotable {
   readonly title: string;
   readonly comment: Comment;
   readonly thread?: ReviewThread;
+  /** True where it was submitted with the trigger, which GitHub may publish a moment earlier. */
+  readonly isPartOfTrigger?: boolean;
 }
 
 /** Ten times what a prompt has room for; reading more would only cost time. */
@@ -74,10 +76,15 @@ export async function readThreadContext(
   );
   const others = [
     ...inOrder.map((comment): Quotable => ({ title: titleOf(comment), comment })),
-    ...reviews.map((comment): Quotable => ({ title: "review", comment })),
+    ...reviews.map((comment): Quotable => {
+      const isAsSubmitted = comment.updatedAt === comment.createdAt;
+      return { title: "review", comment, isPartOfTrigger: isAsSubmitted && comment.id === event.reviewId };
+    }),
   ].filter(({ comment: { nodeId, body } }) => nodeId !== text.nodeId && !hasMarker(body));
   // A comment without a readable time is not known to be older.
-  const older = others.filter(({ comment }) => Date.parse(comment.updatedAt) <= triggerMs);
+  const older = others.filter(
+    ({ comment, isPartOfTrigger }) => isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs,
+  );
   const onDiff = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const show = (visible: VisibleText): string => {

@@ -175,6 +175,21 @@ describe("the prompt of a review", () => {
     expect(count(prompt, "And that.")).toBe(1);
   });
 
+  test("is part of what its inline comment asks, with the other inline comments", async () => {
+    await using scene = await setReviewScene();
+    const { github, pull } = scene;
+    const { id: review } = github.addReview({ pull, author: "mona", body: "Two things." });
+    const asked = { pull, author: "mona", review };
+    const triggered = github.events.reviewComment(
+      github.addReviewComment({ ...asked, path: "a.md", body: "/docs fix both" }),
+    );
+    github.addReviewComment({ ...asked, path: "b.md", body: "The other." });
+
+    const prompt = await scene.promptOf(triggered);
+
+    for (const text of ["Two things.", "The other.", "fix both"]) expect(count(prompt, text), text).toBe(1);
+  });
+
   test("does not make requests of inline comments that do not call", async () => {
     await using scene = await setReviewScene();
     const { github, pull } = scene;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/runtime.ts";
 import type { Comment } from "../../src/github/comments.ts";
 import type { WrittenEvent } from "../../src/github/event.ts";
+import type { ReviewComment, ReviewThread } from "../../src/github/review-threads.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -109,5 +110,74 @@ describe("readThreadContext", () => {
     setImmediate(() => controller.abort(cancelled));
 
     await expect(reading).rejects.toBe(cancelled);
+  });
+});
+
+describe("the reviews of a pull request", () => {
+  const later = "2026-01-01T12:00:01Z";
+  const asked = {
+    ...event,
+    thread: { ...event.thread, kind: "pull-request", triggerComment: { id: 5, nodeId: "trigger", topId: 5 } },
+    text: { kind: "review-comment", id: 5, nodeId: "trigger", changedAt: time },
+    reviewId: 9,
+    location: { path: "a.md", line: 1, hunk: "@@ -1 +1 @@" },
+  } as unknown as WrittenEvent;
+  const onDiff = (id: number, change: Partial<ReviewComment> = {}): ReviewComment => ({
+    ...comment(id, `comment ${id}`),
+    isReviewComment: true,
+    publishedAt: time,
+    editedAt: time,
+    reviewId: undefined,
+    isMinimized: false,
+    ...change,
+  });
+  const threadOf = (...comments: ReviewComment[]): ReviewThread => ({
+    id: "T",
+    topId: comments[0]?.id,
+    openedAt: time,
+    isResolved: false,
+    isOutdated: false,
+    location: { path: "b\u202E.md", line: 2, hunk: "@@ -1,2 +1,2 @@" },
+    isOnOldSide: false,
+    comments,
+    unread: 0,
+  });
+  const quoted = async (threads: readonly ReviewThread[], reviews: readonly Comment[] = []) =>
+    (await readThreadContext(asked, [], run(), { threads, reviews })).pieces.slice(1).map(({ text }) => text);
+
+  test("hold what was drafted before the request and published after it only as part of the same review", async () => {
+    const drafted = { publishedAt: later };
+    const threads = [
+      threadOf(onDiff(1, { ...drafted, reviewId: 8 }), onDiff(2, { ...drafted, reviewId: 9 })),
+    ];
+
+    expect(await quoted(threads)).toStrictEqual(["b.md, line 2\n\n@@ -1,2 +1,2 @@", "comment 2"]);
+  });
+
+  test("hold nothing that was edited after the request, also of the same review", async () => {
+    const edited = { editedAt: later, reviewId: 9 };
+    const introduction = { ...comment(9, "Introduction"), createdAt: later, updatedAt: later };
+
+    expect(await quoted([threadOf(onDiff(1, edited))], [introduction])).toStrictEqual(["Introduction"]);
+    expect(await quoted([], [{ ...introduction, createdAt: time }])).toStrictEqual([]);
+    expect(await quoted([], [{ ...introduction, id: 8 }])).toStrictEqual([]);
+  });
+
+  test("leave out nothing for want of a readable time but what has none", async () => {
+    const threads = [threadOf(onDiff(1, { publishedAt: "" }), onDiff(2))];
+
+    expect(await quoted(threads)).toContain("comment 2");
+    expect(await quoted(threads)).not.toContain("comment 1");
+  });
+
+  test("show the head and the end of a long hunk", async () => {
+    const lines = Array.from({ length: 500 }, (_, line) => `+line ${line}.`);
+    const hunk = ["@@ -1,500 +1,500 @@", ...lines].join("\n");
+    const [text = ""] = await quoted([
+      { ...threadOf(onDiff(1)), location: { path: "c.md", line: 500, hunk } },
+    ]);
+
+    expect(text).toMatch(/^c\.md, line 500\n\n@@ -1,500 \+1,500 @@\n…\n\+line 440\.\n/);
+    expect(text).toMatch(/\+line 499\.$/);
   });
 });
