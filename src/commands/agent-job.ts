@@ -12,7 +12,6 @@ import type { ClaimRecord } from "../github/claim-store.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {
   type ListedPullRequest,
-  type Origin,
   type PullRequest,
   readPullRequest,
   summarizePull,
@@ -46,24 +45,28 @@ const maxJobIdLength = 500;
 const noSuchEndpoint = [404, 405, 410];
 
 /**
- * Sends the creating request, once: a message to the job behind `origin` where the platform offers that, a new job
- * otherwise.
+ * Sends the creating request, once: a message to an earlier job where the platform offers that, a new job otherwise.
  *
+ * @returns `busy` where the earlier job works on another request.
  * @throws {PlatformError} `maybeSubmitted` when the answer is lost or names no job.
  */
 export async function createJob(
   platform: AgentPlatform,
-  { projectId, prompt, origin }: { projectId: string; prompt: string; origin: Origin | undefined },
+  {
+    projectId,
+    prompt,
+    earlierJobId,
+  }: { projectId: string; prompt: string; earlierJobId: string | undefined },
   log: Log,
-): Promise<CreatedJob> {
-  if (origin) {
-    try {
-      const job = await platform.messageAgentJob(projectId, origin.jobId, { prompt });
-      return { jobId: origin.jobId, job, isFollowUp: true };
-    } catch (error) {
-      if (!(await takesNoMessages(error, () => platform.getAgentJob(projectId, origin.jobId)))) throw error;
-      log.info(`Job ${origin.jobId} takes no further messages; starting a new one.`);
+): Promise<CreatedJob | "busy"> {
+  if (earlierJobId !== undefined) {
+    const answer = await sendMessage(platform, { projectId, jobId: earlierJobId, prompt });
+    if (answer === "busy") return answer;
+    if (answer !== "refused") {
+      log.info(`Agent job ${earlierJobId} has got the request as a message.`);
+      return { jobId: earlierJobId, job: answer, isFollowUp: true };
     }
+    log.info(`Job ${earlierJobId} takes no further messages; starting a new one.`);
   }
   const job = await platform.createAgentJob(projectId, { prompt });
   if (job.id && job.id.length <= maxJobIdLength) {
@@ -77,11 +80,27 @@ export async function createJob(
   );
 }
 
-/** Whether a refused message means that the job takes none: the platform has no messages, or the job is archived. */
-async function takesNoMessages(refusal: unknown, readJob: () => Promise<AgentJob>): Promise<boolean> {
-  if (!(refusal instanceof PlatformError)) return false;
-  if (noSuchEndpoint.includes(refusal.status ?? 0)) return true;
-  return refusal.code === "conflict" && (await readJob()).status?.toLowerCase() === "archived";
+/**
+ * Sends a message to a job. A job that is `busy` takes it later; one that has refused it takes none: the platform has no
+ * messages, or the job has ended for good.
+ */
+async function sendMessage(
+  platform: AgentPlatform,
+  { projectId, jobId, prompt }: { projectId: string; jobId: string; prompt: string },
+): Promise<AgentJob | "busy" | "refused"> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await platform.messageAgentJob(projectId, jobId, { prompt });
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      if (noSuchEndpoint.includes(error.status ?? 0)) return "refused";
+      if (error.code !== "conflict") throw error;
+      const { status } = await platform.getAgentJob(projectId, jobId);
+      if (!isEndedStatus(status)) return "busy";
+      // It may have ended just now: only a job that refuses a message when it is idle takes none.
+      if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
+    }
+  }
 }
 
 const maxStatusLength = 100;
@@ -106,7 +125,10 @@ export async function followAgentJob(
   platform: Pick<AgentPlatform, "getAgentJob">,
   { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
   start: CreatedJob | number,
-  run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput">,
+  run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
+    /** Called with every answer; what it throws ends the waiting. */
+    readonly onPoll?: (() => Promise<void>) | undefined;
+  },
 ): Promise<AgentJob> {
   const created = typeof start === "number" ? undefined : start;
   const submittedMs = typeof start === "number" ? start : run.clock.now();
@@ -144,6 +166,7 @@ export async function followAgentJob(
       ...run,
       onState: (_job, { status }) => {
         if (status !== undefined) run.setOutput("status", status);
+        return run.onPoll?.();
       },
     },
   );
@@ -177,7 +200,7 @@ export interface JobPullRequest {
 
 /** How a job ended, before it is written down. */
 export interface JobEnd {
-  readonly outcome: "pull-request" | "no-pull-request" | "archived" | "failed";
+  readonly outcome: "pull-request" | "updated" | "unchanged" | "no-pull-request" | "archived" | "failed";
   /** A job that failed may have opened one before. */
   readonly pullRequest?: JobPullRequest | undefined;
   /** Why it is `archived` or `failed`. */
@@ -187,13 +210,15 @@ export interface JobEnd {
 }
 
 /** An end as it is written down. */
-export function recordOf({ outcome, pullRequest, error, note }: JobEnd): Partial<ClaimRecord> {
+export function recordOf({ outcome, pullRequest, error, note }: JobEnd, nowMs: number): Partial<ClaimRecord> {
   const message = error?.message ?? note;
   const pull = pullRequest?.pull;
   return {
     state: "ended",
     outcome,
+    endedAt: new Date(nowMs).toISOString(),
     ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
+    ...(pull === undefined ? {} : { headAfter: pull.headSha }),
     ...(pull && "files" in pull ? { pull: summarizePull(pull) } : {}),
     ...(message === undefined ? {} : { message: shorten(message, 1000) }),
   };
@@ -208,19 +233,37 @@ export function jobFailed(message: string): JobFailedError {
 /** Where the pull requests of a project's jobs are accepted from. */
 export interface JobHome {
   readonly api: GitHubApi;
+  /** `owner/name` of the repository that the agent changes, where a job does not say it. */
+  readonly docsRepository?: string | undefined;
   /** GitHub's address, such as `https://github.com`. */
   readonly serverUrl: URL;
   /** Origin of the platform; on this machine it may serve pull requests as pages of its own. */
   readonly platformOrigin: string;
 }
 
+/** What was known when a request was made. */
+export interface BeforeJob {
+  /** Time of the request, ISO 8601: a pull request that is older and not `pullRequestUrl` is none of the job's. */
+  readonly since?: string | undefined;
+  /** The pull request that the request continues, and its head commit then. */
+  readonly pullRequestUrl?: string | undefined;
+  readonly headBefore?: string | undefined;
+}
+
 /**
  * The outcome of an ended job. A reported pull request counts, whatever the job's status, if it is one of the job's
- * repository and GitHub knows it.
+ * repository and GitHub knows it; one that was there before counts as updated only if its head has moved.
  */
-export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobHome): Promise<JobEnd> {
+export async function resolveJobOutcome(
+  jobId: string,
+  job: AgentJob,
+  home: JobHome,
+  before: BeforeJob = {},
+): Promise<JobEnd> {
   const status = job.status?.toLowerCase();
-  const { pullRequest, problem } = job.prLink ? await readReported(job.prLink, job, home) : {};
+  // A platform may report a pull request only where the last request changed it.
+  const link = job.prLink || before.pullRequestUrl;
+  const { pullRequest, problem } = link ? await readReported(link, job, home, before) : {};
   const refusal = problem && `The pull request it reports is not accepted: ${problem}.`;
   if (status === "failed") {
     const said = `Agent job ${jobId} failed${quoteReason(job)}`;
@@ -228,7 +271,7 @@ export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobH
   }
   if (pullRequest !== undefined) {
     const note = status === "archived" ? { note: `Job ${jobId} is archived at the platform.` } : {};
-    return { outcome: "pull-request", pullRequest, ...note };
+    return { outcome: compareHeads(pullRequest, before), pullRequest, ...note };
   }
   const isArchived = status === "archived";
   if (refusal !== undefined) {
@@ -238,6 +281,11 @@ export async function resolveJobOutcome(jobId: string, job: AgentJob, home: JobH
   }
   if (!isArchived) return { outcome: "no-pull-request" };
   return { outcome: "archived", error: jobFailed(`Agent job ${jobId} is archived${quoteReason(job)}`) };
+}
+
+function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: BeforeJob) {
+  if (headBefore === undefined || pull === undefined || url !== pullRequestUrl) return "pull-request";
+  return pull.headSha === headBefore ? "unchanged" : "updated";
 }
 
 function quoteReason(job: AgentJob): string {
@@ -250,18 +298,22 @@ async function readReported(
   reported: string,
   { source }: AgentJob,
   home: JobHome,
+  { since, pullRequestUrl }: BeforeJob,
 ): Promise<{ readonly pullRequest?: JobPullRequest; readonly problem?: string }> {
   const link = verifyPullRequestLink(reported, source?.repository ?? undefined, home);
   if (link.kind === "mismatch") return { problem: link.reason };
   if (link.kind === "local-page") return { pullRequest: { url: link.url } };
   const { url, number } = link;
-  const { owner, name } = home.api.repository;
-  const isHome = `${link.owner}/${link.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
-  if (!isHome) return { pullRequest: { url, number } };
-  const found = await readPullRequest(number, home.api);
+  const found = await readPullRequest(number, home.api, link);
   if (found === undefined) return { problem: "GitHub knows no such pull request" };
-  return { pullRequest: { url, number, pull: found === "hidden" ? undefined : found } };
+  if (found === "hidden") return { pullRequest: { url, number } };
+  const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - maxClockSkewMs;
+  if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
+  return { pullRequest: { url, number, pull: found } };
 }
+
+/** How far a runner's clock may be ahead of GitHub's. */
+const maxClockSkewMs = 10 * 60_000;
 
 /** The end of a job whose pull request was found by the request's reference. */
 export function foundEnd(pull: ListedPullRequest): JobEnd {
@@ -282,7 +334,7 @@ type PullRequestLink =
 export function verifyPullRequestLink(
   link: string,
   source: string | undefined,
-  { api: { repository }, serverUrl, platformOrigin }: JobHome,
+  { api: { repository }, docsRepository, serverUrl, platformOrigin }: JobHome,
 ): PullRequestLink {
   const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
   const url = URL.parse(link);
@@ -296,7 +348,8 @@ export function verifyPullRequestLink(
   const [, owner = "", name = "", digits = ""] =
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return refuse("it is not the address of a pull request");
-  const allowed = [`${repository.owner}/${repository.name}`, repositoryOf(source, serverUrl)];
+  const own = docsRepository ?? `${repository.owner}/${repository.name}`;
+  const allowed = [own, repositoryOf(source, serverUrl)];
   const isAllowed = allowed.some((each) => each?.toLowerCase() === `${owner}/${name}`.toLowerCase());
   if (!isAllowed) return refuse("it belongs to another repository than the job");
   const number = Number(digits);

@@ -1,17 +1,18 @@
 /** What the agent is asked to do: the request of an event, with its context quoted; or why there is nothing to do. */
 import { randomBytes } from "node:crypto";
 import { InputError } from "../base/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
-import { createConversation } from "../github/comments.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
 import { readReviewThreads } from "../github/review-threads.ts";
 import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import { type ClaimDraft, draftRecord } from "./claim.ts";
+import type { JobHome } from "./agent-job.ts";
+import { type ClaimDraft, type ClaimLease, draftRecord } from "./claim.ts";
 import { type GitHubConnection, type Refusal, react, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { filterPaths } from "./paths-filter.ts";
@@ -30,9 +31,22 @@ export interface Agent {
   readonly triggerPhrases: TriggerPhrases;
 }
 
+/** Where the pull requests of the project's jobs are accepted from. */
+export function homeOf({ github, inputs }: Agent, { origin }: { readonly origin: string }): JobHome {
+  const { api, context } = github;
+  const { docsRepository } = inputs;
+  return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: origin };
+}
+
 /** What telling our pull requests and comments from others takes; only for permitted requests. */
 export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
   return { api: github.api, signer, identity: await github.readIdentity() };
+}
+
+/** What the parts of one run share once there is a platform, and a trigger to act on. */
+export interface ClaimingAgent extends Agent {
+  readonly platform: PlatformClient;
+  readonly lease: ClaimLease;
 }
 
 /** A word that needs no new context: what it is about is on the thread. */
@@ -43,6 +57,8 @@ export interface WordRequest extends Omit<EventRequest, "kind"> {
 
 interface PreparedRequest extends EventRequest {
   readonly prompt: string;
+  /** The prompt with more material quoted. */
+  readonly compose: (gathered: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
 }
 
@@ -101,23 +117,27 @@ export async function prepareRequest(
   const { family, subject, body, instruction } = request;
   const repositoryId = context.repository.id;
   const trigger = triggerKey({ repositoryId, family, subject, body, command: "agent", target });
-  const assembled = assemblePrompt({
-    instruction,
-    pieces: [...changes, ...thread.pieces],
-    nonce: randomBytes(12).toString("hex"),
-    reference: agent.signer.reference(trigger),
-  });
+  const assemble = (gathered: readonly QuotedPiece[]) =>
+    assemblePrompt({
+      instruction,
+      pieces: [...changes, ...gathered, ...thread.pieces],
+      nonce: randomBytes(12).toString("hex"),
+      reference: agent.signer.reference(trigger),
+    });
+  const assembled = assemble([]);
   const removed = describeRemoval(request.removed, "the request");
   const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
   const facts = {
     command: "agent",
     target,
+    docsRepository: agent.inputs.docsRepository,
     trigger,
     triggerPhrase: triggerPhrases[0],
     runUrl: context.runUrl,
   } as const;
   const draft = draftRecord(facts, instruction, notes, event);
-  return { ...request, prompt: assembled.prompt, draft };
+  const compose = (gathered: readonly QuotedPiece[]) => assemble(gathered).prompt;
+  return { ...request, prompt: assembled.prompt, compose, draft };
 }
 
 async function isOwnChange(agent: Agent): Promise<boolean> {
@@ -150,7 +170,7 @@ async function quoteRelevantChanges(
 
 async function quoteRelevantThread(
   origin: EventRequest["origin"],
-  { inputs: { context }, run, github: { event, api } }: Agent,
+  { inputs: { context }, run, github: { event, api, listComments } }: Agent,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written") return { pieces: [], notes: [] };
   const isWholeThread = context === "auto" || context === "thread";
@@ -159,12 +179,13 @@ async function quoteRelevantThread(
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
   const { kind, number } = event.thread;
-  const [comments, reviews] = await Promise.all([
-    isWholeThread ? createConversation(event.thread, api).list() : [],
+  const [{ comments }, reviews] = await Promise.all([
+    isWholeThread ? listComments() : { comments: [] },
     kind === "pull-request" ? readReviewThreads(number, api) : undefined,
   ]);
   const isTextTheRequest = origin === "written";
-  const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
+  const conversation = comments.filter(({ isReviewComment }) => !isReviewComment);
+  const thread = await readThreadContext(event, conversation, run, { ...reviews, isTextTheRequest });
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),

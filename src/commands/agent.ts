@@ -4,19 +4,20 @@ import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { newestCommitBefore } from "../github/changes.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
+import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { readPhrases } from "../github/may-trigger.ts";
+import { listOpenOwn } from "../github/open-pull-requests.ts";
 import {
-  countOpenOwn,
   decoratePullRequest,
   findByReference,
   introducePullRequest,
   type ListedPullRequest,
   type Origin,
-  readOrigin,
+  readPullRequest,
+  warnIfRefused,
 } from "../github/pull-requests.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import { pageLink } from "../presentation/markdown.ts";
@@ -31,6 +32,7 @@ import {
 } from "../presentation/status-comment.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import {
+  type BeforeJob,
   type CreatedJob,
   createAgentSigner,
   createJob,
@@ -42,8 +44,9 @@ import {
   jobFailed,
   recordOf,
   resolveJobOutcome,
+  verifyPullRequestLink,
 } from "./agent-job.ts";
-import { type Agent, ownershipOf, prepareRequest } from "./agent-request.ts";
+import { type Agent, type ClaimingAgent, homeOf, ownershipOf, prepareRequest } from "./agent-request.ts";
 import {
   type ClaimDraft,
   ClaimLease,
@@ -51,6 +54,8 @@ import {
   explainError,
   hasWaitingRun,
   leaveToOtherRun,
+  Rivals,
+  stoppedOnRequest,
   submitOnce,
 } from "./claim.ts";
 import {
@@ -62,21 +67,17 @@ import {
   refusePeople,
 } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
+import { findEarlierJob, readJob, refuseOtherProject } from "./earlier-job.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
 import { giveHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
+import { listChangesIn, type RollingTurn, rollingBranch, rollingCommit, takeRollingTurn } from "./rolling.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
 
 type AgentEnd = CommandEnd<"agent">;
-
-/** What the parts of one run share once there is a platform, and a trigger to act on. */
-interface ClaimingAgent extends Agent {
-  readonly platform: PlatformClient;
-  readonly lease: ClaimLease;
-}
 
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
@@ -88,7 +89,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const prompt = await readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
   const agent = createAgent(inputs, github, run);
-  if (inputs.jobId !== undefined) return followGivenJob(inputs.jobId, agent);
+  if (inputs.jobId !== undefined && prompt === undefined) return followGivenJob(inputs.jobId, agent);
 
   const request = await prepareRequest(prompt, agent);
   if (request.kind === "skip") return skipped(request);
@@ -100,7 +101,6 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   });
   // The connection lasts until this function returns: what uses it is awaited here.
   const { platform } = connection;
-  const origin = await readRequestOrigin(agent);
   const lease = await openLease(request.draft, agent);
   const claiming: ClaimingAgent = { ...agent, platform, lease };
 
@@ -116,13 +116,25 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
     return showRecordedEnd(lease.claim, agent);
   }
-  const refusal = await refuseRequest(request, agent);
+  const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
   if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
   if (refusal) return skipped(refusal);
 
   const { projectId } = agent;
+  let turn: AgentTurn | undefined;
   const steps = {
-    send: () => createJob(platform, { projectId, prompt: request.prompt, origin }, run.log),
+    awaitTurn: async () => {
+      turn = await awaitTurn(claiming);
+      return turn;
+    },
+    send: async () => {
+      const { gathered = [], earlierJobId } = turn ?? {};
+      const prompt = gathered.length === 0 ? request.prompt : request.compose(gathered);
+      const job = await createJob(platform, { projectId, prompt, earlierJobId }, run.log);
+      // The pull request of another job says nothing about this one.
+      if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });
+      return job;
+    },
     // In an hour, a permission may have been taken away.
     refuse: async () =>
       (await refusePeople(inputs, github, "Not permitted any more")) ?? (await refuseRequest(request, agent)),
@@ -148,10 +160,9 @@ export async function finishAgent(run: PostRun): Promise<void> {
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
   const github = await connectGitHub({ githubToken: input("github-token") }, run);
-  const { trigger } = saved.record;
   const signer = createAgentSigner(input("api-key"), github);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
-  const claims = openClaims(saved.location, trigger, ownership);
+  const claims = openClaims(saved.location, ownership);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }
 
@@ -174,12 +185,40 @@ function embeddedAgent(
   return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
 }
 
-/** The job that a request continues: the one whose pull request it was made on. */
-async function readRequestOrigin(agent: Agent): Promise<Origin | undefined> {
-  const { event } = agent.github;
-  if (event.type !== "written" || event.thread.kind !== "pull-request") return undefined;
-  const origin = await readOrigin(event.thread.number, await ownershipOf(agent));
-  return origin?.project === agent.projectId ? origin : undefined;
+/**
+ * Waits until the request may be sent: behind earlier requests of its thread, and until the job that it continues is idle.
+ * What its pull request is like then is kept in the record, for the comparison at the end.
+ */
+async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
+  const { lease, platform, run, github } = agent;
+  const isOver = async (jobId: string) => {
+    const job = await readJob(jobId, platform, agent);
+    return job?.status?.toLowerCase() !== "active";
+  };
+  const rivals = new Rivals(createOwner(github.context), isOver, run.clock);
+  const branch = rollingBranch(agent);
+  for (let hasWaited = false; ; hasWaited = true) {
+    const turn =
+      branch === undefined
+        ? await takeThreadTurn(rivals, agent)
+        : await takeRollingTurn(branch, rivals, agent);
+    if (turn.refusal) return turn;
+    const job = await findEarlierJob(turn.earlier, platform, agent);
+    lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
+    if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
+    await lease.hold(`queued behind job ${job.jobId}`, () => isOver(job.jobId));
+  }
+}
+
+/** Only the requests of a thread continue one another. */
+async function takeThreadTurn(rivals: Rivals, { lease, github }: ClaimingAgent): Promise<RollingTurn> {
+  if (github.event.type !== "written") return { hasWaited: false, earlier: [], gathered: [] };
+  return { hasWaited: await lease.awaitTurn(rivals), earlier: await lease.listEarlier(), gathered: [] };
+}
+
+interface AgentTurn extends RollingTurn {
+  /** The job that the request continues. */
+  readonly earlierJobId?: string | undefined;
 }
 
 /** No pull request is opened sooner after the text that asks for it. */
@@ -221,7 +260,11 @@ async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Re
     origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
   const { maxOpenPullRequests } = agent.inputs;
   if (refusal || maxOpenPullRequests === undefined) return refusal;
-  const open = await countOpenOwn(maxOpenPullRequests, await ownershipOf(agent));
+  let open = 0;
+  for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
+    open += 1;
+    if (open === maxOpenPullRequests) break;
+  }
   if (open < maxOpenPullRequests) return undefined;
   return {
     reason: "max-open-pull-requests",
@@ -233,7 +276,8 @@ async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
   const { github, run } = agent;
   const location = await locateClaims(agent);
   const ownership = await ownershipOf(agent);
-  const open = (api: GitHubApi) => openClaims(location, draft.trigger, { ...ownership, api });
+  const listed = location.kind === "thread" ? await github.listComments() : undefined;
+  const open = (api: GitHubApi) => openClaims(location, { ...ownership, api }, listed);
   const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
   return new ClaimLease(trigger, createOwner(github.context), draft, run);
 }
@@ -243,20 +287,24 @@ async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
  * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
  * branch has moved on.
  */
-async function locateClaims({ inputs, github }: Agent): Promise<ClaimLocation> {
+async function locateClaims(agent: Agent): Promise<ClaimLocation> {
+  const { inputs, github } = agent;
   const { event, api, context } = github;
+  if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
   const location = findThread(github);
   if (location && inputs.statusComment) return location;
   const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
   return { kind: "commit", sha: newest ?? context.sha };
 }
 
-function openClaims(location: ClaimLocation, trigger: string, ownership: OwnershipDeps): ClaimStore {
+/** @param listed what is known of the thread; without it, what changed since the request */
+function openClaims(location: ClaimLocation, ownership: OwnershipDeps, listed?: ListedComments): ClaimStore {
   if (location.kind === "commit") {
-    return createStatusClaims({ sha: location.sha, trigger }, { ...ownership, describe: describeStatus });
+    return createStatusClaims(location, { ...ownership, describe: describeStatus });
   }
   const { thread, since } = location;
-  return createCommentClaims({ thread, trigger, since }, { ...ownership, render: renderStatusComment });
+  const deps = { ...ownership, render: renderStatusComment };
+  return createCommentClaims({ thread, ...(listed ? { listed } : { since }) }, deps);
 }
 
 /** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
@@ -294,7 +342,9 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
   try {
     // The status names the run that waits, not the one that is gone.
     if (!created) await lease.record({ runUrl: github.context.runUrl });
-    end = await followToEnd(jobId, created ?? Date.parse(record.claimedAt), platform, agent);
+    const before = { ...lease.claim.record, since: record.claimedAt };
+    const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
+    end = await followToEnd(jobId, start, platform, agent, before, createStopWatch(lease, run));
   } catch (error) {
     if (isJobGone(error, ageMs)) {
       return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
@@ -305,8 +355,24 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
   return concludeEnd(end, agent);
 }
 
+/** How long after a job's end GitHub may show its last push. */
+const latePushMs = 5_000;
+/** How often a run that follows a job looks whether a person stopped it; each look is a request to GitHub. */
+const stopWatchMs = 120_000;
+
+/** Looks from time to time whether a person stopped the request, which ends the run. */
+function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void> {
+  let nextMs = clock.now() + stopWatchMs / 2;
+  return async () => {
+    if (clock.now() < nextMs) return;
+    nextMs = clock.now() + stopWatchMs;
+    await lease.requireUnstopped();
+  };
+}
+
 /** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
 async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
+  if (lease.claim.record.outcome === stoppedOnRequest) return;
   const reason = error instanceof InterruptedError ? error.code : "failed";
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
   const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
@@ -354,10 +420,11 @@ async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
   if (!inputs.wait) {
     return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
   }
-  const end = await followToEnd(jobId, run.clock.now(), platform, agent);
+  const end = await followToEnd(jobId, run.clock.now(), platform, agent, {});
   const { outcome, pullRequest, error } = end;
   if (pullRequest) setPullRequest(pullRequest, run);
-  return describe(outcome, { record: { ...status, ...recordOf(end), state: "ended" } }, error);
+  const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
+  return describe(outcome, { record }, error);
 }
 
 /** Follows a job to its end, and adopts its pull request. */
@@ -366,12 +433,18 @@ async function followToEnd(
   start: CreatedJob | number,
   platform: PlatformClient,
   agent: Agent,
+  before: BeforeJob,
+  onPoll?: () => Promise<void>,
 ): Promise<JobEnd> {
   const { run, projectId: project } = agent;
-  const { api, context } = agent.github;
-  const job = await followAgentJob(platform, { projectId: project, jobId }, start, run);
-  const home = { api, serverUrl: context.serverUrl, platformOrigin: platform.origin };
-  const end = await resolveJobOutcome(jobId, job, home);
+  const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
+  const resolve = () => resolveJobOutcome(jobId, job, homeOf(agent, platform), before);
+  let end = await resolve();
+  if (end.outcome === "unchanged") {
+    // The platform may say that it is done a moment before GitHub shows what it pushed.
+    await run.clock.sleep(latePushMs, run.signal);
+    end = await resolve();
+  }
   if (end.pullRequest?.pull) await adoptPullRequest(end.pullRequest.pull, { project, jobId }, agent);
   return end;
 }
@@ -380,7 +453,10 @@ async function followToEnd(
 async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd> {
   const { lease, run } = agent;
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  await lease.record(recordOf(end));
+  await lease.record(recordOf(end, run.clock.now()));
+  const branch = rollingBranch(agent);
+  const { pull } = end.pullRequest ?? {};
+  if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
   return describe(end.outcome, lease.claim, end.error);
 }
 
@@ -393,6 +469,8 @@ async function concludeLost(error: PlatformError | undefined, agent: ClaimingAge
     run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
     return concludeFound(pull, agent);
   }
+  const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
+  if (updated) return concludeEnd(updated, agent);
   if (!isUnverifiable && record.state !== "unknown") await lease.record({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
@@ -400,6 +478,19 @@ async function concludeLost(error: PlatformError | undefined, agent: ClaimingAge
   const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
   const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
   return describe("unknown", lease.claim, cause);
+}
+
+/** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
+async function findUpdate(
+  { headBefore, pullRequestUrl = "" }: ClaimRecord,
+  agent: ClaimingAgent,
+): Promise<JobEnd | undefined> {
+  const home = homeOf(agent, agent.platform);
+  const link = verifyPullRequestLink(pullRequestUrl, undefined, home);
+  if (headBefore === undefined || link.kind !== "pull-request") return undefined;
+  const pull = await readPullRequest(link.number, home.api, link);
+  if (typeof pull !== "object" || pull.headSha === headBefore) return undefined;
+  return { outcome: "updated", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 
 /** A job that is gone, and why; its pull request may be there all the same. */
@@ -424,7 +515,8 @@ function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
   if (pullRequestUrl !== undefined) {
     setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
   }
-  if (outcome === "pull-request" || outcome === "no-pull-request") return describe(outcome, claim);
+  const success = successes.find((each) => each === outcome);
+  if (success) return describe(success, claim);
   const end = outcome === "archived" ? outcome : "failed";
   const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
   return describe(end, claim, error);
@@ -437,8 +529,12 @@ function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutp
 
 type JobOutcome = JobEnd["outcome"] | "unknown" | "detached";
 
+const successes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
+
 const messages: Readonly<Record<JobOutcome, string>> = {
   "pull-request": "The agent opened a pull request.",
+  updated: "The agent updated its pull request.",
+  unchanged: "The agent completed the job; its pull request has no new commit.",
   "no-pull-request": "The agent completed the job; there is no pull request.",
   failed: "The agent failed.",
   archived: "The job was archived before it was completed.",

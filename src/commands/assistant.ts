@@ -130,7 +130,7 @@ async function answerQuestion(
   // A conversation that a user names need not be the one of this thread.
   const { threadId, turns }: Conversation =
     records && !isThreadGiven
-      ? await readConversation(location.thread, domain, triggerPhrases, records.ownership, run)
+      ? await readConversation(location.thread, domain, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
   const question = {
     compose: (continued: string | undefined) => compose(continued, turns),

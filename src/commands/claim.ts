@@ -6,6 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
+import type { Clock } from "../base/runtime.ts";
 import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import {
@@ -42,6 +43,9 @@ export const leases = { claimed: 15, submitting: 180 } as const;
 
 /** Clocks differ, and answers may be under way: for so long after its lease a claim is still left alone. */
 const leaseGraceMs = 15_000;
+
+/** A run that waits for a job notices its end, and writes it down, within this time. */
+const noticeEndMs = 90_000;
 
 /** How often a run stands for election whose claim runs out meanwhile. */
 const maxElections = 4;
@@ -96,18 +100,27 @@ function isElected({ record }: StoredClaim): boolean {
 /** What is known of a request before it is claimed. */
 export type ClaimDraft = Pick<
   ClaimRecord,
-  "command" | "target" | "trigger" | "triggerPhrase" | "requester" | "request" | "runUrl" | "notes"
+  | "command"
+  | "target"
+  | "docsRepository"
+  | "trigger"
+  | "triggerPhrase"
+  | "requester"
+  | "request"
+  | "runUrl"
+  | "notes"
+  | "uses"
 >;
 
-/** As much as a comment quotes of a request. */
-const maxRequestLength = 600;
+/** As much of a request as a record keeps, from which it can be made again. */
+const maxRequestLength = 4_000;
 /** The record's own limits. */
 const maxNotes = 8;
 const maxNoteLength = 300;
 
 /** The draft of a request's record: what is known of it, cut to the record's limits, and who asked. */
 export function draftRecord(
-  facts: Pick<ClaimRecord, "command" | "target" | "trigger" | "triggerPhrase" | "runUrl">,
+  facts: Pick<ClaimRecord, "command" | "target" | "docsRepository" | "trigger" | "triggerPhrase" | "runUrl">,
   request: string,
   notes: readonly string[],
   event: GitHubEvent,
@@ -153,6 +166,8 @@ export class ClaimLease {
   readonly #draft: ClaimDraft;
   readonly #run: ClaimRun;
   #held: StoredClaim | undefined;
+  /** What was last listed, while no time has passed since. */
+  #listed: readonly StoredClaim[] | undefined;
   /** When the request that last wrote the claim began: its lease runs from then at the earliest. */
   #writtenMs = 0;
 
@@ -175,7 +190,43 @@ export class ClaimLease {
 
   /** What earlier records leave this run to do. */
   async resolve(): Promise<ClaimSituation> {
-    return resolveClaims(await this.#trigger.claims.list(), this.#owner);
+    return resolveClaims(await this.#listOwn(), this.#owner);
+  }
+
+  /** The records of this trigger. */
+  async #listOwn(): Promise<readonly StoredClaim[]> {
+    this.#listed = await this.#trigger.claims.list();
+    return this.#listed.filter(({ record }) => record.trigger === this.#draft.trigger);
+  }
+
+  /** Records of other requests to the same target in the same place that come before this one, oldest first. */
+  async listEarlier(): Promise<readonly StoredClaim[]> {
+    const { command, target, trigger } = this.#draft;
+    const isEarlier = ({ id, record }: StoredClaim) =>
+      record.command === command &&
+      record.target === target &&
+      record.trigger !== trigger &&
+      (this.#held === undefined || id < this.#held.id || record.state !== "claimed");
+    this.#listed ??= await this.#trigger.claims.list();
+    return this.#listed.filter(isEarlier);
+  }
+
+  /**
+   * Waits until no run works on an earlier request of the same place any more; returns whether that took time. Two requests
+   * that come at the same time are thus sent in the order of their records.
+   *
+   * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
+   */
+  async awaitTurn(rivals: Rivals): Promise<boolean> {
+    for (let hasWaited = false; ; hasWaited = true) {
+      const ahead = await rivals.findLast(await this.listEarlier());
+      if (ahead === undefined) return hasWaited;
+      this.#run.log.notice(`An earlier request comes first${ahead.url ? `: ${ahead.url}` : ""}.`);
+      await this.hold(`queued behind ${ahead.url ?? "an earlier request"}`, async () => {
+        const now = await this.#trigger.claims.reread(ahead);
+        return now === undefined || (await rivals.findLast([now])) === undefined;
+      });
+    }
   }
 
   /** Goes on with a claim that an earlier run made. */
@@ -188,7 +239,7 @@ export class ClaimLease {
     const { claims } = this.#trigger;
     for (let turn = 1, left = stale; ; turn += 1, left = []) {
       const held = await this.#create();
-      const others = (await claims.list()).filter(({ id }) => id !== held.id);
+      const others = (await this.#listOwn()).filter(({ id }) => id !== held.id);
       const situation = resolveClaims(
         others.filter(({ id }) => !left.some((each) => each.id === id)),
         this.#owner,
@@ -224,12 +275,21 @@ export class ClaimLease {
       await this.write({ state: "released", outcome: "timed-out" });
       throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
     }
-    await this.#requireLease();
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     if (this.#run.clock.now() < takenAfterMs) return undefined;
+    return (await this.retake()) ?? (await this.announce());
+  }
+
+  /** Whether another run may have taken the request by now. */
+  get isExpired(): boolean {
+    return this.#run.clock.now() > this.#leaseEndsMs;
+  }
+
+  /** Takes the request once more, in place of a claim that is no longer valid; returns the claim that won instead. */
+  async retake(): Promise<StoredClaim | undefined> {
     await this.#withdraw();
-    return (await this.take([])) ?? (await this.announce());
+    return this.take([]);
   }
 
   /**
@@ -261,6 +321,11 @@ export class ClaimLease {
     }
   }
 
+  /** Adds to the record what is written with its next change. */
+  note(facts: Partial<ClaimRecord>): void {
+    this.#held = { ...this.claim, record: { ...this.claim.record, ...facts } };
+  }
+
   /** Leaves a change to the post step to write down. */
   leave(change: Partial<ClaimRecord>): void {
     this.#held = { ...this.claim, record: changeRecord(this.claim.record, change) };
@@ -270,29 +335,62 @@ export class ClaimLease {
   /** The job exists from now on; until the deadline its record is this run's to write. */
   recordJob(jobId: string): Promise<unknown> {
     const leftMs = this.#run.deadlineMs - this.#run.clock.now();
-    return this.record({ state: "working", jobId, leaseSeconds: Math.max(0, Math.ceil(leftMs / 1000)) });
+    const startedAt = new Date(this.#run.clock.now()).toISOString();
+    const leaseSeconds = Math.max(0, Math.ceil(leftMs / 1000));
+    return this.record({ state: "working", jobId, startedAt, leaseSeconds });
   }
 
   /** Leaves a true record behind where the run is cancelled, or breaks, before a job is known. */
   async recordInterruption(error: unknown): Promise<void> {
-    const state = this.#held?.record.state;
+    const { state, outcome: known } = this.#held?.record ?? {};
+    if (known === stoppedOnRequest) return;
     if (state !== "claimed" && state !== "submitting") return;
     const outcome = error instanceof InterruptedError ? error.code : "failed";
     await this.record({ state: state === "submitting" ? "unknown" : "released", outcome });
   }
 
-  /** Keeps the claim until a time, renewing it on the way: other runs see whether this one is still there. */
-  async holdUntil(resumeMs: number): Promise<void> {
-    const { clock, log, signal } = this.#run;
-    const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
-    for (let turn = 0, leftMs = resumeMs - clock.now(); leftMs > 0; turn += 1) {
-      const stepMs = Math.min(leftMs, renewAfterMs);
-      const leaseSeconds = Math.ceil(stepMs / 1000) + leases.claimed;
-      await this.write({ state: "claimed", outcome, leaseSeconds });
-      if (turn === 0) log.notice(`The platform's limit of jobs is used up; ${outcome}.`);
-      await clock.sleep(stepMs, signal);
-      leftMs = resumeMs - clock.now();
+  /**
+   * Keeps the claim while the request waits, renewing it on the way: other runs see whether this one is still there.
+   *
+   * @param outcome what it waits for
+   * @param until a time in milliseconds since the epoch, or asked after each wait, which are 3 s at first and 30 s at last
+   * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
+   */
+  async hold(outcome: string, until: number | (() => Promise<boolean>)): Promise<void> {
+    const { clock, signal, deadlineMs } = this.#run;
+    const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
+    let renewMs = clock.now();
+    for (let pollMs = 3_000; ; pollMs = Math.min(30_000, Math.round(pollMs * 1.3))) {
+      const stepMs = typeof until === "number" ? Math.min(until - clock.now(), renewAfterMs) : pollMs;
+      if (clock.now() + stepMs > renewMs) {
+        if (this.claim.record.outcome === outcome) await this.requireUnstopped();
+        const leaseMs = typeof until === "number" ? stepMs : renewAfterMs;
+        renewMs = clock.now() + leaseMs;
+        const leaseSeconds = Math.ceil(leaseMs / 1000) + leases.claimed;
+        await this.write({ state: "claimed", outcome, leaseSeconds });
+      }
+      await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
+      this.#listed = undefined;
+      if (await isOver()) return;
+      if (clock.now() < deadlineMs) continue;
+      await this.write({ state: "released", outcome: "timed-out" });
+      throw new InterruptedError("timed-out", "`timeout-minutes` passed while the request waited.");
     }
+  }
+
+  /**
+   * Looks whether a person has stopped the request meanwhile, by a word on the thread.
+   *
+   * @throws {InterruptedError} `cancelled` if so; the record stays as that person's run wrote it.
+   */
+  async requireUnstopped(): Promise<void> {
+    const now = await this.#trigger.claims.reread(this.claim);
+    if (now?.record.outcome !== stoppedOnRequest) return;
+    this.#held = now;
+    this.#save(now);
+    const { jobId } = now.record;
+    const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} goes on at the platform.`;
+    throw new InterruptedError("cancelled", "A person stopped this request.", { hint, retryable: false });
   }
 
   /**
@@ -342,13 +440,6 @@ export class ClaimLease {
     return this.#held;
   }
 
-  async #requireLease(): Promise<void> {
-    if (this.#run.clock.now() <= this.#leaseEndsMs) return;
-    await this.write({ state: "released", outcome: "failed" });
-    const message = "The claim on this request ran out before it could be submitted; nothing was sent.";
-    throw new InterruptedError("timed-out", message);
-  }
-
   async #update(claim: StoredClaim, body?: string): Promise<StoredClaim> {
     const { claims, shutdownClaims } = this.#trigger;
     const { signal } = this.#run;
@@ -367,6 +458,43 @@ export class ClaimLease {
   }
 }
 
+/** What a record says that a person stopped: the run behind it stops waiting when it reads that. */
+export const stoppedOnRequest = "stopped-on-request";
+
+/** Tells the requests that a run is at from those whose run is gone. */
+export class Rivals {
+  readonly #owner: ClaimOwner;
+  readonly #isJobOver: (jobId: string) => Promise<boolean>;
+  readonly #clock: Clock;
+  /** When a job was first seen to have ended whose run has not written that down. */
+  readonly #overSinceMs = new Map<string, number>();
+
+  /** @param isJobOver whether the platform says that a job has ended */
+  constructor(owner: ClaimOwner, isJobOver: (jobId: string) => Promise<boolean>, clock: Clock) {
+    this.#owner = owner;
+    this.#isJobOver = isJobOver;
+    this.#clock = clock;
+  }
+
+  /** The last of some requests that a run is at: it waits, submits, or follows its job. */
+  async findLast(claims: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
+    for (const claim of claims.toReversed()) if (await this.#isWorkedOn(claim)) return claim;
+    return undefined;
+  }
+
+  async #isWorkedOn(claim: StoredClaim): Promise<boolean> {
+    const { state, outcome, jobId, owner } = claim.record;
+    const isFollowing = state === "working" && outcome === undefined;
+    if (state !== "claimed" && state !== "submitting" && !isFollowing) return false;
+    if (claim.isUnverifiable || !isLeased(claim, this.#owner)) return false;
+    if (!isFollowing || jobId === undefined || !(await this.#isJobOver(jobId))) return true;
+    const nowMs = this.#clock.now();
+    const sinceMs = this.#overSinceMs.get(owner) ?? nowMs;
+    this.#overSinceMs.set(owner, sinceMs);
+    return nowMs - sinceMs < noticeEndMs;
+  }
+}
+
 /** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
 function isOlderCandidate(held: StoredClaim, situation: ClaimSituation): boolean {
   return situation.kind === "busy" && !isElected(situation.claim) && isOlderClaim(held, situation.claim);
@@ -382,10 +510,19 @@ export type Submission<Job> =
   /** The request was taken back before it was sent. */
   | { readonly kind: "withdrawn"; readonly refusal: Refusal };
 
+export interface Turn {
+  /** Whether waiting for it took time. */
+  readonly hasWaited: boolean;
+  /** Why the request is not sent when it is its turn, and what its record then says. */
+  readonly refusal?: Refusal & { readonly record?: Partial<ClaimRecord> };
+}
+
 export interface SubmitSteps<Job> {
-  /** Sends the creating request, once. */
-  readonly send: () => Promise<Job>;
-  /** Asked after each wait for the platform's limit: why the request must not be sent any more. */
+  /** Waits until the request may be sent. */
+  readonly awaitTurn: () => Promise<Turn>;
+  /** Sends the creating request, once; `busy` where it was refused because it has to wait. */
+  readonly send: () => Promise<Job | "busy">;
+  /** Asked after each wait: why the request must not be sent any more. */
   readonly refuse: () => Promise<Refusal | undefined>;
   /** How often a lost answer may be followed by another request. */
   readonly resubmissions: number;
@@ -399,23 +536,38 @@ export interface SubmitSteps<Job> {
 export async function submitOnce<Job extends { readonly jobId: string }>(
   lease: ClaimLease,
   stale: readonly StoredClaim[],
-  { send, refuse, resubmissions }: SubmitSteps<Job>,
+  { awaitTurn, send, refuse, resubmissions }: SubmitSteps<Job>,
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
     let rival = await lease.take(stale);
-    for (let attempt = 1, resubmissionsLeft = resubmissions; ; attempt += 1) {
+    for (let attempt = 1, resubmissionsLeft = resubmissions, hasWaited = false; ; attempt += 1) {
+      const turn: Turn | undefined = rival ? undefined : await awaitTurn();
+      const refusal: Turn["refusal"] =
+        turn?.refusal ?? (turn?.hasWaited || hasWaited ? await refuse() : undefined);
+      if (refusal) {
+        const { message, record = { state: "released", outcome: "skipped" } } = refusal;
+        await lease.record({ message, ...record });
+        return { kind: "withdrawn", refusal };
+      }
+      hasWaited = false;
+      if (!rival && lease.isExpired) {
+        rival = await lease.retake();
+        if (!rival) continue;
+      }
       rival ??= await lease.announce();
       if (rival) return { kind: "other-run", claim: rival };
       const result = await send().catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
-      if (!(result instanceof PlatformError)) {
+      if (result === "busy") {
+        await lease.hold("queued behind its job", run.clock.now() + queueDelayMs(0, attempt));
+        hasWaited = true;
+      } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
-      }
-      if (result.maybeSubmitted) {
+      } else if (result.maybeSubmitted) {
         if (resubmissionsLeft === 0) {
           await lease.record({ state: "unknown", message: explainError(result) });
           return { kind: "lost", error: result };
@@ -424,11 +576,7 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
         run.log.warning(`${result.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
       } else {
         await queueOrThrow(lease, result, attempt, run);
-        const refusal = await refuse();
-        if (refusal) {
-          await lease.record({ state: "released", outcome: "skipped", message: refusal.message });
-          return { kind: "withdrawn", refusal };
-        }
+        hasWaited = true;
       }
     }
   } catch (error) {
@@ -449,7 +597,7 @@ async function queueOrThrow(
   lease: ClaimLease,
   error: PlatformError,
   attempt: number,
-  { clock, deadlineMs }: ClaimRun,
+  { clock, deadlineMs, log }: ClaimRun,
 ): Promise<void> {
   const message = explainError(error);
   if (error.code !== "rate-limited") {
@@ -461,7 +609,9 @@ async function queueOrThrow(
     await lease.record({ state: "released", outcome: "rate-limited", message });
     throw error;
   }
-  await lease.holdUntil(resumeMs);
+  const time = new Date(resumeMs).toISOString();
+  log.notice(`The platform's limit of jobs is used up; queued until ${time}.`);
+  await lease.hold(`queued until ${time}`, resumeMs);
 }
 
 /** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */

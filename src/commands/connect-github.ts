@@ -3,14 +3,19 @@ import { systemClock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
+import type { ListedComments } from "../github/comment-claims.ts";
+import { createThreadComments } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
-import { type Account, readEvent, readRunContext } from "../github/event.ts";
+import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { readIdentity } from "../github/token.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
 import type { Run } from "./run.ts";
+
+/** A listing may lack what was written in the seconds before it. */
+const listingLagMs = 10_000;
 
 /** Requests of a cancelled run have to be done within seconds. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
@@ -46,10 +51,17 @@ export async function connectGitHub(
   const api = new GitHubApi({ ...options, deadlineMs }, deps);
   const neverAborted = new AbortController().signal;
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
+  const event = readEvent(context.eventName, context.payload);
   let identity: Promise<Account> | undefined;
+  let listed: Promise<ListedComments> | undefined;
+  const listComments = async (thread: Thread): Promise<ListedComments> => {
+    const comments = await createThreadComments(thread, api).list();
+    // What was written while GitHub answered may be missing.
+    return { comments, at: new Date(api.serverNow() - listingLagMs).toISOString() };
+  };
   return {
     context,
-    event: readEvent(context.eventName, context.payload),
+    event,
     api,
     /** The same API for what a cancelled run still writes: not cancelled with the run, and quick to give up. */
     shutdownApi,
@@ -59,6 +71,14 @@ export async function connectGitHub(
     readIdentity() {
       identity ??= readIdentity(api);
       return identity;
+    },
+    /** The comments of the event's thread; listed once. Empty where the event has no thread. */
+    listComments() {
+      const thread = "thread" in event ? event.thread : undefined;
+      listed ??= thread
+        ? listComments(thread)
+        : Promise.resolve({ comments: [], at: new Date(0).toISOString() });
+      return listed;
     },
   };
 }

@@ -2,13 +2,11 @@
 import { newestInTime } from "../base/markdown-cost.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
-import { type ClaimRecord, type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import { type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
-import { type Comment, createThreadComments, pickConversation, pickUntouched } from "../github/comments.ts";
+import { createThreadComments, pickConversation, pickUntouched } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
-import type { TriggerPhrases } from "../github/may-trigger.ts";
-import { findTrigger } from "../github/trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import { readShownAnswer } from "../presentation/answer-comment.ts";
 import type { Run } from "./run.ts";
@@ -31,7 +29,6 @@ export interface Conversation {
 /** The newest turns, as many as a model reads without losing the question. */
 const maxTurns = 10;
 const maxCharacters = 40_000;
-const maxQuestionLength = 4_000;
 const maxAnswerLength = 8_000;
 
 /**
@@ -44,7 +41,6 @@ const maxAnswerLength = 8_000;
 export async function readConversation(
   thread: Thread,
   site: string,
-  triggerPhrases: TriggerPhrases,
   ownership: OwnershipDeps,
   run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {
@@ -57,16 +53,7 @@ export async function readConversation(
   const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
   const answered = ofSite.filter(({ record }) => record.state === "ended" && record.outcome === "answered");
   const untouched = await keepUntouched(answered.slice(-maxTurns), thread, ownership, run.log);
-  const identity = { repositoryId: api.repository.id, command: "assistant", target: site };
-  let bodies: ReadonlyMap<string, string> | undefined;
-  const fullQuestion = (record: ClaimRecord) => {
-    bodies ??= new Map(
-      textsOf(thread, comments).map((text) => [triggerKey({ ...text, ...identity }), text.body]),
-    );
-    const trigger = findTrigger(bodies.get(record.trigger) ?? "", triggerPhrases);
-    return trigger.kind === "called" ? trigger.request : undefined;
-  };
-  return { threadId, turns: await newest(untouched, fullQuestion, run) };
+  return { threadId, turns: await newest(untouched, run) };
 }
 
 /** A thread that cannot be checked has no earlier turns; the question is worth an answer all the same. */
@@ -86,32 +73,13 @@ async function keepUntouched(
   }
 }
 
-/** Every text of a thread that can have been a question, as far as it names a trigger. */
-function textsOf({ kind, nodeId, body }: Thread, comments: readonly Comment[]) {
-  const family = kind === "discussion" ? "discussion-comment" : "issue-comment";
-  return [
-    { family: kind, subject: nodeId, body },
-    ...comments.map(({ isReviewComment, nodeId: subject, body }) => ({
-      family: isReviewComment ? "review-comment" : family,
-      subject,
-      body,
-    })),
-  ];
-}
-
 /** The newest turns that there is room for; what GitHub does not show is left out of them. */
-async function newest(
-  claims: readonly StoredClaim[],
-  fullQuestion: (record: ClaimRecord) => string | undefined,
-  run: Pick<Run, "clock" | "signal">,
-): Promise<Turn[]> {
+async function newest(claims: readonly StoredClaim[], run: Pick<Run, "clock" | "signal">): Promise<Turn[]> {
   const turns: Turn[] = [];
   let room = maxCharacters;
   for await (const { record, body = "" } of newestInTime(claims, run)) {
     const { request = "", trigger } = record;
-    // A record holds the beginning of a long question, its comment the whole until it is edited.
-    const asked = request.endsWith("…") ? (fullQuestion(record) ?? request) : request;
-    const question = keepVisibleText(shorten(asked, maxQuestionLength)).text;
+    const question = keepVisibleText(request).text;
     const shown = readShownAnswer(record, body.replace(/\r\n?/g, "\n")) ?? "";
     const answer = keepVisibleText(shorten(shown, maxAnswerLength)).text;
     if (question === "" || answer === "") continue;

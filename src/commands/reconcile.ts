@@ -167,7 +167,7 @@ async function checkRecord({ record, ageMs }: StoredClaim, reconciler: Reconcile
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
   const pull = await findPull(record, reconciler);
-  if (pull) return finished(foundEnd(pull));
+  if (pull) return finished(foundEnd(pull), reconciler);
   const detail = "its answer was lost; no pull request carries its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
@@ -184,10 +184,15 @@ async function checkJob(record: ClaimRecord, ageMs: number, reconciler: Reconcil
   if (!job && ageMs < leaveAloneMs) return running("the platform does not know it yet");
   if (!job || isEndedStatus(job.status)) {
     const end = job
-      ? await resolveJobOutcome(jobId, job, reconciler.home)
+      ? await resolveJobOutcome(
+          jobId,
+          job,
+          { ...reconciler.home, docsRepository: record.docsRepository },
+          { ...record, since: record.claimedAt },
+        )
       : await endOfGone(record, reconciler);
     if (end.pullRequest?.pull) await introduce(end.pullRequest.pull, jobId, reconciler);
-    return finished(end);
+    return finished(end, reconciler);
   }
   const status = running(job.status ?? "without a status");
   // Until its lease is over, a run may be waiting: the comment is its to write.
@@ -232,8 +237,8 @@ async function introduce(
   await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 
-function finished(end: JobEnd): Finding {
-  return { kind: "finished", detail: end.outcome, change: recordOf(end) };
+function finished(end: JobEnd, { clock }: Reconciler): Finding {
+  return { kind: "finished", detail: end.outcome, change: recordOf(end, clock.now()) };
 }
 
 /**

@@ -111,6 +111,23 @@ async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Pr
   return { range, url, titles: [name || tag], files: [], isComplete: false, notes: [note] };
 }
 
+/** The changes between two commits; `undefined` where one of them is not there any more. */
+export async function readRange(base: string, head: string, api: GitHubApi): Promise<Changes | undefined> {
+  const compared = await compareCommits(base, head, api);
+  return compared && { ...compared, range: `${short(base)}...${short(head)}` };
+}
+
+const Parents = z.object({ parents: z.array(z.object({ sha: z.string() })) });
+
+/** The first parent of a commit; `undefined` for the first commit of a repository. */
+export async function readParent(sha: string, api: GitHubApi): Promise<string | undefined> {
+  const commit = await api.request(purpose, "GET /repos/{owner}/{repo}/commits/{ref}", {
+    ref: sha,
+    per_page: 1,
+  });
+  return checkAnswer(Parents, commit, purpose).parents[0]?.sha;
+}
+
 /** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
 async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
   const basehead = `${base}...${head}`;

@@ -44,6 +44,8 @@ export const ClaimRecord = z.object({
   command: z.enum(["agent", "assistant"]),
   /** Project or domain the trigger is for. */
   target: shortText,
+  /** `owner/name` of the repository that the agent changes, where the workflow names it. */
+  docsRepository: z.optional(shortText),
   trigger: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   state: z.enum(claimStates),
   /** Run, attempt and a random word: who may act on the claim. */
@@ -66,6 +68,8 @@ export const ClaimRecord = z.object({
   /** Head commits of the pull request that the request continues: before its message was sent, and at its end. */
   headBefore: z.optional(shortText),
   headAfter: z.optional(shortText),
+  /** Beginnings of the SHAs of the commits whose changes the request told of, where it gathered several. */
+  covers: z.optional(z.array(z.string()).check(z.maxLength(60))),
   /** What the pull request was like when this was written. */
   pull: z.optional(PullSummary),
   /** Jobs and messages of the project in the last hour, this one included, as far as this repository tells. */
@@ -73,8 +77,8 @@ export const ClaimRecord = z.object({
   requester: z.optional(shortText),
   /** What a comment must start with to reach the agent, for people. */
   triggerPhrase: z.optional(shortText),
-  /** Beginning of the request, for people. */
-  request: z.optional(z.string().check(z.maxLength(700))),
+  /** The request, cut where it is long: an end of "…" says so. */
+  request: z.optional(z.string().check(z.maxLength(4100))),
   runUrl: z.optional(shortText),
   /** Sentences of ours about how the request was read. */
   notes: z.optional(z.array(z.string().check(z.maxLength(300))).check(z.maxLength(8))),
@@ -128,9 +132,9 @@ export type KnownClaim =
   | StoredClaim
   | { readonly id?: undefined; readonly record: ClaimRecord; readonly isPending?: undefined };
 
-/** Where the records of a trigger are kept: in a thread's comments, or in a commit's statuses. */
+/** Where records are kept: in a thread's comments, or in a commit's statuses. */
 export interface ClaimStore {
-  /** Genuine records of this trigger, oldest first. */
+  /** Genuine records that are kept there, of any trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
   /** A record as it is now; `undefined` where it was taken away. */
   reread(claim: StoredClaim): Promise<StoredClaim | undefined>;

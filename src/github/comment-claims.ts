@@ -16,15 +16,21 @@ export interface OwnershipDeps {
 
 export interface CommentClaimsOptions {
   readonly thread: ThreadAddress;
-  /** The trigger whose records are searched; without it, all. */
-  readonly trigger?: string;
-  /** Nothing of ours is older: time of the text that triggers. */
+  /** Records that were written or changed before this are of no interest: time of the text that triggers. */
   readonly since?: string;
+  /** What was listed of the thread before; later changes are added. */
+  readonly listed?: ListedComments;
+}
+
+/** The comments of a thread at a point in time, by GitHub's clock (ISO 8601). */
+export interface ListedComments {
+  readonly comments: readonly Comment[];
+  readonly at: string;
 }
 
 /** @param render writes the comment's visible part */
 export function createCommentClaims(
-  { thread, trigger, since }: CommentClaimsOptions,
+  { thread, listed, since = listed?.at }: CommentClaimsOptions,
   { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
 ): ClaimStore {
   const { api } = ownership;
@@ -39,8 +45,9 @@ export function createCommentClaims(
     async list() {
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
-      const claims = readClaims(await comments.list(isPast ? { since } : {}), thread, ownership);
-      return claims.filter(({ record }) => trigger === undefined || record.trigger === trigger);
+      const changed = await comments.list(isPast ? { since } : {});
+      const all = new Map([...(listed?.comments ?? []), ...changed].map((comment) => [comment.id, comment]));
+      return readClaims([...all.values()], thread, ownership);
     },
     async reread(claim) {
       const comment = await comments.read(claim);

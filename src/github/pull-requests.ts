@@ -45,7 +45,7 @@ export type Origin = z.infer<typeof Origin>;
 /** What reading pull requests is for, and needs. */
 const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
 /** What a prompt asks the agent to write; a text that only mentions or quotes the word is another author's. */
-const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
+export const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
@@ -239,17 +239,6 @@ export async function warnIfRefused(
     if (!(error instanceof GitHubError)) throw error;
     log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
   }
-}
-
-/** How many of our pull requests are open; stops counting at `limit`. */
-export async function countOpenOwn(limit: number, deps: OwnershipDeps): Promise<number> {
-  const pulls = await deps.api.list(pullsPurpose, "GET /repos/{owner}/{repo}/pulls", { state: "open" });
-  let count = 0;
-  for (const pull of pulls) {
-    if (count >= limit) break;
-    if (await isOwn(toListed(pull), deps)) count += 1;
-  }
-  return count;
 }
 
 /**

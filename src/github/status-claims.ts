@@ -3,15 +3,10 @@ import * as z from "zod/mini";
 import { shorten } from "../base/text.ts";
 import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import { checkAnswer, type RouteData } from "./github-api.ts";
+import type { Account } from "./event.ts";
+import { checkAnswer, type GitHubApi } from "./github-api.ts";
 import { signedForm } from "./record-signer.ts";
-import { isSameAccount } from "./token.ts";
-
-export interface StatusClaimsOptions {
-  readonly sha: string;
-  /** The trigger whose records are searched; without it, all. */
-  readonly trigger?: string;
-}
+import { Actor, isSameAccount } from "./token.ts";
 
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;
@@ -29,17 +24,15 @@ export function isOpenAgentStatus({ context, state }: { context: string; state: 
 
 /** @param describe writes the status's sentence; it is cut to GitHub's limit */
 export function createStatusClaims(
-  { sha, trigger }: StatusClaimsOptions,
+  { sha }: { readonly sha: string },
   deps: OwnershipDeps & { readonly describe: (record: ClaimRecord) => string },
 ): ClaimStore {
-  const { api, identity, signer, describe } = deps;
-  const locationOf = (context: string) =>
-    `v1 status repository:${api.repository.id} commit:${sha} context:${context}`;
+  const { api, signer, describe } = deps;
   const commit = `commit ${sha.slice(0, 7)}`;
 
   const write = async (record: ClaimRecord): Promise<StoredClaim> => {
     const context = statusContext(record.command, record.trigger);
-    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), locationOf(context))}`;
+    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), locate(sha, context, api))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
     const written = await api.request(purpose, "POST /repos/{owner}/{repo}/statuses/{sha}", {
       sha,
@@ -51,19 +44,6 @@ export function createStatusClaims(
     return { id: checkAnswer(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
   };
 
-  /** The record that a status holds, if the status is ours and its record genuine. */
-  const read = ({ id, context, creator, target_url, created_at }: ListedStatus): StoredClaim | undefined => {
-    const account = creator && { login: creator.login, isBot: creator.type === "Bot" };
-    if (!isSameAccount(account, identity.login)) return undefined;
-    const [, runUrl = "", signed = ""] = ourAddress.exec(target_url ?? "") ?? [];
-    const reading = signer.read(signed, PackedRecord, [locationOf(context)]);
-    if (reading.kind === "forged") return undefined;
-    const record = { ...reading.value, runUrl };
-    if (context !== statusContext(record.command, record.trigger)) return undefined;
-    const ageMs = Math.max(0, api.serverNow() - Date.parse(created_at));
-    return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
-  };
-
   /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
   const list = async () => {
     // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
@@ -73,8 +53,10 @@ export function createStatusClaims(
     });
     const claims = new Map<string, StoredClaim>();
     for (const status of statuses.toSorted((a, b) => a.id - b.id)) {
-      const claim = read(status);
-      if (!claim || (trigger !== undefined && claim.record.trigger !== trigger)) continue;
+      const { context, creator, target_url: targetUrl, created_at: createdAt } = status;
+      const account = creator && { login: creator.login, isBot: creator.type === "Bot" };
+      const claim = readStatus(status.id, sha, { context, creator: account, targetUrl, createdAt }, deps);
+      if (!claim) continue;
       const key = `${claim.record.trigger} ${claim.record.owner}`;
       claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
     }
@@ -95,13 +77,97 @@ export function createStatusClaims(
   };
 }
 
+const successes = ["pull-request", "updated", "unchanged", "no-pull-request", "covered"];
+
 const WrittenStatus = z.object({ id: z.number() });
 
-type ListedStatus = RouteData<"GET /repos/{owner}/{repo}/commits/{ref}/statuses">[number];
+interface ShownStatus {
+  readonly context: string;
+  readonly creator: Pick<Account, "login" | "isBot"> | null | undefined;
+  readonly targetUrl: string | null;
+  readonly createdAt: string;
+}
+
+/** The record that a status holds, if the status is ours and its record genuine. */
+function readStatus(
+  id: number,
+  sha: string,
+  { context, creator, targetUrl, createdAt }: ShownStatus,
+  { api, identity, signer }: OwnershipDeps,
+): StoredClaim | undefined {
+  if (!isSameAccount(creator, identity.login)) return undefined;
+  const [, runUrl = "", signed = ""] = ourAddress.exec(targetUrl ?? "") ?? [];
+  const reading = signer.read(signed, PackedRecord, [locate(sha, context, api)]);
+  if (reading.kind === "forged") return undefined;
+  const record = { ...reading.value, runUrl };
+  if (context !== statusContext(record.command, record.trigger)) return undefined;
+  const ageMs = Math.max(0, api.serverNow() - Date.parse(createdAt));
+  return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
+}
+
+function locate(sha: string, context: string, { repository }: GitHubApi): string {
+  return `v1 status repository:${repository.id} commit:${sha} context:${context}`;
+}
+
+/** A commit of a branch with the records in its statuses: of each trigger the newest. */
+export interface BranchCommit {
+  readonly sha: string;
+  /** First line of its message. */
+  readonly title: string;
+  readonly url: string;
+  readonly claims: readonly StoredClaim[];
+}
+
+const BranchHistory = z.object({
+  repository: z.object({
+    ref: z.nullable(
+      z.object({
+        target: z.object({
+          history: z.object({
+            nodes: z.array(
+              z.object({
+                oid: z.string(),
+                messageHeadline: z.string(),
+                url: z.string(),
+                status: z.nullable(
+                  z.object({
+                    contexts: z.array(
+                      z.object({
+                        context: z.string(),
+                        targetUrl: z.nullable(z.string()),
+                        createdAt: z.string(),
+                        creator: z.nullable(Actor),
+                      }),
+                    ),
+                  }),
+                ),
+              }),
+            ),
+          }),
+        }),
+      }),
+    ),
+  }),
+});
+
+/** The newest hundred commits of a branch (`refs/heads/…`), newest first, in one request; none where it is gone. */
+export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
+  const query = `query ($owner: String!, $name: String!, $branch: String!) { repository(owner: $owner, name: $name) {
+    ref(qualifiedName: $branch) { target { ... on Commit { history(first: 100) { nodes { oid messageHeadline url
+      status { contexts { context targetUrl createdAt creator { __typename login } } } } } } } } } }`;
+  const { owner, name } = deps.api.repository;
+  const purpose = { doing: "read the statuses of the branch's commits", permission: "statuses: write" };
+  const { repository } = await deps.api.graphql(purpose, query, { owner, name, branch }, BranchHistory);
+  return (repository.ref?.target.history.nodes ?? []).map(
+    ({ oid: sha, messageHeadline: title, url, status }) => {
+      const claims = (status?.contexts ?? []).map((shown) => readStatus(0, sha, shown, deps));
+      return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
+    },
+  );
+}
 
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
-  if (state === "ended")
-    return outcome === "pull-request" || outcome === "no-pull-request" ? "success" : "failure";
+  if (state === "ended") return outcome !== undefined && successes.includes(outcome) ? "success" : "failure";
   if (state === "released") return "failure";
   return state === "unknown" ? "error" : "pending";
 }
@@ -120,6 +186,10 @@ const shortNames = {
   jobId: "j",
   outcome: "o",
   pullRequestUrl: "p",
+  startedAt: "u",
+  headBefore: "h",
+  docsRepository: "d",
+  covers: "v",
 } as const satisfies Partial<Record<keyof ClaimRecord, string>>;
 
 const fields = Object.entries(shortNames) as [keyof typeof shortNames, string][];

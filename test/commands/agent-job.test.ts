@@ -16,8 +16,6 @@ import { type Permissions, startGitHubStandIn } from "../support/github-stand-in
 import { createRecordingLog } from "../support/recording-log.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
 
-const origin = { project: "prj_1", jobId: "job_1" };
-
 /** Sends a follow-up to a job that takes no message. */
 async function followUp(refusal: PlatformError, job: AgentJob | PlatformError = { status: "active" }) {
   const sent: string[] = [];
@@ -35,7 +33,7 @@ async function followUp(refusal: PlatformError, job: AgentJob | PlatformError = 
       return { id: "job_2", status: "active" };
     },
   };
-  const request = { projectId: "prj_1", prompt: "Add an example.", origin };
+  const request = { projectId: "prj_1", prompt: "Add an example.", earlierJobId: "job_1" };
   const created = createJob(platform, request, createRecordingLog());
   return { result: await created.catch((error: unknown) => error), sent };
 }
@@ -50,6 +48,19 @@ describe("a follow-up", () => {
     expect(sent).toStrictEqual(["message to job_1", "new job"]);
   });
 
+  test("waits where its job is busy", async () => {
+    const { result, sent } = await followUp(conflict);
+
+    expect([result, sent]).toStrictEqual(["busy", ["message to job_1"]]);
+  });
+
+  test("is a new job where its own has ended and takes no messages", async () => {
+    const { result, sent } = await followUp(conflict, { status: "completed" });
+
+    expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+    expect(sent).toStrictEqual(["message to job_1", "message to job_1", "new job"]);
+  });
+
   test("is a new job where its own is archived", async () => {
     const { result } = await followUp(conflict, { status: "Archived" });
 
@@ -57,7 +68,6 @@ describe("a follow-up", () => {
   });
 
   test.each([
-    ["another conflict", conflict, undefined],
     ["a conflict that cannot be looked into", conflict, new PlatformError("unavailable", "502")],
     ["a refusal", new PlatformError("forbidden", "403", { status: 403 }), undefined],
     ["a lost answer", new PlatformError("unreachable", "cut", { maybeSubmitted: true }), undefined],

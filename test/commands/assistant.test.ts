@@ -421,17 +421,13 @@ describe("an earlier question on the thread", () => {
     expect(said(scene)).toEqual(["user: and then?"]);
   });
 
-  test("that is longer than its record is sent whole until its comment is edited", async () => {
+  test("that is very long is cut", async () => {
     await using scene = await setAssistantScene(whole);
-    const question = `how ${"very ".repeat(400)}long?`;
-    const { issue, comment, triggered } = ask(scene, `/ask ${question}`);
+    const { issue, triggered } = ask(scene, `/ask how ${"very ".repeat(1_000)}long?`);
     await answer(scene, triggered);
     await answer(scene, askAgain(scene, issue));
-    expect(said(scene)[0]).toBe(`user: ${question}`);
-    scene.github.edit(comment, { body: `${evil} ${question}` });
-    await answer(scene, askAgain(scene, issue));
     expect(said(scene)[0]).toMatch(/^user: how (?:very )+.*…$/);
-    expect(said(scene)[0]?.length).toBeLessThan(620);
+    expect(said(scene)[0]?.length).toBeLessThan(4_020);
   });
 
   test("is the newest of ten, and of as many characters as there is room for", async () => {

@@ -8,6 +8,7 @@ import {
   type ClaimRun,
   draftRecord,
   leaveToOtherRun,
+  Rivals,
   type SubmitSteps,
   submitOnce,
 } from "../../src/commands/claim.ts";
@@ -66,7 +67,9 @@ function setScene() {
       return changes.send ? changes.send() : { jobId: `job-${submissions}` };
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
-    return submitOnce<Created>(lease, situation.stale, { send, refuse, resubmissions }, run);
+    const rivals = new Rivals({ ...ours, ...owner }, async () => false, clock);
+    const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(rivals) });
+    return submitOnce<Created>(lease, situation.stale, { awaitTurn, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
@@ -455,6 +458,6 @@ describe("the draft of a record", () => {
     const draft = draftRecord(facts, "x".repeat(70_000), notes, written("created"));
 
     expect(z.partial(ClaimRecord).safeParse(draft)).toMatchObject({ success: true });
-    expect(draft.request).toMatch(/^x{599}…$/);
+    expect(draft.request).toMatch(/^x{3999}…$/);
   });
 });

@@ -24,7 +24,7 @@ async function openScene(since: string) {
   const { number } = github.addIssue({ author: "mona" });
   const api = connectRun(github, { issues: "write", contents: "read" });
   const claims = createCommentClaims(
-    { thread: { kind: "issue", number, nodeId: "" }, trigger: record.trigger, since },
+    { thread: { kind: "issue", number, nodeId: "" }, since },
     { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" },
   );
   await claims.create(record);

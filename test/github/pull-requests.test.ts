@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readEvent } from "../../src/github/event.ts";
+import { listOpenOwn } from "../../src/github/open-pull-requests.ts";
 import {
-  countOpenOwn,
   createReferenceFinder,
   decoratePullRequest,
   findByReference,
@@ -126,7 +126,7 @@ describe("a pull request with a reference", () => {
     await using scene = await openScene();
     scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
 
-    expect(await countOpenOwn(1, scene.deps)).toBe(1);
+    expect(await Array.fromAsync(listOpenOwn(scene.deps))).toHaveLength(1);
   });
 
   test.each([`This follows up on ${reference}.`, `> Reference: ${reference}\n\nWhat is this?`])(
@@ -135,7 +135,7 @@ describe("a pull request with a reference", () => {
       await using scene = await openScene();
       scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
 
-      expect(await countOpenOwn(1, scene.deps)).toBe(0);
+      expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
     },
   );
 });

@@ -26,7 +26,7 @@ async function openScene(permissions: Permissions = { statuses: "write", content
   const identity = await readIdentity(api);
   const open = (commit: string, key = "svc_key-one") =>
     createStatusClaims(
-      { sha: commit, trigger },
+      { sha: commit },
       { api, identity, signer: createRecordSigner(key), describe: () => "x".repeat(500) },
     );
   return { github, sha, open, claims: open(sha), [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };

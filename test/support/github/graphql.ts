@@ -361,12 +361,13 @@ function deploymentObject({ id, createdAt, environment, state, environmentUrl }:
   };
 }
 
-function commitObject({ sha, date }: Commit, context: GraphContext): object {
+function commitObject({ sha, date, message }: Commit, context: GraphContext): object {
   return {
     __typename: "Commit",
     id: `C_${sha}`,
     oid: sha,
     committedDate: date,
+    messageHeadline: message.split("\n", 1)[0],
     url: `${repositoryUrls(context).html}/commit/${sha}`,
     status: () => statusObject(sha, context),
     deployments(page: PageArguments) {

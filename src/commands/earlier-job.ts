@@ -1,0 +1,144 @@
+/** The job that a later request of a thread continues: the newest one that is still alive there. */
+import { messageOf } from "../base/text.ts";
+import type { AgentJob } from "../client/contract.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { readOwnMarkers } from "../github/comment-claims.ts";
+import { listOpenOwn } from "../github/open-pull-requests.ts";
+import { Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
+import { verifyPullRequestLink } from "./agent-job.ts";
+import { type Agent, homeOf, ownershipOf } from "./agent-request.ts";
+import type { Refusal } from "./connect-github.ts";
+import { rollingBranch } from "./rolling.ts";
+
+/** A job that takes a further request as a message. */
+export interface EarlierJob {
+  readonly jobId: string;
+  /** Whether it works on an earlier request. */
+  readonly isBusy: boolean;
+  /** Its pull request, where it has one that the token can see. */
+  readonly pull: PullRequest | undefined;
+}
+
+/** Jobs of a thread that are looked at, newest first. */
+const maxCandidates = 3;
+
+/**
+ * Finds the job that a request continues: the one that `job-id` names, or the newest of its thread that the platform still
+ * knows, has not archived, and whose pull request is not closed or merged. A job that failed is alive while its pull request is
+ * open.
+ *
+ * @param earlier records of the earlier requests in the same place, oldest first
+ */
+export async function findEarlierJob(
+  earlier: readonly StoredClaim[],
+  platform: PlatformClient,
+  agent: Agent,
+): Promise<EarlierJob | undefined> {
+  const { inputs, run, github } = agent;
+  const branch = rollingBranch(agent);
+  const isContinued =
+    branch !== undefined || (github.event.type === "written" && inputs.followUp === "continue");
+  if (inputs.jobId === undefined && !isContinued) return undefined;
+  const candidates = await listCandidates(earlier, agent);
+  for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
+    const found = await checkJob(jobId, pullRequestUrl, platform, agent);
+    if (typeof found !== "string") return found;
+    run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
+  }
+  if (branch === undefined) return undefined;
+  for await (const { url, origin } of listOpenOwn(await ownershipOf(agent))) {
+    if (origin?.project !== agent.projectId) continue;
+    const found = await checkJob(origin.jobId, url, platform, agent);
+    if (typeof found !== "string") return found;
+  }
+  return undefined;
+}
+
+/** Why a request made on a pull request is not for this project: another one's job made that pull request. */
+export async function refuseOtherProject(agent: Agent): Promise<Refusal | undefined> {
+  const projects = (await readOrigins(agent)).map(({ project }) => project);
+  if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
+  return {
+    reason: "other-project",
+    message: `The pull request was made by a job of another project (${projects[0]}).`,
+  };
+}
+
+interface Candidate {
+  readonly jobId: string;
+  readonly pullRequestUrl: string | undefined;
+}
+
+/** Jobs that the request may continue, the newest first. */
+async function listCandidates(earlier: readonly StoredClaim[], agent: Agent): Promise<Candidate[]> {
+  const { inputs, projectId, github } = agent;
+  if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
+  const { event } = github;
+  const onPull = event.type === "written" && event.thread.kind === "pull-request";
+  const origins = (await readOrigins(agent)).filter(({ project }) => project === projectId);
+  const found = new Map<string, Candidate>();
+  for (const { jobId } of origins)
+    found.set(jobId, { jobId, pullRequestUrl: onPull ? event.thread.url : undefined });
+  for (const { record, isUnverifiable } of earlier) {
+    const { jobId, pullRequestUrl } = record;
+    if (jobId === undefined || isUnverifiable) continue;
+    const known = pullRequestUrl ?? found.get(jobId)?.pullRequestUrl;
+    // The newest is the last.
+    found.delete(jobId);
+    found.set(jobId, { jobId, pullRequestUrl: known });
+  }
+  return [...found.values()].reverse();
+}
+
+/** The jobs that our comments on the request's pull request name. */
+async function readOrigins(agent: Agent): Promise<Origin[]> {
+  const { event, listComments } = agent.github;
+  if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
+  const { comments } = await listComments();
+  const marker = { kind: "origin", schema: Origin } as const;
+  const origins = readOwnMarkers(comments, event.thread, marker, await ownershipOf(agent));
+  return origins.filter(({ isUnverifiable }) => !isUnverifiable).map(({ value }) => value);
+}
+
+/** A job that can be continued, or why it cannot. */
+async function checkJob(
+  jobId: string,
+  pullRequestUrl: string | undefined,
+  platform: PlatformClient,
+  agent: Agent,
+): Promise<EarlierJob | string> {
+  const job = await readJob(jobId, platform, agent);
+  if (job === undefined) return "the platform no longer knows it";
+  const status = job.status?.toLowerCase();
+  if (status === "archived") return "it is archived";
+  const home = homeOf(agent, platform);
+  const link = pullRequestUrl ?? job.prLink ?? undefined;
+  const verified =
+    link === undefined ? undefined : verifyPullRequestLink(link, job.source?.repository ?? undefined, home);
+  const pull =
+    verified?.kind === "pull-request"
+      ? await readPullRequest(verified.number, home.api, verified)
+      : undefined;
+  const isOpen = typeof pull === "object" && (pull.state === "open" || pull.state === "draft");
+  if (typeof pull === "object" && !isOpen) return `its pull request is ${pull.state}`;
+  if (status === "failed" && !isOpen) return "it failed";
+  return { jobId, isBusy: status === "active", pull: isOpen ? pull : undefined };
+}
+
+/** A job; `undefined` where the platform says that there is none. Where it says nothing, its answer to the message counts. */
+export async function readJob(
+  jobId: string,
+  platform: Pick<PlatformClient, "getAgentJob">,
+  { projectId, run }: Pick<Agent, "projectId" | "run">,
+): Promise<AgentJob | undefined> {
+  try {
+    return await platform.getAgentJob(projectId, jobId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || ["unauthorized", "forbidden"].includes(error.code)) throw error;
+    if (error.code === "not-found") return undefined;
+    run.log.info(`What became of agent job ${jobId} could not be read: ${messageOf(error)}`);
+    return {};
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AgentScene,
+  botComments,
+  openAgentPull,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
+
+const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+
+/** An agent that opens pull request 2 for its first job, and pushes a commit for every message, on an issue. */
+async function setConversation({
+  pushes = true,
+  ...options
+}: Parameters<typeof setAgentScene>[0] & { pushes?: boolean } = {}) {
+  const scene = await setAgentScene({
+    looks: [{ status: "active" }, { status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    onMessage: (github) => {
+      if (pushes)
+        github.addCommit({ branch: "docs/agent", message: "Follow the message", author: "agent[bot]" });
+    },
+    ...options,
+  });
+  const issue = scene.github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
+  return { ...scene, issue };
+}
+
+/** A comment of mona's, and the run that it starts. */
+function ask(scene: AgentScene, issue: number, body: string, author = "mona") {
+  const comment = scene.github.addComment({ issue, author, body });
+  return runAgent(scene, scene.github.events.issueComment(comment));
+}
+
+describe("a later request of a thread", () => {
+  test("goes to its living job, whose pull request is then updated", async () => {
+    await using scene = await setConversation();
+    const first = await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const second = await ask(scene, scene.issue.number, "/docs shorter, please");
+
+    expect(
+      [first, second].map(({ outputs }) => outputs["outcome"]),
+      second.visibleText,
+    ).toStrictEqual(["pull-request", "updated"]);
+    expect(scene.platform.created).toHaveLength(1);
+    expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
+    expect(scene.platform.messages[0]?.prompt).toMatch(/^shorter, please/);
+    expect(second.outputs).toMatchObject({ "pull-request-url": prLink, "job-id": "job-1" });
+  });
+
+  test("on its pull request goes to the same job", async () => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const second = await ask(scene, 2, "/docs shorter, please");
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("is not said to have changed anything where no commit came", async () => {
+    await using scene = await setConversation({ pushes: false });
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const second = await ask(scene, scene.issue.number, "/docs is it right?");
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("unchanged");
+  });
+
+  test.each(["merged", "closed"])("starts a new job where the pull request is %s", async (state) => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+    const pull = scene.github.state.issues.get(2);
+    if (pull?.pull === undefined) throw new Error("There is no pull request.");
+    if (state === "merged") scene.github.mergePullRequest({ ...pull, pull: pull.pull });
+    pull.state = "closed";
+
+    await ask(scene, scene.issue.number, "/docs and in French");
+
+    expect(scene.platform.created).toHaveLength(2);
+    expect(scene.platform.messages).toStrictEqual([]);
+  });
+
+  test("starts a new job with `follow-up: new`", async () => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const comment = scene.github.addComment({
+      issue: scene.issue.number,
+      author: "mona",
+      body: "/docs more",
+    });
+    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { "follow-up": "new" } });
+
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("starts a new job where the platform has archived the earlier one", async () => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+    scene.platform.archive("job-1");
+
+    await ask(scene, scene.issue.number, "/docs and in French");
+
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("on a pull request of another project starts nothing", async () => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const comment = scene.github.addComment({ issue: 2, author: "mona", body: "/docs more" });
+    const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), {
+      inputs: { "project-id": "prj_2" },
+    });
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "other-project" });
+    expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
+describe("requests that come at once", () => {
+  test.each([false, true])(
+    "give one job and one pull request, in their order (409 when busy: %s)",
+    async (refusesWhenBusy) => {
+      await using scene = await setConversation({ refusesWhenBusy });
+
+      const words = ["explain retries", "in French", "and shorter"];
+      const runs = await Promise.all(words.map((each) => ask(scene, scene.issue.number, `/docs ${each}`)));
+
+      expect(scene.platform.created, runs[0]?.visibleText).toHaveLength(1);
+      const sent = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)];
+      expect(sent.map((prompt) => prompt.split("\n")[0])).toStrictEqual(
+        botComments(scene, scene.issue.number).map((body) => /^> (.*)$/m.exec(body)?.[1]),
+      );
+      expect(sent.map((prompt) => prompt.split("\n")[0]).sort()).toStrictEqual(words.toSorted());
+      expect(runs.map(({ outputs }) => outputs["outcome"]).sort()).toStrictEqual([
+        "pull-request",
+        "updated",
+        "updated",
+      ]);
+      expect(botComments(scene, scene.issue.number)).toHaveLength(3);
+    },
+  );
+
+  test("wait for a job that works for a run which is gone", async () => {
+    await using scene = await setConversation({ refusesWhenBusy: true });
+    const comment = scene.github.addComment({
+      issue: scene.issue.number,
+      author: "mona",
+      body: "/docs first",
+    });
+    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
+
+    const second = await ask(scene, scene.issue.number, "/docs second");
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+});
+
+test("`job-id` with a prompt sends a message", async () => {
+  await using scene = await setConversation();
+  await ask(scene, scene.issue.number, "/docs explain retries");
+
+  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
+  const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+    inputs: { "job-id": "job-1", prompt: "Shorter, please." },
+  });
+
+  expect(outputs, visibleText).toMatchObject({ outcome: "updated", "job-id": "job-1" });
+  expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
+});
