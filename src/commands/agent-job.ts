@@ -89,18 +89,23 @@ async function sendMessage(
   { projectId, jobId, prompt }: { projectId: string; jobId: string; prompt: string },
 ): Promise<AgentJob | "busy" | "refused"> {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await platform.messageAgentJob(projectId, jobId, { prompt });
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      if (noSuchEndpoint.includes(error.status ?? 0)) return "refused";
-      if (error.code !== "conflict") throw error;
-      const { status } = await platform.getAgentJob(projectId, jobId);
-      if (!isEndedStatus(status)) return "busy";
-      // It may have ended just now: only a job that refuses a message when it is idle takes none.
-      if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
-    }
+    const answer = await platform
+      .messageAgentJob(projectId, jobId, { prompt })
+      .catch((error: unknown) => classifyRefusal(error));
+    if (answer !== "conflict") return answer;
+    const { status } = await platform.getAgentJob(projectId, jobId);
+    if (!isEndedStatus(status)) return "busy";
+    // It may have ended just now: only a job that refuses a message when it is idle takes none.
+    if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
   }
+}
+
+/** @throws what says neither that a job is busy nor that it takes no messages. */
+function classifyRefusal(error: unknown): "conflict" | "refused" {
+  if (!(error instanceof PlatformError)) throw error;
+  if (noSuchEndpoint.includes(error.status ?? 0)) return "refused";
+  if (error.code !== "conflict") throw error;
+  return "conflict";
 }
 
 const maxStatusLength = 100;

@@ -363,11 +363,8 @@ export class ClaimLease {
     for (let pollMs = 3_000; ; pollMs = Math.min(30_000, Math.round(pollMs * 1.3))) {
       const stepMs = typeof until === "number" ? Math.min(until - clock.now(), renewAfterMs) : pollMs;
       if (clock.now() + stepMs > renewMs) {
-        if (this.claim.record.outcome === outcome) await this.requireUnstopped();
-        const leaseMs = typeof until === "number" ? stepMs : renewAfterMs;
-        renewMs = clock.now() + leaseMs;
-        const leaseSeconds = Math.ceil(leaseMs / 1000) + leases.claimed;
-        await this.write({ state: "claimed", outcome, leaseSeconds });
+        renewMs = clock.now() + (typeof until === "number" ? stepMs : renewAfterMs);
+        await this.#renew(outcome, renewMs);
       }
       await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
       this.#listed = undefined;
@@ -376,6 +373,13 @@ export class ClaimLease {
       await this.write({ state: "released", outcome: "timed-out" });
       throw new InterruptedError("timed-out", "`timeout-minutes` passed while the request waited.");
     }
+  }
+
+  /** Keeps the claim of a request that waits until a time, unless a person stopped it. */
+  async #renew(outcome: string, untilMs: number): Promise<void> {
+    if (this.claim.record.outcome === outcome) await this.requireUnstopped();
+    const leaseSeconds = Math.ceil((untilMs - this.#run.clock.now()) / 1000) + leases.claimed;
+    await this.write({ state: "claimed", outcome, leaseSeconds });
   }
 
   /**
@@ -536,52 +540,63 @@ export interface SubmitSteps<Job> {
 export async function submitOnce<Job extends { readonly jobId: string }>(
   lease: ClaimLease,
   stale: readonly StoredClaim[],
-  { awaitTurn, send, refuse, resubmissions }: SubmitSteps<Job>,
+  steps: SubmitSteps<Job>,
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
-    let rival = await lease.take(stale);
-    for (let attempt = 1, resubmissionsLeft = resubmissions, hasWaited = false; ; attempt += 1) {
-      const turn: Turn | undefined = rival ? undefined : await awaitTurn();
-      const refusal: Turn["refusal"] =
-        turn?.refusal ?? (turn?.hasWaited || hasWaited ? await refuse() : undefined);
-      if (refusal) {
-        const { message, record = { state: "released", outcome: "skipped" } } = refusal;
-        await lease.record({ message, ...record });
-        return { kind: "withdrawn", refusal };
-      }
-      hasWaited = false;
-      if (!rival && lease.isExpired) {
-        rival = await lease.retake();
-        if (!rival) continue;
-      }
-      rival ??= await lease.announce();
-      if (rival) return { kind: "other-run", claim: rival };
-      const result = await send().catch((error: unknown) => {
+    const rival = await lease.take(stale);
+    if (rival) return { kind: "other-run", claim: rival };
+    let { resubmissions } = steps;
+    for (let attempt = 1, hasWaited = false; ; attempt += 1) {
+      const end = await announceInTurn(lease, steps, hasWaited);
+      if (end) return end;
+      const result = await steps.send().catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
+      hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
       if (result === "busy") {
         await lease.hold("queued behind its job", run.clock.now() + queueDelayMs(0, attempt));
-        hasWaited = true;
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
-      } else if (result.maybeSubmitted) {
-        if (resubmissionsLeft === 0) {
-          await lease.record({ state: "unknown", message: explainError(result) });
-          return { kind: "lost", error: result };
-        }
-        resubmissionsLeft -= 1;
-        run.log.warning(`${result.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
+      } else if (hasWaited) await queueOrThrow(lease, result, attempt, run);
+      else if (resubmissions === 0) {
+        await lease.record({ state: "unknown", message: explainError(result) });
+        return { kind: "lost", error: result };
       } else {
-        await queueOrThrow(lease, result, attempt, run);
-        hasWaited = true;
+        resubmissions -= 1;
+        run.log.warning(`${result.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
       }
     }
   } catch (error) {
     await lease.recordInterruption(error);
     throw error;
+  }
+}
+
+/**
+ * Waits for the turn of a request and writes down that it is about to be sent; returns why it is not sent instead.
+ *
+ * @param hasWaited whether the request has waited before: what permitted it may be different by now
+ */
+async function announceInTurn(
+  lease: ClaimLease,
+  { awaitTurn, refuse }: Pick<SubmitSteps<never>, "awaitTurn" | "refuse">,
+  hasWaited: boolean,
+): Promise<Submission<never> | undefined> {
+  for (;;) {
+    const turn: Turn = await awaitTurn();
+    const refusal: Turn["refusal"] =
+      turn.refusal ?? (turn.hasWaited || hasWaited ? await refuse() : undefined);
+    if (refusal) {
+      const { message, record = { state: "released", outcome: "skipped" } } = refusal;
+      await lease.record({ message, ...record });
+      return { kind: "withdrawn", refusal };
+    }
+    const rival = lease.isExpired ? await lease.retake() : await lease.announce();
+    if (rival) return { kind: "other-run", claim: rival };
+    if (lease.claim.record.state === "submitting") return undefined;
   }
 }
 

@@ -133,7 +133,7 @@ describe("requests that come at once", () => {
       expect(scene.platform.created, runs[0]?.visibleText).toHaveLength(1);
       const sent = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)];
       expect(sent.map((prompt) => prompt.split("\n")[0])).toStrictEqual(
-        botComments(scene, scene.issue.number).map((body) => /^> (.*)$/m.exec(body)?.[1]),
+        botComments(scene, scene.issue.number).map((body) => /^> \*\*mona:\*\* (.*)$/m.exec(body)?.[1]),
       );
       expect(sent.map((prompt) => prompt.split("\n")[0]).sort()).toStrictEqual(words.toSorted());
       expect(runs.map(({ outputs }) => outputs["outcome"]).sort()).toStrictEqual([
