@@ -11,6 +11,7 @@ import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
+import { queueDelayMs } from "./claim.ts";
 import type { LiveAnswer } from "./live-answer.ts";
 import type { Run } from "./run.ts";
 
@@ -57,12 +58,12 @@ async function openInTurn(
   run: Run,
 ): Promise<AssistantStream> {
   const { clock, log, signal, deadlineMs } = run;
-  for (let refusals = 0; ; refusals += 1) {
+  for (let refusals = 1; ; refusals += 1) {
     try {
       return await openConversation(question, platform, run);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== "rate-limited") throw error;
-      const waitMs = Math.max(1_000, error.retryAfterMs ?? Math.min(60_000 * 2 ** refusals, 600_000));
+      const waitMs = queueDelayMs(error.retryAfterMs, refusals);
       const until = new Date(clock.now() + waitMs);
       if (until.getTime() >= deadlineMs) throw error;
       log.notice(`The platform's limit of questions is used up; asking again at ${until.toISOString()}.`);

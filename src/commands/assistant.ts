@@ -2,10 +2,11 @@
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims } from "../github/comment-claims.ts";
+import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
+import { countRecentUses } from "../github/recent-uses.ts";
 import { createRecordSigner, threadKey } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { codeBlock, pageLink } from "../presentation/markdown.ts";
@@ -18,7 +19,7 @@ import {
   readContextItems,
   readQuestion,
 } from "./assistant-question.ts";
-import { ClaimLease, createOwner, draftRecord } from "./claim.ts";
+import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
 import {
   connectGitHub,
   findThread,
@@ -26,12 +27,14 @@ import {
   type Refusal,
   react,
   refuseChangedText,
+  refuseOverLimit,
   refusePeople,
 } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
+import type { LiveAnswer } from "./live-answer.ts";
 import { inputText } from "./read-inputs.ts";
 import { giveHint } from "./reply.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
@@ -121,10 +124,10 @@ async function answerQuestion(
   const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
   const live = lease && new LiveAnswer(lease, asked, run);
 
-  const earlier = await live?.findEarlier();
-  if (earlier !== undefined) return skip(earlier, run);
-  const refusal = origin === "written" ? await refuseChangedText(github) : undefined;
-  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  const refusal =
+    (await live?.findEarlier()) ??
+    (origin === "written" ? await refuseEdited(inputs, github, run) : undefined) ??
+    (live && (await refuseOften(draft, live, records.ownership, inputs, github, run)));
   if (refusal !== undefined) return skip(refusal, run);
   const isThreadGiven = inputs.threadId !== undefined;
   // A conversation that a user names need not be the one of this thread.
@@ -142,12 +145,36 @@ async function answerQuestion(
     if (rival !== undefined) return skip(rival, run);
     const answer = await askAssistant(question, connection.platform, live, run);
     const unshown = await live?.end(answer);
-    const commentUrl = unshown === undefined ? lease?.claim.url : undefined;
-    return await describeEnd(answer, asked, commentUrl, unshown, run);
+    await react(github, run, answer.failure === undefined ? "+1" : "confused");
+    return await describeEnd(answer, asked, lease?.claim.url, unshown, run);
   } catch (error) {
     await live?.fail(error);
+    await react(github, run, "confused");
     throw error;
   }
+}
+
+async function refuseEdited(inputs: AssistantInputs, github: GitHubConnection, run: Run) {
+  const refusal = await refuseChangedText(github);
+  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  return refusal;
+}
+
+/** What the person's limit holds back; a comment says so once in an hour, a reaction each time. */
+async function refuseOften(
+  draft: ClaimDraft,
+  live: LiveAnswer,
+  ownership: OwnershipDeps,
+  { limitPerUser }: AssistantInputs,
+  github: GitHubConnection,
+  run: Run,
+): Promise<Refusal | undefined> {
+  if (limitPerUser === undefined) return undefined;
+  const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
+  if (refusal === undefined) return undefined;
+  if (!refusal.isTold) await live.holdBack(refusal.outcome, refusal.message);
+  await react(github, run, "confused");
+  return refusal;
 }
 
 /** The documents as files of the commit that runs; for the embedded platform. */
@@ -217,7 +244,11 @@ async function describeEnd(
   const { answerStateOf, withQuestionHint } = await import("./live-answer.ts");
   const { failure, threadId } = answer;
   if (threadId !== undefined) setOutput("threadId", threadId);
-  const summary = renderAnswerSummary(asked, answerStateOf(answer), commentUrl);
+  const summary = renderAnswerSummary(
+    asked,
+    answerStateOf(answer),
+    unshown === undefined ? commentUrl : undefined,
+  );
   if (failure !== undefined) {
     if (unshown !== undefined) log.warning(`The comment could not show how it ended: ${messageOf(unshown)}`);
     const { code, message } = failure;

@@ -258,10 +258,10 @@ export class ClaimLease {
     }
   }
 
-  /** Writes down how a request ended whose record is gone, in place of the stale records. */
+  /** Writes down how a request ended that this run does not send, in place of the stale records. */
   async recordEarlierEnd(end: Partial<ClaimRecord>, stale: readonly StoredClaim[]): Promise<void> {
     const { claims } = this.#trigger;
-    this.#held = await claims.create({ ...this.#newRecord(), ...end, state: "ended" });
+    this.#held = await claims.create({ ...this.#newRecord(), state: "ended", ...end });
     for (const claim of stale) await claims.remove(claim);
   }
 
@@ -630,7 +630,7 @@ async function queueOrThrow(
 }
 
 /** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */
-function queueDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+export function queueDelayMs(retryAfterMs: number | undefined, attempt: number): number {
   const factor = 2 ** (attempt - 1);
   return retryAfterMs === undefined
     ? Math.min(60_000 * factor, 600_000)

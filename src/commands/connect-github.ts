@@ -9,9 +9,11 @@ import { GitHubError } from "../github/errors.ts";
 import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
+import { hourMs, limitOutcome, type RecentUses } from "../github/recent-uses.ts";
 import { readIdentity } from "../github/token.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
+import { formatCount, formatTime } from "../presentation/markdown.ts";
 import type { Run } from "./run.ts";
 
 /** A listing may lack what was written in the seconds before it. */
@@ -113,6 +115,21 @@ export async function refuseChangedText({ event, api }: GitHubConnection): Promi
   const hint = state === "edited" ? { hint: renderEditedHint() } : {};
   const message = `The text that asked was ${state} after the event; ask again.`;
   return { reason: `text-${state}`, message, ...hint };
+}
+
+/**
+ * What a person's limit of requests in an hour holds back; `outcome` is that of its `released` record. Where `isTold`, a
+ * comment says so already, and a reaction is enough.
+ */
+export function refuseOverLimit(
+  { byUser, isTold }: RecentUses,
+  limit: number | undefined,
+): (Refusal & { readonly outcome: string; readonly isTold: boolean }) | undefined {
+  if (limit === undefined || byUser.length < limit) return undefined;
+  // People read minutes; the next one is not too early.
+  const until = new Date(Math.ceil(((byUser.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
+  const message = `The limit of ${formatCount(limit, "request")} an hour for one person is used up; ask again at ${formatTime(until)}.`;
+  return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}`, isTold };
 }
 
 /** Shows at the text that asked how far its request is; a failure is only worth a warning. */

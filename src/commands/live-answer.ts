@@ -56,6 +56,11 @@ export class LiveAnswer {
     return undefined;
   }
 
+  /** Says in the comment why the question is not asked now; a later run may ask it. */
+  async holdBack(outcome: string, message: string): Promise<void> {
+    await this.#lease.recordEarlierEnd({ state: "released", outcome, message }, this.#stale);
+  }
+
   /** Takes the question, unless another run was faster, and says that it is being asked. */
   async claim(): Promise<Refusal | undefined> {
     const rival = await this.#lease.take(this.#stale);

@@ -41,14 +41,16 @@ export interface RecordSearch extends FoundRecords {
   readonly failures: readonly GitHubError[];
 }
 
-/** What comments a repository has that are listed all at once, however many threads there are. */
+/** The comments on issues and pull requests, which a repository lists all at once, however many threads there are. */
+export const issueComments = {
+  name: "Comments on issues and pull requests",
+  route: "GET /repos/{owner}/{repo}/issues/comments",
+  permission: "issues: write",
+  schema: RestComment,
+} as const;
+
 const commentLists = [
-  {
-    name: "Comments on issues and pull requests",
-    route: "GET /repos/{owner}/{repo}/issues/comments",
-    permission: "issues: write",
-    schema: RestComment,
-  },
+  issueComments,
   {
     name: "Review comments",
     route: "GET /repos/{owner}/{repo}/pulls/comments",
@@ -56,6 +58,7 @@ const commentLists = [
     schema: RestReviewComment,
   },
 ] as const;
+type CommentList = (typeof commentLists)[number];
 
 /** Each kind of place, in words that begin a sentence. */
 const places = [
@@ -100,28 +103,41 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
 /** Pages of a hundred comments that are listed at most, newest changes first. */
 const maxCommentPages = 200;
 
-async function listCommentRecords(
-  { name, route, permission, schema }: (typeof commentLists)[number],
+/** The genuine claims in comments that were written or changed since a time, in at most so many pages; each once. */
+export async function listCommentClaims(
+  { name, route, permission, schema }: CommentList,
   since: string,
-  deps: OpenRecordsDeps,
-): Promise<FoundRecords> {
+  deps: OwnershipDeps,
+  maxPages: number,
+): Promise<{ claims: readonly { claim: StoredClaim; thread: ThreadAddress }[]; isComplete: boolean }> {
   const purpose = { doing: `list the repository's ${name.toLowerCase()}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
   /** By the comment: one that changes while the pages are listed comes twice. */
-  const records = new Map<number, FoundRecord>();
+  const claims = new Map<number, { claim: StoredClaim; thread: ThreadAddress }>();
   let pages = 0;
   for await (const page of deps.api.pages(purpose, route, order)) {
     for (const listed of page) {
       const comment = checkAnswer(schema, listed, purpose);
       if (!hasMarker(comment.body)) continue;
-      const [record] = recordsIn([comment], threadAt(comment.url), deps);
-      if (record) records.set(comment.id, record);
+      const thread = threadAt(comment.url);
+      const [claim] = readClaims([comment], thread, deps);
+      if (claim) claims.set(comment.id, { claim, thread });
     }
     pages += 1;
-    if (pages === maxCommentPages) break;
+    if (pages === maxPages) break;
   }
-  const limit = `${name}: only the ${maxCommentPages * 100} that changed last were searched.`;
-  return { records: [...records.values()], notSearched: pages === maxCommentPages ? [limit] : [] };
+  return { claims: [...claims.values()], isComplete: pages < maxPages };
+}
+
+async function listCommentRecords(
+  list: CommentList,
+  since: string,
+  deps: OpenRecordsDeps,
+): Promise<FoundRecords> {
+  const { claims, isComplete } = await listCommentClaims(list, since, deps, maxCommentPages);
+  const records = claims.map(({ claim, thread }) => toRecord(claim, thread, deps));
+  const limit = `${list.name}: only the ${maxCommentPages * 100} that changed last were searched.`;
+  return { records, notSearched: isComplete ? [] : [limit] };
 }
 
 /** The thread of a comment with this address. */
@@ -135,8 +151,11 @@ function recordsIn(
   thread: ThreadAddress,
   deps: OpenRecordsDeps,
 ): FoundRecord[] {
-  const claims = createCommentClaims({ thread }, deps);
-  return readClaims(comments, thread, deps).map((claim) => ({ claim, claims, where: `#${thread.number}` }));
+  return readClaims(comments, thread, deps).map((claim) => toRecord(claim, thread, deps));
+}
+
+function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
+  return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}` };
 }
 
 /** Discussions that are searched at most, newest changes first. */

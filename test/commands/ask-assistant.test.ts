@@ -61,6 +61,12 @@ describe("a question that the platform's limit refuses", () => {
     expect(impatient.waits).toEqual([1_000]);
   });
 
+  test("is asked less and less often also where the platform names a short wait each time", async () => {
+    const { waits, result } = await ask([...Array(8).fill(refusal(1)), { chunks: v1Answer(["Yes."]) }]);
+    expect(result).toMatchObject({ value: { text: "Yes." } });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
   test("is given up where the wait would outlast the deadline", async () => {
     const { result, queued } = await ask([refusal(48 * 60 * 60)]);
     expect(result).toMatchObject({ reason: { code: "rate-limited" } });

@@ -59,6 +59,51 @@ function askAgain({ github }: AssistantScene, { number }: { readonly number: num
   return github.events.issueComment(comment);
 }
 
+describe("the reactions to a question", () => {
+  test.each([
+    ["an answer", whole, ["eyes", "+1"]],
+    ["none", { status: 500, chunks: ["{}"] }, ["eyes", "confused"]],
+    ["an answer that is cut", { chunks: begun }, ["eyes", "confused"]],
+  ] as const)("say that it was seen, and what became of it: %s", async (_name, scripted, reactions) => {
+    await using scene = await setAssistantScene(scripted);
+    const { comment, triggered } = ask(scene);
+
+    await answer(scene, triggered);
+
+    expect(comment.reactions.map(({ content }) => content)).toStrictEqual(reactions);
+    expect(scene.github.requests.slice(0, 2).map(({ operation }) => operation)).toStrictEqual([
+      "repos/get-collaborator-permission-level",
+      "reactions/create-for-issue-comment",
+    ]);
+  });
+});
+
+describe("a limit for each person", () => {
+  test("is told once in an hour, and ends with it", async () => {
+    await using scene = await setAssistantScene(whole);
+    const inputs = { "limit-per-user": "1" };
+    const { issue, triggered } = ask(scene);
+    await answer(scene, triggered, { inputs });
+
+    const second = await answer(scene, askAgain(scene, issue), { inputs });
+    const again = askAgain(scene, issue);
+    const third = await answer(scene, again, { inputs });
+
+    for (const { end } of [second, third])
+      expect(end).toMatchObject({ outcome: "skipped", skipReason: "limit-per-user" });
+    expect(answersOn(scene, issue.number)).toStrictEqual([
+      expect.stringContaining("Press Rotate"),
+      expect.stringMatching(/limit of 1 request an hour for one person is used up; ask again at .* UTC/),
+    ]);
+    expect(scene.platform.asked).toHaveLength(1);
+    const reactions = scene.github.commentsOn(issue.number).at(-1)?.reactions;
+    expect(reactions?.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
+
+    scene.passTime(61 * 60_000);
+    expect((await answer(scene, again, { inputs })).end).toMatchObject({ outcome: "answered" });
+  });
+});
+
 describe("a question", () => {
   test("is answered whole, and nothing is left to the post step", async () => {
     await using scene = await setAssistantScene(whole);
@@ -188,7 +233,7 @@ describe("a question", () => {
     const { issue, comment, triggered } = ask(scene);
     const { end, outputs } = await answer(scene, triggered, { inputs: { "status-comment": "false" } });
     expect(outputs).toMatchObject({ answer: "Press Rotate, then store it.", threadId: "t-1" });
-    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes", "+1"]);
     expect(answersOn(scene, issue.number)).toEqual([]);
     expect(end).not.toMatchObject({ summary: expect.stringContaining("To follow up") });
   });

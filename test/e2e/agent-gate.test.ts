@@ -216,6 +216,8 @@ describe("the gate opens", () => {
     await runAgentProcess(scene, github.events.issueLabeled(issue, { label: "docs", sender: "otto" }));
 
     expect(scene.platform.created).toHaveLength(1);
-    expect(botComments(scene, issue.number)).toStrictEqual([expect.stringContaining("Requested by otto:")]);
+    expect(botComments(scene, issue.number)).toStrictEqual([
+      expect.stringContaining("**otto:** Bring the documentation in line"),
+    ]);
   });
 });

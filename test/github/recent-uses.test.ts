@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { refuseOverLimit } from "../../src/commands/connect-github.ts";
+import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { countRecentUses } from "../../src/github/recent-uses.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { readIdentity } from "../../src/github/token.ts";
+import { connectRun } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+
+const nowMs = Date.UTC(2026, 0, 1, 12);
+const minute = 60_000;
+const draft = { command: "agent", target: "p", trigger: "0".repeat(64), requester: "mona" } as const;
+
+/** A repository with an issue and a pull request, in which records are written as at some time before now. */
+async function setScene() {
+  const github = await startGitHubStandIn({ clock: () => nowMs });
+  const issue = github.addIssue({ author: "eve", body: "?" }).number;
+  const pull = github.openPullRequest({ author: "eve", head: "x" }).number;
+  const api = connectRun(
+    github,
+    { issues: "write", "pull-requests": "write" },
+    { clock: createFakeClock(nowMs) },
+  );
+  const deps = { api, signer: createRecordSigner("svc_key"), identity: await readIdentity(api) };
+  let count = 0;
+  const write = async (
+    minutesAgo: number,
+    record: Partial<ClaimRecord> = {},
+    more: Partial<typeof deps> = {},
+  ) => {
+    const number = count % 2 === 0 ? issue : pull;
+    const kind = count % 2 === 0 ? "issue" : "pull-request";
+    count += 1;
+    const claims = createCommentClaims(
+      { thread: { kind, number, nodeId: "" } },
+      { ...deps, ...more, render: () => "Status" },
+    );
+    await claims.create({
+      ...draft,
+      trigger: String(count).padStart(64, "a"),
+      state: "ended",
+      outcome: "no-pull-request",
+      owner: "1.1.x",
+      claimedAt: new Date(nowMs - minutesAgo * minute).toISOString(),
+      leaseSeconds: 0,
+      ...record,
+    });
+  };
+  return { github, issue, deps, write, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+}
+
+describe("countRecentUses", () => {
+  test("counts the last hour's requests of the person, and the jobs of the project, in one request", async () => {
+    await using scene = await setScene();
+    const { github, deps, write } = scene;
+    await write(50);
+    await write(10, { requester: "Mona", state: "working" });
+    await write(5, { requester: "otto", state: "unknown" });
+    await write(4, { state: "claimed" });
+    const before = github.requests.length;
+
+    const uses = await countRecentUses(draft, deps);
+
+    expect(uses.byUser.map((time) => (nowMs - time) / minute)).toStrictEqual([50, 10, 4]);
+    expect(uses).toMatchObject({ ofProject: 3, isTold: false });
+    expect(github.requests.length - before).toBe(1);
+  });
+
+  test("leaves out what is older, of another project or command, not sent, its own, and not genuine", async () => {
+    await using scene = await setScene();
+    const { github, issue, deps, write } = scene;
+    await write(61);
+    await write(1, { target: "q" });
+    await write(1, { command: "assistant" });
+    await write(1, { state: "released", outcome: "cancelled" });
+    await write(1, { trigger: draft.trigger });
+    await write(1, {}, { signer: createRecordSigner("svc_other") });
+    const [genuine] = github.commentsOn(issue);
+    github.addComment({ issue, author: "eve", body: genuine?.body ?? "" });
+
+    expect(await countRecentUses(draft, deps)).toStrictEqual({ byUser: [], ofProject: 0, isTold: false });
+  });
+
+  test("knows whether the person was told", async () => {
+    await using scene = await setScene();
+    const told = { state: "released", outcome: "limit-per-user until 2026-01-01T12:30:00.000Z" } as const;
+    await scene.write(1, { ...told, requester: "otto" });
+    expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isTold: false });
+    await scene.write(1, told);
+    expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isTold: true, byUser: [] });
+  });
+});
+
+describe("refuseOverLimit", () => {
+  const at = (...minutesAgo: number[]) => ({
+    byUser: minutesAgo.map((minutes) => nowMs - minutes * minute),
+    ofProject: 0,
+    isTold: false,
+  });
+
+  test.each<[string, number[], number | undefined, string | undefined]>([
+    ["nothing without a limit", [1, 1, 1], undefined, undefined],
+    ["nothing below it", [50, 10], 3, undefined],
+    ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
+    ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
+  ])("holds back %s", (_name, minutes, limit, time) => {
+    const refusal = refuseOverLimit(at(...minutes), limit);
+
+    if (time === undefined) return expect(refusal).toBeUndefined();
+    const message = expect.stringMatching(new RegExp(`ask again at ${time}\\.$`));
+    expect(refusal).toMatchObject({ reason: "limit-per-user", message, isTold: false });
+    expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
+  });
+});
