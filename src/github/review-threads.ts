@@ -338,8 +338,9 @@ async function answerBatch(
       );
     }
     const isQuiet = thread.comments.every(
-      ({ author, publishedAt }) =>
-        isSameAccount(author, deps.identity.login) || Date.parse(publishedAt) <= Date.parse(requestedAt),
+      ({ author, publishedAt, editedAt }) =>
+        isSameAccount(author, deps.identity.login) ||
+        [publishedAt, editedAt].every((time) => Date.parse(time) <= Date.parse(requestedAt)),
     );
     if (resolve && isQuiet) {
       actions.push(

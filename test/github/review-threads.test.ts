@@ -237,7 +237,7 @@ describe("the threads that a request addressed", () => {
 
   test("are resolved on request, unless people have said more since", async () => {
     await using scene = await openScene();
-    const [quiet, busy] = [scene.comment(), scene.comment()];
+    const [quiet, busy, edited] = [scene.comment(), scene.comment(), scene.comment()];
     const request = scene.request();
     const sha = scene.push(change("a.md", 10));
     scene.github.addReviewComment({
@@ -247,10 +247,13 @@ describe("the threads that a request addressed", () => {
       inReplyTo: busy.id,
     });
 
+    scene.github.edit(edited, { body: "Why, and for how long?" });
+
     const { log, operations } = await scene.answer(request, { resolve: true });
 
     expect(scene.github.isResolved(quiet)).toBe(true);
     expect(scene.github.isResolved(busy)).toBe(false);
+    expect(scene.github.isResolved(edited)).toBe(false);
     expect(scene.repliesTo(busy)).toStrictEqual([replied(sha)]);
     expect(log).toStrictEqual([]);
     expect(operations.filter((operation) => operation?.includes("Reply"))).toHaveLength(1);
