@@ -160,3 +160,20 @@ export const cardStates = {
   merged: { ...ended, outcome: "pull-request", pullRequestUrl, pull: { ...pull, state: "merged" } },
   closed: { ...ended, outcome: "updated", pullRequestUrl, pull: { ...pull, state: "closed" } },
 } as const satisfies Readonly<Record<string, RequestStatus>>;
+
+/** The states whose pictures are in the docs, by the pictures' names. */
+export const picturedStates = {
+  starting: cardStates.claimed,
+  queued: cardStates["queued behind a request"],
+  working: cardStates.working,
+  "still-running": cardStates["cancelled while working"],
+  "stopped-waiting": cardStates["stopped by a person"],
+  "pull-request": cardStates["pull request"],
+  updated: cardStates.updated,
+  unchanged: cardStates.unchanged,
+  "no-pull-request": cardStates["no pull request"],
+  failed: cardStates.failed,
+  archived: cardStates.archived,
+  unknown: cardStates.unknown,
+  "not-started": cardStates["not sent: the person's limit"],
+} as const satisfies Readonly<Record<string, RequestStatus>>;
