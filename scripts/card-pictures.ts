@@ -107,23 +107,30 @@ function pageOf(markdown: string, css: string): string {
     <div class="markdown-body">${String(pipeline.processSync(markdown))}</div></div></div>`;
 }
 
-/** A picture of the page as PNG with a palette: a quarter of the size of the browser's own. */
+/** Of a picture, in the browser: its width and its pixels, four bytes each. */
+const decode = (png: string) => `(async () => {
+  const bytes = Uint8Array.from(atob("${png}"), (char) => char.charCodeAt(0));
+  const { width, height } = await createImageBitmap(new Blob([bytes]));
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  context.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+  const pixels = new Blob([context.getImageData(0, 0, width, height).data]);
+  const reader = new FileReader();
+  const read = new Promise((resolve) => { reader.onload = resolve; });
+  reader.readAsDataURL(pixels);
+  await read;
+  return { width, pixels: reader.result.split(",")[1] };
+})()`;
+
+/** A picture of the page as PNG with a palette: a third of the size of the browser's own. */
 async function takePicture(page: Page): Promise<Buffer> {
-  const shot = await page.locator(".thread").screenshot();
-  const { width, pixels } = await page.evaluate(async (png) => {
-    const image = await createImageBitmap(
-      new Blob([Uint8Array.from(atob(png), (char) => char.charCodeAt(0))]),
-    );
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = canvas.getContext("2d");
-    context?.drawImage(image, 0, 0);
-    const { data } = context?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
-    let binary = "";
-    for (const value of data) binary += String.fromCharCode(value);
-    return { width: image.width, pixels: btoa(binary) };
-  }, shot.toString("base64"));
+  const png = await page.locator(".thread").screenshot();
+  const { width, pixels } = await page.evaluate<{ width: number; pixels: string }>(
+    decode(png.toString("base64")),
+  );
   return encodePalette(Buffer.from(pixels, "base64"), width);
 }
+
+const maxColours = 64;
 
 function encodePalette(pixels: Buffer, width: number): Buffer {
   const colours: number[] = [];
@@ -132,7 +139,7 @@ function encodePalette(pixels: Buffer, width: number): Buffer {
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const palette = [...counts]
     .sort(([, one], [, other]) => other - one)
-    .slice(0, 64)
+    .slice(0, maxColours)
     .map(([colour]) => colour);
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(colour, palette)]));
   const rows = Array.from({ length: colours.length / width }, (_, row) => [

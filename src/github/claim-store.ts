@@ -34,6 +34,10 @@ export const PullSummary = z.object({
       }),
     )
     .check(z.maxLength(10)),
+  /** Its newest commits, oldest first. */
+  commits: z.optional(
+    z.array(z.object({ sha: shortText, title: z.string().check(z.maxLength(100)) })).check(z.maxLength(10)),
+  ),
   /** Address of a preview of the site with this change, where the platform published one. */
   previewUrl: z.optional(shortText),
 });

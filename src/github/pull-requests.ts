@@ -34,6 +34,8 @@ export interface PullRequest extends ListedPullRequest {
   /** All of its files; `files` are at most ten of them, pages of the documentation first. */
   readonly fileCount: number;
   readonly files: PullSummary["files"];
+  /** Its newest commits, at most ten, oldest first. */
+  readonly commits: readonly { readonly sha: string; readonly title: string }[];
   /** Address of a successful deployment of its head commit. */
   readonly previewUrl?: string;
 }
@@ -53,7 +55,8 @@ const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
     pullRequest(number: $number) {
     number id url title body state isDraft createdAt isCrossRepository headRefOid headRefName additions deletions changedFiles
     files(first: 100) { nodes { path additions deletions changeType } }
-    commits(last: 1) { nodes { commit { deployments(last: 5) { nodes { latestStatus { state environmentUrl } } } } } }
+    commits(last: 10) { nodes { commit { oid messageHeadline } } }
+    head: commits(last: 1) { nodes { commit { deployments(last: 5) { nodes { latestStatus { state environmentUrl } } } } } }
   } }
 }`;
 
@@ -93,6 +96,9 @@ const PullAnswer = z.object({
       changedFiles: z.number(),
       files: nullableNodes(ChangedFile),
       commits: nullableNodes(
+        z.object({ commit: z.object({ oid: z.string(), messageHeadline: z.string() }) }),
+      ),
+      head: nullableNodes(
         z.object({
           commit: z.object({
             deployments: nullableNodes(z.object({ latestStatus: z.nullish(DeploymentStatus) })),
@@ -131,7 +137,7 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
   const files = nodesOf(pull.files).filter(({ path }) => path.length <= maxPathLength);
   const pagesFolder = root ? "" : folder ? "docs/" : undefined;
   const isOther = ({ path }: { path: string }) => Number(!documentationPage.test(path));
-  const deployments = nodesOf(nodesOf(pull.commits)[0]?.commit.deployments);
+  const deployments = nodesOf(nodesOf(pull.head)[0]?.commit.deployments);
   const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
   return {
     ...{ number, nodeId, url, isDraft, title, createdAt, body, additions, deletions },
@@ -139,6 +145,10 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
     headSha: pull.headRefOid,
     headBranch: pull.headRefName,
     isFork: pull.isCrossRepository,
+    commits: nodesOf(pull.commits).map(({ commit: { oid: sha, messageHeadline: title } }) => ({
+      sha,
+      title,
+    })),
     fileCount: pull.changedFiles,
     files: files
       .toSorted((one, other) => isOther(one) - isOther(other))
@@ -186,7 +196,8 @@ function stateOf(pull: { isMerged: boolean; isOpen: boolean; isDraft: boolean })
 /** A pull request as a record keeps it. */
 export function summarizePull(pull: PullRequest): PullSummary {
   const { title, state, additions, deletions, fileCount, files, previewUrl } = pull;
-  const summary = { title: shorten(title, 300), state, additions, deletions, fileCount, files };
+  const commits = pull.commits.map((commit) => ({ ...commit, title: shorten(commit.title, 100) }));
+  const summary = { title: shorten(title, 300), state, additions, deletions, fileCount, files, commits };
   return previewUrl === undefined ? summary : { ...summary, previewUrl };
 }
 

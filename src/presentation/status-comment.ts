@@ -53,6 +53,8 @@ interface PullFacts {
   readonly deletions: number;
   readonly fileCount: number;
   readonly files: readonly ChangedFile[];
+  /** Its newest commits, oldest first. */
+  readonly commits?: readonly { readonly sha: string; readonly title: string }[] | undefined;
   readonly previewUrl?: string | undefined;
 }
 
@@ -123,13 +125,13 @@ function describe(status: RequestStatus): Words {
       return {
         icon: "❔",
         title: "unknown",
-        text: "The platform's answer was lost, so a job may have been started. It is not sent again by itself, for nothing is to be done twice. If its pull request appears, a re-run shows it here.",
+        text: `${status.message ? "A job may have been started" : "The platform's answer was lost, so a job may have been started"}. To do nothing twice, the request is not sent again by itself. If its pull request appears, a re-run shows it here.`,
       };
     case "released": {
       const { reason, time } = splitTime(status.outcome ?? "", status.claimedAt);
       const text = releases[reason] ?? "The platform did not take the request.";
-      const next = time === undefined ? undefined : `Come back at ${time}.`;
-      return { icon: "🚫", title: "not started", text, next };
+      const again = time === undefined ? "" : ` Come back at ${time}.`;
+      return { icon: "🚫", title: "not started", text: `${text}${again}` };
     }
     case "ended":
       return describeEnd(status);
@@ -178,10 +180,11 @@ function describeWork(status: RequestStatus): Words {
     };
   }
   if (outcome === "stopped-by-user") {
+    const by = status.triggerPhrase === undefined ? "a person" : codeSpan(`${status.triggerPhrase} stop`);
     return {
       icon: "⏹️",
       title: "stopped waiting",
-      text: "This request is not waited for any more. Its job goes on at the platform, which has no way to end it, and may still open or change a pull request.",
+      text: `Stopped by ${by}: this request is not waited for any more. Its job goes on at the platform, which has no way to end it, and may still open or change a pull request.`,
       next: suggest(status, "status", "to see how far it is"),
     };
   }
@@ -233,12 +236,25 @@ function describeSuccess(status: RequestStatus): Words {
   }
 }
 
-/** What moved the pull request's head, on GitHub's own page. */
-function compareHeads({ pullRequestUrl = "", headBefore, headAfter }: RequestStatus): string | undefined {
+/** What moved the pull request's head: GitHub's own page, and the commits, where they are known. */
+function compareHeads({
+  pullRequestUrl = "",
+  headBefore,
+  headAfter,
+  pull,
+}: RequestStatus): string | undefined {
   const [, repository] = /^(https?:\/\/.+)\/pull\/\d+\/?$/.exec(pullRequestUrl) ?? [];
   if (repository === undefined || !isCommit(headBefore) || !isCommit(headAfter)) return undefined;
   const address = `${repository}/compare/${headBefore}...${headAfter}`;
-  return `${linkTo("What changed", address)} since the request: ${shortSha(headBefore)} → ${shortSha(headAfter)}`;
+  const commits = pull?.commits ?? [];
+  const before = commits.findIndex(({ sha }) => sha === headBefore);
+  const added = before < 0 ? [] : commits.slice(before + 1);
+  if (added.length === 0) {
+    return `${linkTo("What changed", address)} since the request: ${shortSha(headBefore)} → ${shortSha(headAfter)}`;
+  }
+  const lines = added.map(({ sha, title }) => `${shortSha(sha)} ${escapeInline(title)}`);
+  const link = linkTo(formatCount(lines.length, "new commit"), address);
+  return lines.length === 1 ? `${link}: ${lines[0]}` : `${link}:\n\n- ${lines.join("\n- ")}`;
 }
 
 function isCommit(sha: string | undefined): sha is string {
@@ -249,10 +265,13 @@ function shortSha(sha: string): string {
   return codeSpan(sha.slice(0, 7));
 }
 
-function continueWith({ triggerPhrase, pull }: RequestStatus): string | undefined {
+function continueWith({ triggerPhrase, pull, outcome }: RequestStatus): string | undefined {
   if (triggerPhrase === undefined) return undefined;
-  const isOver = pull?.state === "merged" || pull?.state === "closed";
-  return `Comment ${codeSpan(`${triggerPhrase} …`)} to ${isOver ? "start a new pull request" : "continue"}.`;
+  const call = codeSpan(`${triggerPhrase} …`);
+  if (pull?.state === "merged" || pull?.state === "closed")
+    return `Comment ${call} to start a new pull request.`;
+  const isNew = outcome === "pull-request" || outcome === "updated";
+  return isNew ? `Review it, or comment ${call} to ask for changes.` : `Comment ${call} to continue.`;
 }
 
 /** A sentence about a word that people can write; where the phrase is not known, there is none. */

@@ -182,6 +182,7 @@ describe("readPullRequest", () => {
       additions: 6,
       deletions: 3,
       fileCount: 3,
+      commits: [{ sha, title: "Explain" }],
       files: [
         { path: "docs/guides/a page.mdx", additions: 2, deletions: 1 },
         { path: "docs/old.md", additions: 3, deletions: 2 },

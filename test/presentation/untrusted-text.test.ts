@@ -81,9 +81,9 @@ const views: Readonly<Record<string, (text: string) => string>> = {
       triggerPhrase: text,
       message: text,
       requester: text,
-      headAfter: text,
-      // Its number would be a reference of our own.
-      pullRequestUrl: "http://127.0.0.1:9/pulls/a",
+      headBefore: "a".repeat(40),
+      headAfter: "b".repeat(40),
+      pullRequestUrl: "https://github.com/o/r/pull/1",
       pull: {
         title: text,
         state: "open",
@@ -95,8 +95,13 @@ const views: Readonly<Record<string, (text: string) => string>> = {
           { path: text, additions: 1, deletions: 1 },
         ],
         previewUrl: text,
+        commits: [
+          { sha: "a".repeat(40), title: "x" },
+          { sha: text, title: text },
+        ],
       },
-    }),
+      // The number is our own.
+    }).replace(" #1](", "]("),
   "a failed request": (text) =>
     renderStatusComment({
       command: "agent",

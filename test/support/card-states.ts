@@ -130,8 +130,30 @@ export const cardStates = {
     outcome: "updated",
     headAfter: after,
     endedAt: "2026-11-22T10:44:20Z",
-    pull: { ...pull, additions: 41 },
+    pull: {
+      ...pull,
+      additions: 41,
+      commits: [
+        { sha: before, title: "Explain when and how requests are retried" },
+        { sha: after, title: "Say that uploads are not retried" },
+      ],
+    },
   },
+  "updated by several commits": {
+    ...ended,
+    ...followUp,
+    outcome: "updated",
+    headAfter: after,
+    pull: {
+      ...pull,
+      commits: [
+        { sha: before, title: "Explain when and how requests are retried" },
+        { sha: before.replace("3f", "4a"), title: "Say that uploads are not retried" },
+        { sha: after, title: "Name the header that says when to retry" },
+      ],
+    },
+  },
+  "updated after a rebase": { ...ended, ...followUp, outcome: "updated", headAfter: after },
   unchanged: {
     ...ended,
     ...followUp,

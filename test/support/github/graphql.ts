@@ -366,8 +366,8 @@ function commitObject({ sha, date, message }: Commit, context: GraphContext): ob
     __typename: "Commit",
     id: `C_${sha}`,
     oid: sha,
-    committedDate: date,
     messageHeadline: message.split("\n", 1)[0],
+    committedDate: date,
     url: `${repositoryUrls(context).html}/commit/${sha}`,
     status: () => statusObject(sha, context),
     deployments(page: PageArguments) {
