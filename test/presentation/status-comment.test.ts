@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../src/github/markdown.ts";
@@ -11,7 +13,7 @@ import {
   renderStatusComment,
   tryAgainBox,
 } from "../../src/presentation/status-comment.ts";
-import { cardStates } from "../support/card-states.ts";
+import { cardStates, picturedStates } from "../support/card-states.ts";
 import { renderText } from "../support/rendered-text.ts";
 
 const base: RequestStatus = { command: "agent", state: "claimed", claimedAt: "2026-01-01T12:00:00Z" };
@@ -194,6 +196,28 @@ describe("renderStatusComment", () => {
 
     expect(markdown.length).toBeLessThan(50_000);
   });
+});
+
+test("The docs show pictures of each title, light and dark, that are of the present rendering", () => {
+  const folder = new URL("../../docs/images/", import.meta.url);
+  const hashOf = (status: RequestStatus) =>
+    createHash("sha256").update(renderStatusComment(status)).digest("hex");
+  const rendered = Object.entries(picturedStates).map(([name, status]) => [name, hashOf(status)]);
+  const taken: unknown = JSON.parse(readFileSync(new URL("status-comments.json", folder), "utf8"));
+  const sizes = rendered.flatMap(([name]) =>
+    ["light", "dark"].map((theme) => statSync(new URL(`status-${name}-${theme}.png`, folder)).size),
+  );
+  const titleOf = (status: RequestStatus) => /: (.*)$/m.exec(renderStatusComment(status))?.[1];
+  const pictured = new Set(Object.values(picturedStates).map(titleOf));
+
+  // `npm run pictures` takes them again.
+  expect(taken).toStrictEqual(Object.fromEntries(rendered));
+  expect(sizes.reduce((total, size) => total + size)).toBeLessThan(600_000);
+  expect(states.map(([, status]) => titleOf(status)).filter((title) => !pictured.has(title))).toStrictEqual([
+    "stopped",
+    "pull request merged",
+    "pull request closed",
+  ]);
 });
 
 describe("describeStatus", () => {
