@@ -39,7 +39,9 @@ const withPull = () =>
 /** What of a text would act on GitHub: mentions, references, images, HTML, links that are not GitHub's. */
 function activeMarkdown(markdown: string): string[] {
   const active: string[] = [];
-  const tree = parseMarkdown(markdown.replace(/<!-- docs-automation:.*-->\s*$/, ""));
+  const tree = parseMarkdown(
+    markdown.replace(/<!-- docs-automation:.*-->\s*$/, "").replace(/^<sub>(.*)<\/sub>$/m, "$1"),
+  );
   if (!tree) throw new Error("The text cannot be read as Markdown.");
   visit(tree, (node) => {
     if (node.type === "image" || node.type === "html") active.push(node.type);
@@ -66,10 +68,10 @@ describe("a comment that calls the agent", () => {
     });
     const comments = botComments(scene, issue.number);
     expect(comments).toHaveLength(1);
-    expect(comments[0]).toContain(`[pull request 2](${pullUrl(2)})`);
-    expect(comments[0]).toContain("> explain retries");
-    expect(comments[0]).toContain("| Job | `job-1` |");
-    expect(result.summary).toContain(`[pull request 2](${pullUrl(2)})`);
+    expect(comments[0]).toMatch(/🟢 \*\*\[.+ #2\]\(https:[^)]+\/pull\/2\)\*\* · open · /);
+    expect(comments[0]).toContain("> **mona:** explain retries");
+    expect(comments[0]).toContain("job `job-1`");
+    expect(result.summary).toContain(` #2](${pullUrl(2)})`);
     expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes"]);
     expect(botComments(scene, 2)[0]).toContain("Agent job `job-1` made this pull request");
     expect(result.visibleText).not.toContain(apiKey);
@@ -329,7 +331,7 @@ describe("a submission", () => {
     openAgentPull(scene.github, scene.platform.created[0] ?? "");
     const second = await runAgent(scene, triggered, { run: { runId: 9 } });
     expect(second.outputs, second.log).toMatchObject({ outcome: "pull-request", "pull-request-number": "2" });
-    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(botComments(scene, issue.number)[0]).toContain(" #2](");
     expect(scene.platform.created).toHaveLength(1);
   });
 
@@ -417,7 +419,7 @@ describe("a run that is cut off", () => {
     expect(result.signal).toBeNull();
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": firstJobId });
     expect(botComments(scene, issue.number)[0]).toContain(
-      "Job `job-1` goes on at the platform. The workflow was cancelled",
+      "The job goes on at the platform. The workflow was cancelled",
     );
   });
 
@@ -541,7 +543,7 @@ describe("a run that is cut off", () => {
 
     expect(post.exitCode, post.log).toBe(0);
     expect(botComments(scene, issue.number)[0]).toContain(
-      "Job `job-1` goes on at the platform. The run that waited for it ended early.",
+      "The job goes on at the platform. The run that waited for it ended early.",
     );
   });
 });

@@ -63,7 +63,7 @@ describe("reconcile", () => {
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
     expect(result.log).toContain("1 open request checked, 1 finished.");
     expect(botComments(scene, issue.number)).toHaveLength(1);
-    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(botComments(scene, issue.number)[0]).toContain(" #2](");
     expect(scene.platform.created).toHaveLength(1);
   });
 
@@ -116,7 +116,7 @@ describe("reconcile", () => {
 
     await reconcile(scene);
 
-    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(botComments(scene, issue.number)[0]).toContain(" #2](");
   });
 
   test("finishes the statuses of a push and the comments of a discussion, and ignores forgeries", async () => {
@@ -258,7 +258,7 @@ describe("reconcile", () => {
 
     expect(results.map(({ exitCode }) => exitCode)).toStrictEqual([0, 0]);
     expect(botComments(scene, issue.number)).toHaveLength(1);
-    expect(botComments(scene, issue.number)[0]).toContain("[pull request 2]");
+    expect(botComments(scene, issue.number)[0]).toContain(" #2](");
     expect(botComments(scene, 2)).toHaveLength(1);
   });
 
