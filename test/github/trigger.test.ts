@@ -112,6 +112,11 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
 
 describe("mayTrigger", () => {
   const comment = (body: unknown) => ({ action: "created", comment: { body } });
+  const edited = (body: string, marker = "\n<!-- docs-automation:claim:v1 x -->") => ({
+    action: "edited",
+    comment: { body: `${body}${marker}` },
+    changes: { body: { from: `- [ ] Try again${marker}` } },
+  });
 
   test.each(vectors.filter(({ triggers, reason }) => triggers || reason))(
     "lets through: $name",
@@ -125,6 +130,12 @@ describe("mayTrigger", () => {
     ["a comment that was emptied", "discussion_comment", comment(null)],
     ["a review without words", "pull_request_review", { action: "submitted", review: { body: null } }],
     ["an issue without a phrase", "issues", { action: "opened", issue: { body: "Broken" } }],
+    ["an edit of a text of ours", "issue_comment", edited("- [x] Try again, and more")],
+    [
+      "an edit that ticks another's box",
+      "issue_comment",
+      { ...edited("- [x] Try again", ""), action: "edited" },
+    ],
     ["another label", "issues", { action: "labeled", issue: { body: "/docs" }, label: { name: "bug" } }],
   ])("is sure that %s is not for us", (_, eventName, payload) => {
     expect(mayTrigger(eventName, payload, ["/docs", "@docs"])).toBe(false);
@@ -132,6 +143,8 @@ describe("mayTrigger", () => {
 
   test.each([
     ["the label of a phrase", "issues", { action: "labeled", issue: { body: "" }, label: { name: "Docs" } }],
+    ["a misspelt phrase", "issue_comment", comment("/dcos go")],
+    ["the box of ours", "issue_comment", edited("- [x] Try again")],
     ["a push", "push", {}],
     ["a merged pull request", "pull_request", { action: "closed" }],
     ["a payload that is not understood", "issue_comment", undefined],
