@@ -123,9 +123,9 @@ function describe(status: RequestStatus): Words {
       return describeWork(status);
     case "unknown":
       return {
-        icon: "❔",
+        icon: "❓",
         title: "unknown",
-        text: `${status.message ? "A job may have been started" : "The platform's answer was lost, so a job may have been started"}. To do nothing twice, the request is not sent again by itself. If its pull request appears, a re-run shows it here.`,
+        text: `${status.message ? "A job may have been started" : "The platform's answer was lost, so a job may have been started"}. So that nothing is done twice, the request is not sent again by itself. If its pull request appears, a re-run shows it here.`,
       };
     case "released": {
       const { reason, time } = splitTime(status.outcome ?? "", status.claimedAt);

@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeCell, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
 import { sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
+import { renderStatusComment } from "../../src/presentation/status-comment.ts";
+import { cardStates } from "../support/card-states.ts";
 
 const extensions = ["autolink", "table", "strikethrough", "tagfilter", "tasklist"];
 
@@ -48,6 +50,31 @@ describe.skipIf(isMissing)("GitHub's parser", () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(activeIn(render(show(value)))).toStrictEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+
+  test("finds in a status comment only our own links and elements, whatever people and platform say", () => {
+    const { pull } = cardStates["updated by several commits"];
+    const show = (value: string) =>
+      renderStatusComment({
+        ...cardStates["updated by several commits"],
+        pull: {
+          ...pull,
+          title: value,
+          files: [{ ...pull.files[0], path: value }],
+          commits: pull.commits.map((commit) => ({ ...commit, title: value })),
+        },
+        ...{ requester: value, request: value.replaceAll("\n", " "), message: value },
+        ...{ jobId: value, target: value, notes: [value], triggerPhrase: `/${value}` },
+      });
+    const own = activeIn(render(show("x")));
+
+    expect(own).toHaveLength(5);
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(activeIn(render(show(value)))).toStrictEqual(own);
       }),
       { numRuns },
     );
