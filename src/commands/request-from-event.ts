@@ -79,7 +79,7 @@ function keyTextOf({ text }: WrittenEvent, { asksFor, prompt }: EventReadingOpti
 }
 
 /** The word that an instruction consists of, in any case, with or without a mark behind it. */
-export function readWord(instruction: string): Word | undefined {
+function readWord(instruction: string): Word | undefined {
   const written = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
   return words.find((word) => word === written);
 }

