@@ -202,11 +202,11 @@ export class ClaimLease {
   /** Records of other requests to the same target in the same place that come before this one, oldest first. */
   async listEarlier(): Promise<readonly StoredClaim[]> {
     const { command, target, trigger } = this.#draft;
-    const isEarlier = ({ id, record }: StoredClaim) =>
-      record.command === command &&
-      record.target === target &&
-      record.trigger !== trigger &&
-      (this.#held === undefined || id < this.#held.id || record.state !== "claimed");
+    const isEarlier = (claim: StoredClaim) =>
+      claim.record.command === command &&
+      claim.record.target === target &&
+      claim.record.trigger !== trigger &&
+      (this.#held === undefined || isOlderClaim(claim, this.#held) || claim.record.state !== "claimed");
     this.#listed ??= await this.#trigger.claims.list();
     return this.#listed.filter(isEarlier);
   }
