@@ -8,7 +8,6 @@ import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
-import { readReviewThreads } from "../github/review-threads.ts";
 import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import type { JobHome } from "./agent-job.ts";
@@ -170,7 +169,7 @@ async function quoteRelevantChanges(
 
 async function quoteRelevantThread(
   origin: EventRequest["origin"],
-  { inputs: { context }, run, github: { event, api, listComments } }: Agent,
+  { inputs: { context }, run, github: { event, listComments } }: Agent,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written") return { pieces: [], notes: [] };
   const isWholeThread = context === "auto" || context === "thread";
@@ -178,14 +177,9 @@ async function quoteRelevantThread(
   if (!isWholeThread && origin !== "label") {
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
-  const { kind, number } = event.thread;
-  const [{ comments }, reviews] = await Promise.all([
-    isWholeThread ? listComments() : { comments: [] },
-    kind === "pull-request" ? readReviewThreads(number, api) : undefined,
-  ]);
+  const { comments, reviews } = isWholeThread ? await listComments() : { comments: [], reviews: undefined };
   const isTextTheRequest = origin === "written";
-  const conversation = comments.filter(({ isReviewComment }) => !isReviewComment);
-  const thread = await readThreadContext(event, conversation, run, { ...reviews, isTextTheRequest });
+  const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
   const { changedSince, unread } = thread;
   const notes = [
     describeRemoval(thread, "the thread's other texts"),

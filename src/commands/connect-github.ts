@@ -4,12 +4,13 @@ import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments } from "../github/comment-claims.ts";
-import { createThreadComments } from "../github/comments.ts";
+import { createConversation, createThreadComments, sortByTime } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { hourMs, limitOutcome, type RecentUses } from "../github/recent-uses.ts";
+import { type ReviewThreads, readReviewThreads } from "../github/review-threads.ts";
 import { readIdentity } from "../github/token.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
@@ -55,11 +56,14 @@ export async function connectGitHub(
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
   const event = readEvent(context.eventName, context.payload);
   let identity: Promise<Account> | undefined;
-  let listed: Promise<ListedComments> | undefined;
-  const listComments = async (thread: Thread): Promise<ListedComments> => {
-    const comments = await createThreadComments(thread, api).list();
+  let listed: Promise<ThreadTexts> | undefined;
+  const listComments = async (thread: Thread): Promise<ThreadTexts> => {
+    const texts =
+      thread.kind === "pull-request"
+        ? await listWithReviews(thread, api)
+        : { comments: await createThreadComments(thread, api).list(), reviews: undefined };
     // What was written while GitHub answered may be missing.
-    return { comments, at: new Date(api.serverNow() - listingLagMs).toISOString() };
+    return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
   };
   return {
     context,
@@ -79,10 +83,27 @@ export async function connectGitHub(
       const thread = "thread" in event ? event.thread : undefined;
       listed ??= thread
         ? listComments(thread)
-        : Promise.resolve({ comments: [], at: new Date(0).toISOString() });
+        : Promise.resolve({ comments: [], reviews: undefined, at: new Date(0).toISOString() });
       return listed;
     },
   };
+}
+
+/** A thread's comments and, on a pull request, its reviews. */
+interface ThreadTexts extends ListedComments {
+  readonly reviews: ReviewThreads | undefined;
+}
+
+/** The comments of a pull request: those of its conversation, and those on its diff from the one request that reads all reviews. */
+async function listWithReviews(thread: Thread, api: GitHubApi) {
+  const [conversation, reviews] = await Promise.all([
+    createConversation(thread, api).list(),
+    readReviewThreads(thread.number, api),
+  ]);
+  const isWhole = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
+  if (!isWhole) return { comments: await createThreadComments(thread, api).list(), reviews };
+  const onDiff = reviews.threads.flatMap(({ comments }) => comments);
+  return { comments: sortByTime([...conversation, ...onDiff]), reviews };
 }
 
 /** Why a request is not carried out; `reason` is the output `skip-reason`. */

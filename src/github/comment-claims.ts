@@ -46,7 +46,9 @@ export function createCommentClaims(
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
       const changed = await comments.list(isPast ? { since } : {});
-      const all = new Map([...(listed?.comments ?? []), ...changed].map((comment) => [comment.id, comment]));
+      // Comments on a diff have ids of their own series.
+      const keyOf = ({ id, isReviewComment }: Comment) => (isReviewComment ? -id : id);
+      const all = new Map([...(listed?.comments ?? []), ...changed].map((each) => [keyOf(each), each]));
       return readClaims([...all.values()], thread, ownership);
     },
     async reread(claim) {

@@ -172,9 +172,7 @@ function createPullRequestComments(
         api.list(purpose, `GET ${thread}`, parameters),
       ]);
       const onDiff = checkAnswer(z.array(RestReviewComment), listed, purpose);
-      const byTime = (one: Comment, other: Comment) =>
-        Date.parse(one.createdAt) - Date.parse(other.createdAt) || one.id - other.id;
-      return [...said, ...onDiff].sort(byTime);
+      return sortByTime([...said, ...onDiff]);
     },
     async read(comment) {
       if (!comment.isReviewComment) return conversation.read(comment);
@@ -197,6 +195,13 @@ function createPullRequestComments(
       await api.request(to("delete its review comment on"), `DELETE ${route}`, { comment_id: comment.id });
     },
   };
+}
+
+/** Oldest first, also where comments have numbers of different series. */
+export function sortByTime(comments: readonly Comment[]): Comment[] {
+  return comments.toSorted(
+    (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || one.id - other.id,
+  );
 }
 
 const graphqlComment = {

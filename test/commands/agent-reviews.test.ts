@@ -141,6 +141,7 @@ describe.each(triggers)("the prompt of %s", (_name, trigger) => {
     await scene.promptOf(triggered);
 
     const operations = scene.github.requests.map(({ operation }) => operation);
+    // All that a pull request costs more than an issue, but for the list of its files.
     expect(operations.filter((operation) => operation === "graphql:repository")).toHaveLength(1);
     expect(operations.filter((operation) => operation === "pulls/list-review-comments")).toHaveLength(2);
   });
@@ -238,6 +239,22 @@ describe("a request in a review thread", () => {
     expect(count(prompt, "+the line in a.md")).toBe(1);
     expect(prompt).toContain("the lines that the review comment is about ---\na.md, line 3\n");
     expect(count(prompt, "Why twice?")).toBe(1);
+  });
+
+  test("is found again under more comments than the reviews are read with", async () => {
+    await using scene = await setReviewScene();
+    const { github, pull } = scene;
+    const { thread, triggered } = askInThread(scene);
+    await runAgent(scene.scene, triggered);
+    for (let index = 0; index < 60; index += 1)
+      github.addReviewComment({ pull, author: "rev", body: `More ${index}.`, inReplyTo: thread.id });
+    scene.passTime(10 * minute);
+
+    const second = await runAgent(scene.scene, triggered, { run: { runId: 9 } });
+
+    expect(second.outputs, second.log).toMatchObject({ outcome: "no-pull-request", "job-id": "job-1" });
+    expect(scene.platform.created).toHaveLength(1);
+    expect(scene.repliesTo(thread)).toHaveLength(1);
   });
 
   test("has its status there, edited in place", async () => {
