@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
+import { PullSummary } from "../../src/github/claim-store.ts";
 import { readEvent } from "../../src/github/event.ts";
 import { listOpenOwn } from "../../src/github/open-pull-requests.ts";
 import {
@@ -235,6 +236,22 @@ describe("readPullRequest", () => {
 
     expect(pull).toMatchObject({ previewUrl: "https://two.example/" });
     expect(summarizePull(pull as PullRequest)).toMatchObject({ previewUrl: "https://two.example/" });
+  });
+
+  test("leads to a summary that a record can hold, however much there is", async () => {
+    await using scene = await openScene();
+    const { github } = scene;
+    const paths = Array.from({ length: 12 }, (_, index) => `${"a/".repeat(index * 30)}page-${index}.md`);
+    const commit = (message: string, files: string[]) =>
+      github.addCommit({ branch: "docs/a", message, files, author: "agent[bot]" });
+    for (const path of paths) commit(`${"Explain ".repeat(40)}\n\nMore.`, [path]);
+    const options = { author: "agent[bot]", head: "docs/a", title: "Explain ".repeat(50) };
+    const { number } = github.openPullRequest(options);
+
+    const summary = summarizePull((await readPullRequest(number, scene.api)) as PullRequest);
+
+    expect(PullSummary.parse(summary)).toStrictEqual(summary);
+    expect(summary).toMatchObject({ fileCount: 12, commits: { length: 10 }, files: { length: 5 } });
   });
 
   test("goes without what the token may not read", async () => {
