@@ -18,6 +18,7 @@ import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { giveHelp, giveHint } from "./reply.ts";
 import { type EventRequest, readRequest, type Word } from "./request-from-event.ts";
+import { recordSkippedChange, rollingBranch } from "./rolling.ts";
 import type { Run } from "./run.ts";
 
 /** What the parts of one run share. */
@@ -54,7 +55,7 @@ export interface WordRequest extends Omit<EventRequest, "kind"> {
   readonly word: Word;
 }
 
-interface PreparedRequest extends EventRequest {
+export interface PreparedRequest extends EventRequest {
   readonly prompt: string;
   /** The prompt with more material quoted. */
   readonly compose: (gathered: readonly QuotedPiece[]) => string;
@@ -78,9 +79,8 @@ export async function prepareRequest(
   prompt: string | undefined,
   agent: Agent,
 ): Promise<PreparedRequest | WordRequest | (Refusal & { readonly kind: "skip" })> {
-  const { inputs, github, run } = agent;
+  const { inputs, github, run, triggerPhrases } = agent;
   const { event, context } = github;
-  const { triggerPhrases, projectId: target } = agent;
   const { runId } = context;
   const asking = { asksFor: "job", bareRequest, changeRequest } as const;
   const request = readRequest(event, { triggerPhrases, prompt, runId, ...asking });
@@ -103,19 +103,31 @@ export async function prepareRequest(
     return { kind: "skip", reason: "help", message: "The reply says what can be asked." };
   }
   if (word !== undefined) return { ...request, kind: "word", word };
+  return assembleRequest(request, prompt, agent);
+}
+
+/** Adds to a permitted request what else the agent should know; or says why there is nothing to do. */
+export async function assembleRequest(
+  request: EventRequest,
+  prompt: string | undefined,
+  agent: Agent,
+): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
+  const { github, triggerPhrases, projectId: target } = agent;
+  const { event, context } = github;
   if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { kind: "skip", reason: "own-pull-request", message };
   }
+  const { family, subject, body, instruction } = request;
+  const repositoryId = context.repository.id;
+  const trigger = triggerKey({ repositoryId, family, subject, body, command: "agent", target });
   const changes = await quoteRelevantChanges(prompt, agent);
   if (changes === "no-match") {
+    if (rollingBranch(agent) && !agent.inputs.dryRun) await recordSkippedChange(trigger, agent);
     return { kind: "skip", reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
   const thread = await quoteRelevantThread(request.origin, agent);
 
-  const { family, subject, body, instruction } = request;
-  const repositoryId = context.repository.id;
-  const trigger = triggerKey({ repositoryId, family, subject, body, command: "agent", target });
   const assemble = (gathered: readonly QuotedPiece[]) =>
     assemblePrompt({
       instruction,

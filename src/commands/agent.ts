@@ -5,7 +5,13 @@ import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import {
+  createCommentClaims,
+  type ListedComments,
+  markerIn,
+  type OwnershipDeps,
+} from "../github/comment-claims.ts";
+import { createThreadComments } from "../github/comments.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { readPhrases } from "../github/may-trigger.ts";
@@ -19,15 +25,18 @@ import {
   readPullRequest,
   warnIfRefused,
 } from "../github/pull-requests.ts";
+import { answerReviewThreads } from "../github/review-threads.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import {
+  addressedText,
   describeStatus,
   introducePullRequestText,
   pullNumberOf,
   type RequestStatus,
   renderAgentDryRun,
   renderAgentSummary,
+  renderEndNotice,
   renderStatusComment,
 } from "../presentation/status-comment.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
@@ -46,7 +55,16 @@ import {
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "./agent-job.ts";
-import { type Agent, type ClaimingAgent, homeOf, ownershipOf, prepareRequest } from "./agent-request.ts";
+import {
+  type Agent,
+  assembleRequest,
+  type ClaimingAgent,
+  homeOf,
+  ownershipOf,
+  type PreparedRequest,
+  prepareRequest,
+  type WordRequest,
+} from "./agent-request.ts";
 import {
   type ClaimDraft,
   ClaimLease,
@@ -55,7 +73,7 @@ import {
   hasWaitingRun,
   leaveToOtherRun,
   Rivals,
-  stoppedOnRequest,
+  stoppedByUser,
   submitOnce,
 } from "./claim.ts";
 import {
@@ -63,6 +81,7 @@ import {
   findThread,
   type GitHubConnection,
   type Refusal,
+  react,
   refuseChangedText,
   refusePeople,
 } from "./connect-github.ts";
@@ -71,11 +90,12 @@ import { findEarlierJob, readJob, refuseOtherProject } from "./earlier-job.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
-import { giveHint } from "./reply.ts";
+import { giveHint, reply } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { listChangesIn, type RollingTurn, rollingBranch, rollingCommit, takeRollingTurn } from "./rolling.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
+import { findRetried, stopRequests, tellStatus } from "./words.ts";
 
 type AgentEnd = CommandEnd<"agent">;
 
@@ -91,11 +111,52 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const agent = createAgent(inputs, github, run);
   if (inputs.jobId !== undefined && prompt === undefined) return followGivenJob(inputs.jobId, agent);
 
-  const request = await prepareRequest(prompt, agent);
+  const prepared = await prepareRequest(prompt, agent);
+  const request = prepared.kind === "word" ? await followWord(prepared, agent) : prepared;
   if (request.kind === "skip") return skipped(request);
-  if (request.kind === "word") return skipped({ reason: request.word, message: `\`${request.word}\`` });
   if (inputs.dryRun) return describeDryRun(request.prompt, agent);
+  try {
+    const end = await carryOut(request, agent);
+    const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
+    if (isEnd) await react(github, run, successes.some((each) => each === end.outcome) ? "+1" : "confused");
+    return end;
+  } catch (error) {
+    await react(github, run, "confused");
+    throw error;
+  }
+}
 
+/** Carries out a word about the thread's requests; of "retry" comes a request. */
+async function followWord(
+  { word, ...request }: WordRequest,
+  agent: Agent,
+): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
+  const { inputs, github, run } = agent;
+  const skip = (refusal: Refusal) => ({ kind: "skip", ...refusal }) as const;
+  if (inputs.dryRun) return skip({ reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` });
+  if (word === "status") return skip(await tellStatus(agent));
+  const location = findThread(github);
+  if (word === "stop" && location) {
+    const claims = openClaims(location, await ownershipOf(agent), await github.listComments());
+    const refusal = await stopRequests(claims, agent);
+    await react(github, run, refusal.page === undefined ? "confused" : "+1");
+    return skip(refusal);
+  }
+  const retried = await findRetried(agent);
+  if ("reason" in retried) {
+    if (github.event.type === "written") await reply(retried.message, github.event, github);
+    return skip(retried);
+  }
+  return assembleRequest(
+    { ...request, kind: "request", instruction: retried.request ?? "" },
+    undefined,
+    agent,
+  );
+}
+
+/** Has a prepared request carried out, unless another run did or does. */
+async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEnd> {
+  const { inputs, github, run } = agent;
   await using connection = await connectPlatform(inputs, run, {
     agent: embeddedAgent(inputs, github.context),
   });
@@ -105,6 +166,10 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const claiming: ClaimingAgent = { ...agent, platform, lease };
 
   const situation = await lease.resolve();
+  const known = situation.kind === "busy" || situation.kind === "found" ? situation.claim : undefined;
+  if (known && isEditOf(known, github)) {
+    return skipped({ reason: "edited", message: "The text was edited after its request was taken." });
+  }
   if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
   if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
   if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
@@ -143,6 +208,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const submission = await submitOnce(lease, situation.stale, steps, run);
   switch (submission.kind) {
     case "submitted":
+      await react(github, run, "rocket");
       return await followClaimedJob(submission.job, claiming);
     case "other-run":
       return skipped(leaveToOtherRun(submission.claim));
@@ -151,6 +217,12 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     case "withdrawn":
       return skipped(submission.refusal);
   }
+}
+
+/** Whether an event tells of a change to a text whose request another workflow run took before. */
+function isEditOf({ record }: StoredClaim, { event, context }: GitHubConnection): boolean {
+  const isEdit = event.type === "written" && event.action === "edited";
+  return isEdit && !record.owner.startsWith(`${context.runId}.`);
 }
 
 /** Corrects the record of a request whose run was killed; the post step. */
@@ -372,7 +444,7 @@ function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void>
 
 /** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
 async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
-  if (lease.claim.record.outcome === stoppedOnRequest) return;
+  if (lease.claim.record.outcome === stoppedByUser) return;
   const reason = error instanceof InterruptedError ? error.code : "failed";
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
   const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
@@ -457,7 +529,32 @@ async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd>
   const branch = rollingBranch(agent);
   const { pull } = end.pullRequest ?? {};
   if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
+  await answerThread(end, agent);
   return describe(end.outcome, lease.claim, end.error);
+}
+
+/** So long after its start, people do not look any more: an edit of the status notifies nobody of the end. */
+const noticeAfterMs = 10 * 60_000;
+
+/** Tells the review threads which commit addressed them, and after a long wait the person who asked that it is over. */
+async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
+  const { lease, run, github, inputs } = agent;
+  const { event } = github;
+  const { record, url } = lease.claim;
+  if (event.type !== "written") return;
+  const ownership = await ownershipOf(agent);
+  const { pull } = end.pullRequest ?? {};
+  const { headBefore } = record;
+  if (end.outcome === "updated" && pull && headBefore !== undefined) {
+    const request = { pullNumber: pull.number, requestedAt: event.text.createdAt, headBefore };
+    const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
+    await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
+  }
+  const startedAt = record.startedAt ?? record.claimedAt;
+  if (!inputs.statusComment || run.clock.now() - Date.parse(startedAt) < noticeAfterMs) return;
+  const marker = markerIn({ thread: event.thread, comment: "new" }, "notice", record.trigger, ownership);
+  const notice = createThreadComments(event.thread, github.api).create(renderEndNotice(record, url) + marker);
+  await notice.catch((error: unknown) => run.log.warning(messageOf(error)));
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */

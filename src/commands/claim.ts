@@ -343,7 +343,7 @@ export class ClaimLease {
   /** Leaves a true record behind where the run is cancelled, or breaks, before a job is known. */
   async recordInterruption(error: unknown): Promise<void> {
     const { state, outcome: known } = this.#held?.record ?? {};
-    if (known === stoppedOnRequest) return;
+    if (known === stoppedByUser) return;
     if (state !== "claimed" && state !== "submitting") return;
     const outcome = error instanceof InterruptedError ? error.code : "failed";
     await this.record({ state: state === "submitting" ? "unknown" : "released", outcome });
@@ -389,7 +389,7 @@ export class ClaimLease {
    */
   async requireUnstopped(): Promise<void> {
     const now = await this.#trigger.claims.reread(this.claim);
-    if (now?.record.outcome !== stoppedOnRequest) return;
+    if (now?.record.outcome !== stoppedByUser) return;
     this.#held = now;
     this.#save(now);
     const { jobId } = now.record;
@@ -463,7 +463,7 @@ export class ClaimLease {
 }
 
 /** What a record says that a person stopped: the run behind it stops waiting when it reads that. */
-export const stoppedOnRequest = "stopped-on-request";
+export const stoppedByUser = "stopped-by-user";
 
 /** Tells the requests that a run is at from those whose run is gone. */
 export class Rivals {

@@ -39,11 +39,19 @@ export async function giveHelp(
   event: WrittenEvent,
   phrases: TriggerPhrases,
   inputs: AgentInputs,
+  github: GitHubConnection,
+): Promise<void> {
+  await reply(renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) }), event, github);
+}
+
+/** Answers a text that asked for words only; a re-run does not repeat it. */
+export async function reply(
+  text: string,
+  event: WrittenEvent,
   { api, context }: GitHubConnection,
 ): Promise<void> {
   if (context.runAttempt > 1) return;
-  const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
-  await createThreadComments(event.thread, api).create(`${help}\n\n${markerOf(event)}`);
+  await createThreadComments(event.thread, api).create(`${text}\n\n${markerOf(event)}`);
 }
 
 /** Of the kind `hint`, and about one text. It is not signed: nothing follows from it but silence. */

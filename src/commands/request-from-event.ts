@@ -112,14 +112,16 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
 
 type Skip = EventReading & { readonly kind: "skip" };
 
-type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word">;
+type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word"> & { readonly body?: string };
 
 function readWritten(event: WrittenEvent, options: EventReadingOptions): Skip | Reading {
   const { action, text } = event;
   const { asksFor, prompt } = options;
   if (readBoxPress(event)) {
     if (asksFor === "question") return skip("event-action", "A box asks no question.");
-    return { instruction: "retry", origin: "written", removed: nothingRemoved, word: "retry" };
+    // The same box may be pressed again.
+    const body = text.changedAt;
+    return { instruction: "retry", origin: "written", removed: nothingRemoved, word: "retry", body };
   }
   if (prompt !== undefined) {
     if (action === "deleted") return skip("event-action", "The text was deleted.");

@@ -3,11 +3,12 @@ import { readParent, readRange } from "../github/changes.ts";
 import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
 import { updateDescription } from "../github/open-pull-requests.ts";
 import type { ListedPullRequest } from "../github/pull-requests.ts";
-import { type BranchCommit, readBranch } from "../github/status-claims.ts";
+import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
+import { describeStatus } from "../presentation/status-comment.ts";
 import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-request.ts";
-import { leases, type Rivals, type Turn } from "./claim.ts";
+import { createOwner, leases, type Rivals, type Turn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
@@ -58,10 +59,12 @@ export async function takeRollingTurn(
   const waiting = history.filter(isWaiting);
   const told = [...new Set([own, ...waiting.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.note({ covers: told.map((sha) => sha.slice(0, 12)) });
-  const last = history.find(({ sha }) => covering(sha) !== undefined);
-  const [newest, oldest] = [waiting.at(0)?.sha ?? own, waiting.at(-1)?.sha ?? own];
+  const [newest, oldest] = [waiting.at(0), waiting.at(-1)];
+  if (!newest || !oldest) return { hasWaited, earlier, gathered: [] };
+  // What runs before that left out, cancelled while they waited, comes along.
+  const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
   const isAlone = told.length === 1 && last === undefined;
-  const gathered = isAlone ? [] : await quoteRange(last?.sha, oldest, newest, agent);
+  const gathered = isAlone ? [] : await quoteRange(last?.sha, oldest.sha, newest.sha, agent);
   return { hasWaited, earlier, gathered };
 }
 
@@ -172,4 +175,20 @@ export async function listChangesIn(
 }
 
 /** Outcome of a record: no changed file matches `paths`. */
-export const skippedByPaths = "no-matching-path";
+const skippedByPaths = "no-matching-path";
+
+/** Writes down at a commit of a branch that its change is not for the agent, so that the pull request can say so. */
+export async function recordSkippedChange(trigger: string, agent: Agent): Promise<void> {
+  const { github, projectId: target, run } = agent;
+  const { context } = github;
+  const sha = rollingCommit(github);
+  if (sha === undefined) return;
+  const ownership = await ownershipOf(agent);
+  const { runId, runAttempt, word } = createOwner(context);
+  await createStatusClaims({ sha }, { ...ownership, describe: describeStatus }).create({
+    ...{ command: "agent", target, trigger, runUrl: context.runUrl },
+    ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
+    owner: `${runId}.${runAttempt}.${word}`,
+    claimedAt: new Date(run.clock.now()).toISOString(),
+  });
+}

@@ -1,5 +1,6 @@
 /** Short replies that are no status: why a text called nothing, and what can be asked. */
-import { codeCell, codeSpan, escapeInline } from "./markdown.ts";
+import { codeCell, codeSpan, escapeInline, pageLink } from "./markdown.ts";
+import { describeStatus, type RequestStatus } from "./status-comment.ts";
 
 /** Why a text does not call by the phrase that it names or misspells, as the end of a sentence. */
 export interface Hint {
@@ -15,6 +16,21 @@ export function renderHint({ phrase, reason }: Hint): string {
 /** One line for a person whose text was changed between the event and the run. */
 export function renderEditedHint(): string {
   return "This text was edited before the run began, so the run left it alone. If no answer to the new text follows, write it in a new comment.";
+}
+
+/** Where a request is shown, and what the platform says of its job. */
+interface ShownRequest extends RequestStatus {
+  readonly page: string | undefined;
+  readonly jobStatus: string | undefined;
+}
+
+/** How far the newest request of a thread is, in one line. */
+export function renderStatusReply(request: ShownRequest | undefined): string {
+  if (request === undefined) return "Nothing was asked of the docs agent on this thread yet.";
+  const { page, jobStatus } = request;
+  const link = pageLink("The newest request", page) ?? "The newest request";
+  const job = jobStatus === undefined ? "" : ` The platform says that its job is ${codeSpan(jobStatus)}.`;
+  return `${link}: ${escapeInline(describeStatus(request))}.${job}`;
 }
 
 /** What the help is about. */

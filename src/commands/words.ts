@@ -1,0 +1,82 @@
+/** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
+import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { readClaims } from "../github/comment-claims.ts";
+import { readBoxPress } from "../github/gate.ts";
+import { renderStatusReply } from "../presentation/help-comment.ts";
+import { isRetryable } from "../presentation/status-comment.ts";
+import { type Agent, ownershipOf } from "./agent-request.ts";
+import { createOwner, hasWaitingRun, stoppedByUser } from "./claim.ts";
+import type { Refusal } from "./connect-github.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { readJob } from "./earlier-job.ts";
+import { reply } from "./reply.ts";
+
+/** The project's requests on the event's thread, oldest first. */
+async function listRequests(agent: Agent): Promise<StoredClaim[]> {
+  const { event, listComments } = agent.github;
+  if (event.type !== "written") return [];
+  const { comments } = await listComments();
+  const claims = readClaims(comments, event.thread, await ownershipOf(agent));
+  return claims.filter(
+    ({ record, isUnverifiable }) =>
+      !isUnverifiable && record.command === "agent" && record.target === agent.projectId,
+  );
+}
+
+/** Says in a reply how far the newest request of the thread is. */
+export async function tellStatus(agent: Agent): Promise<Refusal> {
+  const { event } = agent.github;
+  const newest = (await listRequests(agent)).at(-1);
+  const jobStatus = newest && (await readJobStatus(newest.record, agent));
+  const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
+  if (event.type === "written") await reply(text, event, agent.github);
+  return { reason: "status", message: "The reply says how far the newest request is." };
+}
+
+/** The platform's word for a job that no run is known to have seen end; `undefined` where there is none, or no answer. */
+async function readJobStatus({ state, jobId }: ClaimRecord, agent: Agent): Promise<string | undefined> {
+  const { inputs, run } = agent;
+  if (state !== "working" || jobId === undefined || inputs.baseUrl === "local") return undefined;
+  await using connection = await connectPlatform(inputs, run);
+  return (await readJob(jobId, connection.platform, agent))?.status ?? undefined;
+}
+
+/**
+ * Stops the runs that are at requests of the thread: each reads in its record that a person stopped it. A job at the platform
+ * goes on.
+ *
+ * @param claims the records of the thread
+ */
+export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Refusal> {
+  const { github, run } = agent;
+  const owner = createOwner(github.context);
+  const running = (await listRequests(agent)).filter(
+    (claim) => ["claimed", "working"].includes(claim.record.state) && hasWaitingRun(claim, owner),
+  );
+  for (const claim of running) {
+    const { outcome: _outcome, message: _message, ...record } = claim.record;
+    const state = record.state === "claimed" ? "released" : "working";
+    await claims.update(claim, { ...record, state, outcome: stoppedByUser });
+    run.log.info(`Stopped: ${claim.url}`);
+  }
+  const [only] = running;
+  if (only === undefined) return { reason: "stop", message: "No run waits for a request of this thread." };
+  const message = "The requests of this thread are stopped; what the platform works on goes on there.";
+  return { reason: "stop", message, page: only.url };
+}
+
+/** The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. */
+export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> {
+  const { event } = agent.github;
+  const press = event.type === "written" ? readBoxPress(event) : undefined;
+  const found = (await listRequests(agent)).findLast(
+    ({ id, record }) => isRetryable(record) && (press === undefined || id === press.commentId),
+  );
+  const refuse = (message: string): Refusal => ({ reason: "retry", message });
+  if (!found) return refuse("There is no request on this thread that ended without success.");
+  const { request = "" } = found.record;
+  if (request === "" || request.endsWith("…")) {
+    return refuse("The request is too long to be repeated; write it in a new comment.");
+  }
+  return found.record;
+}

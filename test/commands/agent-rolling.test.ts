@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
+
+const prLink = "https://github.localhost/octo-org/widgets/pull/1";
+const rolling = { inputs: { "pull-request-mode": "rolling" } };
+
+/** An agent that opens pull request 1 for its first job, and pushes a commit for every message. */
+function setRolling(options: Parameters<typeof setAgentScene>[0] = {}) {
+  return setAgentScene({
+    looks: [{ status: "active" }, { status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    onMessage: (github) =>
+      void github.addCommit({ branch: "docs/agent", message: "Follow the message", author: "agent[bot]" }),
+    ...options,
+  });
+}
+
+/** Pushes a commit to the default branch; returns what runs for it. */
+function push({ github }: AgentScene, message: string, files = ["src/retry.ts"]) {
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message, files, author: "mona" });
+  return { ...github.events.push({ before, after, sender: "mona" }), sha: after, ref: "refs/heads/main" };
+}
+
+describe("`pull-request-mode: rolling`", () => {
+  test("gives the next change to the job of the open pull request, and lists both in it", async () => {
+    await using scene = await setRolling();
+
+    const first = await runAgent(scene, push(scene, "Retry twice"), rolling);
+    const second = await runAgent(scene, push(scene, "Retry thrice"), rolling);
+
+    expect(
+      [first, second].map(({ outputs }) => outputs["outcome"]),
+      second.visibleText,
+    ).toStrictEqual(["pull-request", "updated"]);
+    expect(scene.platform.created).toHaveLength(1);
+    const body = scene.github.state.issues.get(1)?.body ?? "";
+    expect(body).toMatch(/Reference: docs-automation-/);
+    expect(body).toMatch(/Source changes\n\n- .*Retry thrice\n- .*Retry twice\n/);
+  });
+
+  test("starts a new pull request when the last one was merged", async () => {
+    await using scene = await setRolling();
+    await runAgent(scene, push(scene, "Retry twice"), rolling);
+    const pull = scene.github.state.issues.get(1);
+    if (pull === undefined) throw new Error("There is no pull request.");
+    pull.state = "closed";
+
+    await runAgent(scene, push(scene, "Retry thrice"), rolling);
+
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("gathers the changes of many pushes at once into one pull request", async () => {
+    await using scene = await setRolling({ refusesWhenBusy: true });
+    const pushes = Array.from({ length: 12 }, (_, index) =>
+      push(scene, `Change ${index}`, [`src/${index}.ts`]),
+    );
+
+    const runs = await Promise.all(pushes.map((each) => runAgent(scene, each, rolling)));
+
+    const outcomes = runs.map(({ outputs }) => outputs["outcome"]);
+    const story = runs.map(({ visibleText }) => visibleText).join("\n---\n");
+    expect(
+      outcomes.filter((outcome) => outcome === "pull-request"),
+      story,
+    ).toHaveLength(1);
+    expect(
+      outcomes.every((outcome) => ["pull-request", "updated", "skipped"].includes(outcome ?? "")),
+      story,
+    ).toBe(true);
+    expect(scene.platform.created, story).toHaveLength(1);
+    const told = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
+      "\n",
+    );
+    for (const [index] of pushes.entries()) expect(told).toContain(`src/${index}.ts`);
+    expect(scene.platform.messages.length).toBeLessThan(pushes.length - 1);
+  });
+
+  test("says in the pull request which change was left out, and why", async () => {
+    await using scene = await setRolling();
+    const use = { inputs: { ...rolling.inputs, paths: "src/**" } };
+    await runAgent(scene, push(scene, "Retry twice"), use);
+    const skipped = await runAgent(scene, push(scene, "Change a workflow", [".github/x.yml"]), use);
+    await runAgent(scene, push(scene, "Retry thrice"), use);
+
+    expect(skipped.outputs).toMatchObject({ outcome: "skipped", "skip-reason": "paths" });
+    expect(scene.github.state.issues.get(1)?.body).toMatch(
+      /Change a workflow — skipped: no changed file matches/,
+    );
+  });
+
+  test("finds its pull request among five hundred of others with at most six requests", async () => {
+    await using scene = await setRolling();
+    await runAgent(scene, push(scene, "Retry twice"), rolling);
+    // The records of the earlier change are out of sight.
+    scene.github.state.statuses.length = 0;
+    for (let count = 0; count < 500; count += 1)
+      scene.github.openPullRequest({ author: "alice", head: `feature-${count}`, files: ["x"] });
+    const counted = scene.github.requests.length;
+
+    const { outputs, visibleText } = await runAgent(scene, push(scene, "Retry thrice"), rolling);
+
+    expect(outputs["outcome"], visibleText).toBe("updated");
+    const searches = scene.github.requests
+      .slice(counted)
+      .filter(({ body }) => JSON.stringify(body ?? "").includes("states: OPEN"));
+    expect(searches.length).toBeLessThanOrEqual(6);
+  });
+});
