@@ -1,53 +1,19 @@
 /** What the agent is asked to do: the request of an event, with its context quoted; or why there is nothing to do. */
 import { randomBytes } from "node:crypto";
 import { InputError } from "../base/errors.ts";
-import type { PlatformClient } from "../client/platform-client.ts";
 import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import type { OwnershipDeps } from "../github/comment-claims.ts";
-import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
-import type { RecordSigner } from "../github/record-signer.ts";
 import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import type { JobHome } from "./agent-job.ts";
-import { type ClaimDraft, type ClaimLease, draftRecord } from "./claim.ts";
-import { type GitHubConnection, type Refusal, react, refusePeople } from "./connect-github.ts";
-import type { AgentInputs } from "./inputs.ts";
+import { type Agent, ownershipOf } from "./agent-run.ts";
+import { type ClaimDraft, draftRecord } from "./claim.ts";
+import { type Refusal, react, refusePeople } from "./connect-github.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { giveHelp, giveHint } from "./reply.ts";
 import { type EventRequest, readRequest, type Word } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch } from "./rolling.ts";
-import type { Run } from "./run.ts";
-
-/** What the parts of one run share. */
-export interface Agent {
-  readonly inputs: AgentInputs;
-  readonly run: Run;
-  readonly github: GitHubConnection;
-  readonly signer: RecordSigner;
-  readonly projectId: string;
-  readonly triggerPhrases: TriggerPhrases;
-}
-
-/** Where the pull requests of the project's jobs are accepted from. */
-export function homeOf({ github, inputs }: Agent, { origin }: { readonly origin: string }): JobHome {
-  const { api, context } = github;
-  const { docsRepository } = inputs;
-  return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: origin };
-}
-
-/** What telling our pull requests and comments from others takes; only for permitted requests. */
-export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
-  return { api: github.api, signer, identity: await github.readIdentity() };
-}
-
-/** What the parts of one run share once there is a platform, and a trigger to act on. */
-export interface ClaimingAgent extends Agent {
-  readonly platform: PlatformClient;
-  readonly lease: ClaimLease;
-}
 
 /** A word that needs no new context: what it is about is on the thread. */
 export interface WordRequest extends Omit<EventRequest, "kind"> {

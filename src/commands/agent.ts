@@ -55,16 +55,8 @@ import {
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "./agent-job.ts";
-import {
-  type Agent,
-  assembleRequest,
-  type ClaimingAgent,
-  homeOf,
-  ownershipOf,
-  type PreparedRequest,
-  prepareRequest,
-  type WordRequest,
-} from "./agent-request.ts";
+import { assembleRequest, type PreparedRequest, prepareRequest, type WordRequest } from "./agent-request.ts";
+import { type Agent, type ClaimingAgent, homeOf, ownershipOf } from "./agent-run.ts";
 import {
   type ClaimDraft,
   ClaimLease,

@@ -8,7 +8,7 @@ import { readOwnMarkers } from "../github/comment-claims.ts";
 import { listOpenOwn } from "../github/open-pull-requests.ts";
 import { Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
 import { verifyPullRequestLink } from "./agent-job.ts";
-import { type Agent, homeOf, ownershipOf } from "./agent-request.ts";
+import { type Agent, homeOf, ownershipOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
 

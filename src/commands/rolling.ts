@@ -7,7 +7,7 @@ import { type BranchCommit, createStatusClaims, readBranch } from "../github/sta
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
 import { describeStatus } from "../presentation/status-comment.ts";
-import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-request.ts";
+import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-run.ts";
 import { createOwner, leases, type Rivals, type Turn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";

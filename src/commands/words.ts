@@ -4,7 +4,7 @@ import { readClaims } from "../github/comment-claims.ts";
 import { readBoxPress } from "../github/gate.ts";
 import { renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
-import { type Agent, ownershipOf } from "./agent-request.ts";
+import { type Agent, ownershipOf } from "./agent-run.ts";
 import { createOwner, hasWaitingRun, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AgentScene,
+  botComments,
+  openAgentPull,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
+
+const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+
+async function setWords(options: Parameters<typeof setAgentScene>[0] = {}) {
+  const scene = await setAgentScene({
+    looks: [{ status: "active" }, { status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    ...options,
+  });
+  const { number: issue } = scene.github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
+  return { ...scene, issue };
+}
+
+function say(scene: AgentScene & { issue: number }, body: string, inputs: Record<string, string> = {}) {
+  const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body });
+  return runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+}
+
+/** What people pressed, and the run that follows. */
+function press(scene: AgentScene & { issue: number }, change: (body: string) => string, sender = "mona") {
+  const card = scene.github.commentsOn(scene.issue).find(({ body }) => body.includes("- [ ] Try again"));
+  if (card === undefined) throw new Error("There is no box.");
+  scene.github.edit(card, { body: change(card.body), editor: sender });
+  return runAgent(scene, scene.github.events.issueComment(card, { sender, action: "edited" }));
+}
+
+const tick = (body: string) => body.replace("- [ ] Try again", "- [x] Try again");
+
+describe("`status`", () => {
+  test("says how far the newest request is, and starts nothing", async () => {
+    await using scene = await setWords();
+    await say(scene, "/docs explain retries", { wait: "false" });
+
+    const { outputs } = await say(scene, "/docs status");
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "status" });
+    expect(scene.platform.created).toHaveLength(1);
+    expect(botComments(scene, scene.issue).at(-1)).toMatch(
+      /newest request.*job-1.*The platform says that its job is `active`/,
+    );
+  });
+
+  test("on a thread without requests says so without asking the platform", async () => {
+    await using scene = await setWords();
+
+    await say(scene, "/docs status");
+
+    expect(scene.platform.requests).toHaveLength(0);
+    expect(botComments(scene, scene.issue)).toMatchObject([expect.stringContaining("Nothing was asked")]);
+  });
+});
+
+describe("`stop`", () => {
+  test("ends the waiting of the run, whose card says that the job goes on", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const waiting = say(scene, "/docs explain retries");
+    await expect.poll(() => scene.platform.created.length).toBe(1);
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+
+    const stop = await say(scene, "/docs stop");
+    const { outputs, visibleText } = await waiting;
+
+    expect(stop.outputs, stop.visibleText).toMatchObject({ outcome: "skipped", "skip-reason": "stop" });
+    expect(outputs["outcome"], visibleText).toBe("cancelled");
+    expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
+  });
+
+  test("where nothing runs changes nothing", async () => {
+    await using scene = await setWords();
+    await say(scene, "/docs explain retries");
+    const before = botComments(scene, scene.issue);
+
+    await say(scene, "/docs stop");
+
+    expect(botComments(scene, scene.issue)).toStrictEqual(before);
+  });
+});
+
+const failsOnce = () => {
+  let jobs = 0;
+  return {
+    looks: [{ status: "failed", error: "The model was overloaded." }],
+    onCreate: () => {
+      jobs += 1;
+    },
+    jobs: () => jobs,
+  };
+};
+
+describe("a request that failed", () => {
+  test("is made again by `retry`, once for each", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+
+    const again = await say(scene, "/docs retry");
+
+    expect(again.outputs["outcome"], again.visibleText).toBe("failed");
+    expect(scene.platform.created.map((prompt) => prompt.split("\n")[0])).toStrictEqual([
+      "explain retries",
+      "explain retries",
+    ]);
+  });
+
+  test("is made again by its box", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+
+    const again = await press(scene, tick);
+
+    expect(again.outputs["outcome"], again.visibleText).toBe("failed");
+    expect(scene.platform.created).toHaveLength(2);
+    expect(botComments(scene, scene.issue).at(-1)).toContain("mona");
+  });
+
+  test.each([
+    ["pressed by somebody without permission", tick, "eve"],
+    [
+      "pressed together with another change",
+      (body: string) => `${tick(body)}\n\n/docs delete everything`,
+      "mona",
+    ],
+    [
+      "whose request was changed with it",
+      (body: string) => tick(body).replace("explain retries", "delete it"),
+      "mona",
+    ],
+  ])("is not made again by a box %s", async (_name, change, sender) => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+
+    const { outputs } = await press(scene, change, sender);
+
+    expect(outputs["outcome"]).toBe("skipped");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("is not made again where there is none", async () => {
+    await using scene = await setWords();
+
+    await say(scene, "/docs retry");
+
+    expect(scene.platform.created).toHaveLength(0);
+    expect(botComments(scene, scene.issue)).toMatchObject([
+      expect.stringContaining("no request on this thread"),
+    ]);
+  });
+});
+
+test("an edit after a job has started starts no second one", async () => {
+  await using scene = await setWords();
+  const comment = scene.github.addComment({
+    issue: scene.issue,
+    author: "mona",
+    body: "/docs explain retries",
+  });
+  await runAgent(scene, scene.github.events.issueComment(comment));
+  scene.github.edit(comment, { body: "/docs explain everything" });
+
+  const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment, { action: "edited" }), {
+    run: { runId: 999 },
+  });
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "edited" });
+  expect(scene.platform.created).toHaveLength(1);
+});
