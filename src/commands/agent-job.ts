@@ -199,8 +199,10 @@ export function isJobGone(error: unknown, ageMs: number): boolean {
 export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
-  /** The pull request, where it is one of this repository that the token can see. */
+  /** The pull request, where the token can see it. */
   readonly pull?: PullRequest | ListedPullRequest | undefined;
+  /** Whether it is one of another repository. */
+  readonly isElsewhere?: boolean;
 }
 
 /** How a job ended, before it is written down. */
@@ -314,7 +316,20 @@ async function readReported(
   if (found === "hidden") return { pullRequest: { url, number } };
   const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - maxClockSkewMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
-  return { pullRequest: { url, number, pull: found } };
+  return { pullRequest: { url, number, pull: found, isElsewhere: !isHome(link, home) } };
+}
+
+function isHome(
+  { owner, name }: { readonly owner: string; readonly name: string },
+  { api }: JobHome,
+): boolean {
+  const { repository } = api;
+  return `${owner}/${name}`.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase();
+}
+
+/** The pull request of a job, where it is one of this repository: in another one, the action changes nothing. */
+export function homePullOf({ pullRequest }: JobEnd) {
+  return pullRequest?.isElsewhere ? undefined : pullRequest?.pull;
 }
 
 /** How far a runner's clock may be ahead of GitHub's. */

@@ -25,6 +25,7 @@ import {
   readPullRequest,
   warnIfRefused,
 } from "../github/pull-requests.ts";
+import { countRecentUses } from "../github/recent-uses.ts";
 import { answerReviewThreads } from "../github/review-threads.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import { pageLink } from "../presentation/markdown.ts";
@@ -47,6 +48,7 @@ import {
   createJob,
   followAgentJob,
   foundEnd,
+  homePullOf,
   isJobGone,
   type JobEnd,
   type JobPullRequest,
@@ -75,6 +77,7 @@ import {
   type Refusal,
   react,
   refuseChangedText,
+  refuseOverLimit,
   refusePeople,
 } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -176,6 +179,8 @@ async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEn
   const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
   if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
   if (refusal) return skipped(refusal);
+  const overLimit = await countUse(request.draft, situation.stale, claiming);
+  if (overLimit) return skipped(overLimit);
 
   const { projectId } = agent;
   let turn: AgentTurn | undefined;
@@ -209,6 +214,27 @@ async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEn
     case "withdrawn":
       return skipped(submission.refusal);
   }
+}
+
+/**
+ * Counts a request among those of the last hour. Where it is one too many, one comment for each person says when to come back.
+ */
+async function countUse(
+  draft: ClaimDraft,
+  stale: readonly StoredClaim[],
+  agent: ClaimingAgent,
+): Promise<Refusal | undefined> {
+  const { lease, github, inputs, run } = agent;
+  if (github.event.type !== "written") return undefined;
+  const uses = await countRecentUses(draft, await ownershipOf(agent));
+  lease.describe({ uses: uses.ofProject + 1 });
+  const refusal = refuseOverLimit(uses, inputs.limitPerUser);
+  if (!refusal) return undefined;
+  if (!refusal.isTold) {
+    await lease.recordEarlierEnd({ state: "released", outcome: refusal.outcome }, stale);
+  }
+  await react(github, run, "confused");
+  return refusal;
 }
 
 /** Whether an event tells of a change to a text whose request another workflow run took before. */
@@ -509,7 +535,8 @@ async function followToEnd(
     await run.clock.sleep(latePushMs, run.signal);
     end = await resolve();
   }
-  if (end.pullRequest?.pull) await adoptPullRequest(end.pullRequest.pull, { project, jobId }, agent);
+  const pull = homePullOf(end);
+  if (pull) await adoptPullRequest(pull, { project, jobId }, agent);
   return end;
 }
 
@@ -519,7 +546,7 @@ async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd>
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
   await lease.record(recordOf(end, run.clock.now()));
   const branch = rollingBranch(agent);
-  const { pull } = end.pullRequest ?? {};
+  const pull = homePullOf(end);
   if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
   await answerThread(end, agent);
   return describe(end.outcome, lease.claim, end.error);
@@ -535,7 +562,7 @@ async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
   const { record, url } = lease.claim;
   if (event.type !== "written") return;
   const ownership = await ownershipOf(agent);
-  const { pull } = end.pullRequest ?? {};
+  const pull = homePullOf(end);
   const { headBefore } = record;
   if (end.outcome === "updated" && pull && headBefore !== undefined) {
     const request = { pullNumber: pull.number, requestedAt: event.text.createdAt, headBefore };

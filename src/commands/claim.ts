@@ -163,7 +163,7 @@ export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "sa
 export class ClaimLease {
   readonly #trigger: TriggerClaims;
   #owner: ClaimOwner;
-  readonly #draft: ClaimDraft;
+  #draft: ClaimDraft;
   readonly #run: ClaimRun;
   #held: StoredClaim | undefined;
   /** What was last listed, while no time has passed since. */
@@ -319,6 +319,11 @@ export class ClaimLease {
       this.#run.log.warning(`The status could not be written: ${messageOf(error)}`);
       return error;
     }
+  }
+
+  /** Adds to what is known of the request before it is claimed. */
+  describe(facts: Pick<ClaimDraft, "uses">): void {
+    this.#draft = { ...this.#draft, ...facts };
   }
 
   /** Adds to the record what is written with its next change. */

@@ -20,6 +20,7 @@ import {
   type AgentPlatform,
   createAgentSigner,
   foundEnd,
+  homePullOf,
   isEndedStatus,
   isJobGone,
   type JobEnd,
@@ -191,7 +192,8 @@ async function checkJob(record: ClaimRecord, ageMs: number, reconciler: Reconcil
           { ...record, since: record.claimedAt },
         )
       : await endOfGone(record, reconciler);
-    if (end.pullRequest?.pull) await introduce(end.pullRequest.pull, jobId, reconciler);
+    const pull = homePullOf(end);
+    if (pull) await introduce(pull, jobId, reconciler);
     return finished(end, reconciler);
   }
   const status = running(job.status ?? "without a status");
