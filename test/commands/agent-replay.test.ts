@@ -12,6 +12,12 @@ describe.concurrent("a comment's run that meets a fault and is run again", async
   test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike));
 });
 
+describe.concurrent("the run of a later comment that meets a fault and is run again", async () => {
+  const strikes = listStrikes(await countRequests("follow-up")).filter(isFault);
+
+  test.each(strikes)("$name", (strike) => strikeAndRunAgain("follow-up", strike));
+});
+
 /** GraphQL is all that a discussion has; the platform is asked the same as for a comment. */
 describe.concurrent("the run of a reply on a discussion whose connection is cut and that is run again", async () => {
   const strikes = listStrikes(await countRequests("reply"));
@@ -37,7 +43,7 @@ describe.concurrent("a push's run that meets a fault and is run again", async ()
 });
 
 /** Of each way to keep the record: without `Retry-After` GitHub means minutes, longer than a claim holds. */
-describe.concurrent.each(["comment", "reply", "review", "push"] as const)(
+describe.concurrent.each(["comment", "follow-up", "reply", "review", "push"] as const)(
   "a %s's run that meets GitHub's secondary rate limit",
   async (kind) => {
     const { github } = await countRequests(kind);

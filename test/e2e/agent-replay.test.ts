@@ -12,6 +12,14 @@ describe.concurrent("a comment's run that is ended and run again", async () => {
   test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike));
 });
 
+/** A message is as final as a job: what is struck around it matters. */
+describe.concurrent("a later comment's run that is ended and run again", async () => {
+  const strikes = listStrikes(await countRequests("follow-up")).filter((strike) => !isFault(strike));
+  const telling = strikes.filter(({ server }) => server === "platform");
+
+  test.each(telling)("$name", (strike) => strikeAndRunAgain("follow-up", strike));
+});
+
 /** GraphQL is all that a discussion has; the platform is asked the same as for a comment. */
 describe.concurrent("the run of a reply on a discussion that is ended and run again", async () => {
   const strikes = listStrikes(await countRequests("reply")).filter((strike) => !isFault(strike));

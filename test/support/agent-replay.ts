@@ -8,12 +8,22 @@ import { type GitHubStandIn, secondaryRateLimit } from "./github-stand-in.ts";
 const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
 const tenMinutes = 600_000;
 
-type SceneKind = "comment" | "reply" | "review" | "push";
+type SceneKind = "comment" | "follow-up" | "reply" | "review" | "push";
 
 interface Scene extends Pick<ReplayScene, "triggered"> {
   /** What people read of the request's state; several where more than one place tells of it. */
   readonly statuses: () => (string | undefined)[];
 }
+
+/** What a run of the request leads to when nothing strikes it. */
+const successOf = (kind: SceneKind) =>
+  kind === "follow-up"
+    ? { title: "updated", outcome: "updated" }
+    : { title: "pull request ready", outcome: "pull-request" };
+
+/** Jobs that the request may create, and messages that it may send: what must not be done twice. */
+const submissionsOf = (kind: SceneKind, { created, messages }: AgentScene["platform"]) =>
+  kind === "follow-up" ? created.length - 1 + messages.length : created.length + messages.length;
 
 /** A request, and an agent that opens a pull request for every job at once; its platform shows it a moment after the job's end. */
 async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Scene> {
@@ -22,20 +32,28 @@ async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Sce
     // The issue is number 1, the discussion number 2.
     looks: [{ status: "completed" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    onMessage: (github) => void github.addCommit({ branch: "docs/agent", author: "agent[bot]" }),
   });
   const { github, platform } = scene;
   const about = { author: "alice", title: "Retries", body: "How often?" };
   const issue = github.addIssue(about);
   const discussion = github.addDiscussion(about);
+  const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
+  const replayed = {
+    ...scene,
+    inputs,
+    permissions,
+    faults: { github: github.faults, platform: platform.faults },
+  };
+  if (kind === "follow-up") await runHere(command, { ...replayed, ...commentOn(issue.number, github) });
   const request = {
     comment: () => commentOn(issue.number, github),
+    "follow-up": () => commentOn(issue.number, github),
     reply: () => replyIn(discussion.number, github),
     review: () => replyOnDiff(github),
     push: () => pushTo(github),
   }[kind]();
-  const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
-  const faults = { github: github.faults, platform: platform.faults };
-  return { ...scene, ...request, inputs, permissions, faults };
+  return { ...replayed, ...request };
 }
 
 /** `/docs …` on an issue; its status comments are told by their titles. */
@@ -46,7 +64,7 @@ function commentOn(issue: number, github: GitHubStandIn): Scene {
     statuses: () =>
       github
         .commentsOn(issue)
-        .filter(({ author }) => author === "github-actions[bot]")
+        .filter(({ author, id }) => author === "github-actions[bot]" && id > comment.id)
         .map(({ body }) => /^### \S+ Docs agent: (.*)$/m.exec(body)?.[1]),
   };
 }
@@ -93,9 +111,13 @@ function pushTo(github: GitHubStandIn): Scene {
 /** How many requests a run makes that nothing strikes. */
 export async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
   await using scene = await setScene(kind);
+  const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
   const { outputs, visibleText } = await runHere(command, scene);
-  expect(outputs["outcome"], visibleText).toBe("pull-request");
-  return { github: scene.github.requests.length, platform: scene.platform.requests.length };
+  expect(outputs["outcome"], visibleText).toBe(successOf(kind).outcome);
+  return {
+    github: scene.github.requests.length - github,
+    platform: scene.platform.requests.length - platform,
+  };
 }
 
 /** A run that GitHub's secondary limit meets at one request ends well by itself. */
@@ -105,12 +127,12 @@ export async function limitOnce(kind: SceneKind, request: number): Promise<void>
 
   const { outputs, visibleText } = await runHere(command, scene);
 
-  expect(outputs["outcome"], visibleText).toBe("pull-request");
-  expect(scene.platform.created).toHaveLength(1);
-  expect(scene.statuses()).toStrictEqual(["pull request ready"]);
+  expect(outputs["outcome"], visibleText).toBe(successOf(kind).outcome);
+  expect(submissionsOf(kind, scene.platform)).toBe(1);
+  expect(scene.statuses()).toStrictEqual([successOf(kind).title]);
 }
 
-/** At most one job is created, and what people read in the end is true. */
+/** At most one job is created or one message sent, and what people read in the end is true. */
 export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promise<void> {
   await using scene = await setScene(kind);
 
@@ -121,10 +143,12 @@ export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promis
 
   const titles = scene.statuses();
   const story = `${struck}\n--- again ---\n${again.visibleText}`;
-  expect(scene.platform.created.length, story).toBeLessThanOrEqual(1);
+  const { title, outcome } = successOf(kind);
+  const submissions = submissionsOf(kind, scene.platform);
+  expect(submissions, story).toBeLessThanOrEqual(1);
   expect(titles, story).toHaveLength(1);
-  expect(["pull request ready", "unknown"], story).toContain(titles[0]);
-  expect(titles[0] === "pull request ready", story).toBe(scene.platform.created.length === 1);
-  expect(again.outputs["outcome"], story).toBe(titles[0] === "unknown" ? "unknown" : "pull-request");
+  expect([title, "unknown"], story).toContain(titles[0]);
+  expect(titles[0] === title, story).toBe(submissions === 1);
+  expect(again.outputs["outcome"], story).toBe(titles[0] === "unknown" ? "unknown" : outcome);
   expect(story).not.toContain(apiKey);
 }

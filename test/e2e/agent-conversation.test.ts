@@ -1,0 +1,184 @@
+/** A whole conversation on the local platform: the built action as a process, a real git remote, and an agent that is a script. */
+
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { agentOf, quoteCommand, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { startGitRemote } from "../support/git-http.ts";
+import type { TriggeredRun } from "../support/github/scene-events.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createActionJob } from "../support/run-action.ts";
+import type { StepResult } from "../support/step-process.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+
+/** Writes the request into a document, and its whole prompt into another; changes nothing for a question, and fails when told to. */
+const agent = agentOf(`
+  const [request] = prompt.split("\\n");
+  if (request.includes("fail")) { console.error("no model answers"); process.exit(1); }
+  if (!request.includes("?")) {
+    fs.appendFileSync("docs/written.md", request + "\\n");
+    fs.writeFileSync("docs/prompt.md", prompt);
+  }
+`);
+
+const places = ["a server", "the runs themselves"] as const;
+
+/** A repository whose issue 1 is talked on; the platform is a server of its own, or a part of each run. */
+async function createConversation(place: (typeof places)[number]) {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await startGitRemote());
+  await remote.commit({ files: { "docs/index.md": "# Home\n" } });
+  const github = stack.use(await startGitHubStandIn({ remote }));
+  github.addPerson("mona", "write");
+  const issue = github.addIssue({ author: "mona", title: "Retries", body: "How often?" });
+  const folder = stack.use(await createTemporaryFolder());
+  const workspace = join(folder.path, "widgets");
+  await run("git", ["clone", "--quiet", "--depth", "1", remote.authenticatedUrl, workspace]);
+  const token = github.runToken({ contents: "write", issues: "write", "pull-requests": "write" });
+  remote.acceptToken(token);
+
+  const startServer = async () => {
+    const [owner = "", repository = ""] = github.run.repository.split("/");
+    const { serverUrl, apiUrl } = github.run;
+    const connection = { serverUrl, apiUrl, owner, repository, gitUrl: remote.url, token };
+    const settings = { repository: workspace, command: agent, github: connection };
+    const server = stack.use(await startAgentPlatform(settings));
+    return { "base-url": server.url, "api-key": server.adminKey, "project-id": "p1" };
+  };
+  const embedded = { "base-url": "local", "agent-command": quoteCommand(agent) };
+  const inputs: Record<string, string> = place === "a server" ? await startServer() : embedded;
+  let runId = 1;
+  /** Runs the action for an event to its end. */
+  const answer = async (triggered: TriggeredRun): Promise<StepResult> => {
+    runId += 1;
+    await using job = await createActionJob({
+      inputs: { command: "agent", ...inputs },
+      run: { ...github.run, token, runId, ...triggered },
+      environment: { DOCS_AGENT_ISOLATION: "none" },
+      workspace,
+    });
+    const result = await job.main();
+    await job.post();
+    return result;
+  };
+  const owned = stack.move();
+  return {
+    remote,
+    github,
+    issue,
+    answer,
+    /** Comments on a thread, and runs the action for it. */
+    ask: (thread: number, body: string) =>
+      answer(github.events.issueComment(github.addComment({ issue: thread, author: "mona", body }))),
+    pulls: () =>
+      [...github.state.issues.values()].flatMap((each) => (each.pull ? [{ ...each, pull: each.pull }] : [])),
+    /** What the bot said last on a thread. */
+    status: (thread: number) =>
+      github.commentsOn(thread).findLast(({ author }) => author.endsWith("[bot]"))?.body,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const outcomeOf = ({ outputs, log }: StepResult) => outputs["outcome"] ?? log;
+
+describe.each(places)("a conversation with an agent on a platform that is %s", (place) => {
+  test("goes on in one job and one pull request, until that is merged", async () => {
+    await using scene = await createConversation(place);
+    const { remote, github, issue } = scene;
+
+    const first = await scene.ask(issue.number, "/docs explain retries");
+    const [pull] = scene.pulls();
+    if (pull === undefined) throw new Error(`No pull request was opened:\n${first.log}`);
+    const branch = pull.pull.head;
+    const headBefore = await remote.git("rev-parse", branch);
+    const second = await scene.ask(issue.number, "/docs name the limits");
+    const headAfter = await remote.git("rev-parse", branch);
+    const third = await scene.ask(pull.number, "/docs and the units");
+    const question = await scene.ask(issue.number, "/docs is it right?");
+
+    expect([first, second, third, question].map(outcomeOf), question.log).toEqual([
+      "pull-request",
+      "updated",
+      "updated",
+      "unchanged",
+    ]);
+    expect(scene.pulls()).toHaveLength(1);
+    expect(headAfter).not.toBe(headBefore);
+    expect(await remote.git("rev-parse", `${headAfter}^`)).toBe(headBefore);
+    expect(await remote.git("show", `${branch}:docs/written.md`)).toBe(
+      "explain retries\nname the limits\nand the units",
+    );
+    for (const { outputs } of [second, third, question]) {
+      expect(outputs["job-id"]).toBe(first.outputs["job-id"]);
+      expect(outputs["pull-request-url"]).toBe(first.outputs["pull-request-url"]);
+    }
+
+    // Merged on GitHub: the base branch moves to the head.
+    github.mergePullRequest(pull);
+    scene.github.state.issues.set(pull.number, { ...pull, state: "closed" });
+    await remote.git("update-ref", "refs/heads/main", branch);
+    const after = await scene.ask(issue.number, "/docs and in French");
+
+    expect(outcomeOf(after), after.log).toBe("pull-request");
+    expect(after.outputs["job-id"]).not.toBe(first.outputs["job-id"]);
+    const [, next, ...others] = scene.pulls();
+    expect([next?.state, others]).toEqual(["open", []]);
+    expect(await remote.git("show", `${next?.pull.head}:docs/written.md`)).toMatch(/and in French$/);
+  });
+
+  test("that two comments begin at once is one job and one pull request", async () => {
+    await using scene = await createConversation(place);
+    const { remote, issue } = scene;
+
+    const both = await Promise.all([
+      scene.ask(issue.number, "/docs explain retries"),
+      scene.ask(issue.number, "/docs name the limits"),
+    ]);
+
+    // Whose run is first to claim the thread is not ours to say.
+    expect(both.map(outcomeOf).sort()).toEqual(["pull-request", "updated"]);
+    const [pull, ...others] = scene.pulls();
+    expect(others).toEqual([]);
+    const written = await remote.git("show", `${pull?.pull.head}:docs/written.md`);
+    expect(written.split("\n").sort()).toEqual(["explain retries", "name the limits"]);
+  });
+
+  test("goes on in a review, whose threads the agent reads once", async () => {
+    await using scene = await createConversation(place);
+    const { remote, github, issue } = scene;
+    await scene.ask(issue.number, "/docs explain retries");
+    const [pull] = scene.pulls();
+    if (pull === undefined) throw new Error("No pull request was opened.");
+    const [on, path] = [pull.number, "docs/written.md"];
+    github.addReviewThread({ pull: on, author: "mona", body: "Say why.", path });
+    const review = github.addReview({ pull: on, author: "mona", body: "/docs follow my review" });
+
+    const answered = await scene.answer(github.events.review(review));
+
+    expect(outcomeOf(answered), answered.log).toBe("updated");
+    const prompt = await remote.git("show", `${pull.pull.head}:docs/prompt.md`);
+    expect(prompt.split("Say why.")).toHaveLength(2);
+  });
+
+  test("is told why the agent failed, and goes on after that", async () => {
+    await using scene = await createConversation(place);
+    const { remote, issue } = scene;
+    await scene.ask(issue.number, "/docs explain retries");
+
+    const failed = await scene.ask(issue.number, "/docs fail");
+    const told = scene.status(issue.number);
+    const again = await scene.ask(issue.number, "/docs name the limits");
+
+    expect(outcomeOf(failed), failed.log).toBe("failed");
+    expect(told).toContain("no model answers");
+    expect(outcomeOf(again), again.log).toBe("updated");
+    const [pull, ...others] = scene.pulls();
+    expect(others).toEqual([]);
+    expect(await remote.git("show", `${pull?.pull.head}:docs/written.md`)).toBe(
+      "explain retries\nname the limits",
+    );
+  });
+});
