@@ -266,9 +266,10 @@ export class ClaimLease {
   }
 
   /**
-   * Writes down that the creating request is about to be sent; returns the claim of the run that does it instead.
+   * Writes down that the creating request is about to be sent, as the record's state then says; where GitHub took too long for
+   * that, the request is taken once more. Returns the claim of the run that sends it instead.
    *
-   * @throws {InterruptedError} where the run's own time is over, or the lease: another run may have taken the request.
+   * @throws {InterruptedError} where the run's own time is over.
    */
   async announce(): Promise<StoredClaim | undefined> {
     if (this.#run.clock.now() >= this.#run.deadlineMs) {
@@ -278,7 +279,7 @@ export class ClaimLease {
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     if (this.#run.clock.now() < takenAfterMs) return undefined;
-    return (await this.retake()) ?? (await this.announce());
+    return this.retake();
   }
 
   /** Whether another run may have taken the request by now. */

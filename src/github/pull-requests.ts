@@ -202,7 +202,7 @@ export function summarizePull(pull: PullRequest): PullSummary {
 }
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
-export async function readOrigin(number: number, deps: OwnershipDeps): Promise<Origin | undefined> {
+async function readOrigin(number: number, deps: OwnershipDeps): Promise<Origin | undefined> {
   return (await listOrigins(number, deps))[0]?.value;
 }
 
