@@ -536,7 +536,8 @@ async function followToEnd(
     end = await resolve();
   }
   const pull = homePullOf(end);
-  if (pull) await adoptPullRequest(pull, { project, jobId }, agent);
+  const isKnown = end.outcome === "updated" || end.outcome === "unchanged";
+  if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId }, agent);
   return end;
 }
 
@@ -564,8 +565,9 @@ async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
   const ownership = await ownershipOf(agent);
   const pull = homePullOf(end);
   const { headBefore } = record;
-  if (end.outcome === "updated" && pull && headBefore !== undefined) {
-    const request = { pullNumber: pull.number, requestedAt: event.text.createdAt, headBefore };
+  const isOnPull = event.thread.kind === "pull-request";
+  if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
+    const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
     const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
     await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
   }

@@ -190,13 +190,19 @@ export class ClaimLease {
 
   /** What earlier records leave this run to do. */
   async resolve(): Promise<ClaimSituation> {
-    return resolveClaims(await this.#listOwn(), this.#owner);
+    // Who takes the request lists the records once more.
+    const known = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOwn(record));
+    return resolveClaims(known ?? (await this.#listOwn()), this.#owner);
   }
 
   /** The records of this trigger. */
   async #listOwn(): Promise<readonly StoredClaim[]> {
     this.#listed = await this.#trigger.claims.list();
-    return this.#listed.filter(({ record }) => record.trigger === this.#draft.trigger);
+    return this.#listed.filter(({ record }) => this.#isOwn(record));
+  }
+
+  #isOwn({ trigger }: ClaimRecord): boolean {
+    return trigger === this.#draft.trigger;
   }
 
   /** Records of other requests to the same target in the same place that come before this one, oldest first. */

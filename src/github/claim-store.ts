@@ -140,6 +140,8 @@ export type KnownClaim =
 export interface ClaimStore {
   /** Genuine records that are kept there, of any trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
+  /** The same as they were when the run began, where they are known from then. */
+  readonly listed?: (() => readonly StoredClaim[]) | undefined;
   /** A record as it is now; `undefined` where it was taken away. */
   reread(claim: StoredClaim): Promise<StoredClaim | undefined>;
   create(record: ClaimRecord): Promise<StoredClaim>;

@@ -42,6 +42,7 @@ export function createCommentClaims(
     return { id, nodeId, isReviewComment, createdAt, record, url, ageMs: 0 };
   };
   return {
+    listed: listed && (() => readClaims(listed.comments, thread, ownership)),
     async list() {
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
