@@ -314,7 +314,8 @@ async function readReported(
   const found = await readPullRequest(number, home.api, link);
   if (found === undefined) return { problem: "GitHub knows no such pull request" };
   if (found === "hidden") return { pullRequest: { url, number } };
-  const sinceMs = since === undefined ? 0 : Date.parse(since) - home.api.clockSkew() - toleranceMs;
+  const sinceMs =
+    since === undefined ? 0 : Date.parse(since) - Math.max(0, home.api.clockSkew()) - toleranceMs;
   const isOlder = Date.parse(found.createdAt) < sinceMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
   return { pullRequest: { url, number, pull: found, isElsewhere: !isHome(link, home) } };
@@ -334,7 +335,7 @@ export function homePullOf({ pullRequest }: JobEnd) {
 }
 
 /** Another runner, with another clock, may have written down when the request was made. */
-const toleranceMs = 60_000;
+const toleranceMs = 120_000;
 
 /** The end of a job whose pull request was found by the request's reference. */
 export function foundEnd(pull: ListedPullRequest): JobEnd {

@@ -296,7 +296,12 @@ async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
     const job = await findEarlierJob(turn.earlier, platform, agent);
     lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
     if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
-    await lease.hold(`queued behind job ${job.jobId}`, () => isOver(job.jobId));
+    const name = `job ${job.jobId}`;
+    await lease.hold(
+      `queued behind ${name}`,
+      () => isOver(job.jobId),
+      `Agent ${name} works; waiting for it.`,
+    );
   }
 }
 

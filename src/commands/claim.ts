@@ -227,11 +227,12 @@ export class ClaimLease {
     for (let hasWaited = false; ; hasWaited = true) {
       const ahead = await rivals.findLast(await this.listEarlier());
       if (ahead === undefined) return hasWaited;
-      this.#run.log.notice(`An earlier request comes first${ahead.url ? `: ${ahead.url}` : ""}.`);
-      await this.hold(`queued behind ${ahead.url ?? "an earlier request"}`, async () => {
+      const name = ahead.url || "an earlier request";
+      const isOver = async () => {
         const now = await this.#trigger.claims.reread(ahead);
         return now === undefined || (await rivals.findLast([now])) === undefined;
-      });
+      };
+      await this.hold(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
     }
   }
 
@@ -366,17 +367,21 @@ export class ClaimLease {
    *
    * @param outcome what it waits for
    * @param until a time in milliseconds since the epoch, or asked after each wait, which are 3 s at first and 30 s at last
+   * @param notice said in the log once people can see it on the thread, too
    * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
    */
-  async hold(outcome: string, until: number | (() => Promise<boolean>)): Promise<void> {
-    const { clock, signal, deadlineMs } = this.#run;
+  async hold(outcome: string, until: number | (() => Promise<boolean>), notice: string): Promise<void> {
+    const { clock, log, signal, deadlineMs } = this.#run;
+    const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
     let renewMs = clock.now();
     for (let pollMs = 3_000; ; pollMs = Math.min(30_000, Math.round(pollMs * 1.3))) {
-      const stepMs = typeof until === "number" ? Math.min(until - clock.now(), renewAfterMs) : pollMs;
+      const restMs = Math.min(renewAfterMs, (untilMs ?? Number.POSITIVE_INFINITY) - clock.now());
+      const stepMs = untilMs === undefined ? pollMs : restMs;
       if (clock.now() + stepMs > renewMs) {
-        renewMs = clock.now() + (typeof until === "number" ? stepMs : renewAfterMs);
+        renewMs = clock.now() + restMs;
         await this.#renew(outcome, renewMs);
+        if (pollMs === 3_000) log.notice(notice);
       }
       await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
       this.#listed = undefined;
@@ -568,7 +573,8 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
       });
       hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
       if (result === "busy") {
-        await lease.hold("queued behind its job", run.clock.now() + queueDelayMs(0, attempt));
+        const resumeMs = run.clock.now() + queueDelayMs(0, attempt);
+        await lease.hold("queued behind its job", resumeMs, "The job works on another request; waiting.");
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
@@ -624,7 +630,7 @@ async function queueOrThrow(
   lease: ClaimLease,
   error: PlatformError,
   attempt: number,
-  { clock, deadlineMs, log }: ClaimRun,
+  { clock, deadlineMs }: ClaimRun,
 ): Promise<void> {
   const message = explainError(error);
   if (error.code !== "rate-limited") {
@@ -637,8 +643,8 @@ async function queueOrThrow(
     throw error;
   }
   const time = new Date(resumeMs).toISOString();
-  log.notice(`The platform's limit of jobs is used up; queued until ${time}.`);
-  await lease.hold(`queued until ${time}`, resumeMs);
+  const outcome = `queued until ${time}`;
+  await lease.hold(outcome, resumeMs, `The platform's limit of jobs is used up; ${outcome}.`);
 }
 
 /** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */

@@ -92,8 +92,9 @@ async function awaitRollingTurn(branch: string, rivals: Rivals, agent: ClaimingA
     const { history, ahead } = await read();
     if (ahead) {
       hasWaited = true;
-      const outcome = `queued behind ${ahead.url || "another change"}`;
-      await lease.hold(outcome, async () => (await read()).ahead === undefined);
+      const name = ahead.url || "another change";
+      const isOver = async () => (await read()).ahead === undefined;
+      await lease.hold(`queued behind ${name}`, isOver, `Another change comes first: ${name}`);
     } else if (lease.claim.record.outcome === next) return { history, hasWaited };
     else await lease.write({ state: "claimed", outcome: next, leaseSeconds: leases.claimed });
   }

@@ -72,7 +72,7 @@ describe("a comment that calls the agent", () => {
     expect(comments[0]).toContain("> **mona:** explain retries");
     expect(comments[0]).toContain("job `job-1`");
     expect(result.summary).toContain(` #2](${pullUrl(2)})`);
-    expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes"]);
+    expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "rocket", "+1"]);
     expect(botComments(scene, 2)[0]).toContain("Agent job `job-1` made this pull request");
     expect(result.visibleText).not.toContain(apiKey);
   });
@@ -382,7 +382,7 @@ describe("a submission", () => {
 
     const result = await runAgent(scene, scene.github.events.issueComment(followUp), { run: { runId: 9 } });
 
-    expect(result.outputs, result.log).toMatchObject({ outcome: "pull-request", "job-id": firstJobId });
+    expect(result.outputs, result.log).toMatchObject({ outcome: "unchanged", "job-id": firstJobId });
     expect(scene.platform.messages).toMatchObject([
       { jobId: firstJobId, prompt: expect.stringContaining("add an example") },
     ]);
