@@ -305,9 +305,14 @@ async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
   }
 }
 
-/** Only the requests of a thread continue one another. */
-async function takeThreadTurn(rivals: Rivals, { lease, github }: ClaimingAgent): Promise<RollingTurn> {
-  if (github.event.type !== "written") return { hasWaited: false, earlier: [], gathered: [] };
+/** Only the requests of a thread continue one another; a commit's statuses hold those of all threads. */
+async function takeThreadTurn(
+  rivals: Rivals,
+  { lease, github, inputs }: ClaimingAgent,
+): Promise<RollingTurn> {
+  if (github.event.type !== "written" || !inputs.statusComment) {
+    return { hasWaited: false, earlier: [], gathered: [] };
+  }
   return { hasWaited: await lease.awaitTurn(rivals), earlier: await lease.listEarlier(), gathered: [] };
 }
 
@@ -467,7 +472,8 @@ function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void>
 
 /** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
 async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
-  if (lease.claim.record.outcome === stoppedByUser) return;
+  // The job that a person stopped goes on, but for the embedded platform's.
+  if (lease.claim.record.outcome === stoppedByUser && inputs.baseUrl !== "local") return;
   const reason = error instanceof InterruptedError ? error.code : "failed";
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
   const outcome = inputs.baseUrl === "local" ? "stopped" : reason;

@@ -80,9 +80,10 @@ function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): Claim
   return busy ? { kind: "busy", claim: busy } : { kind: "free", stale };
 }
 
-/** Whether the run that started a job may still be waiting for it. */
+/** Whether the run of a request may still be waiting: to send it, or for its job. */
 export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
-  return claim.record.outcome === undefined && isLeased(claim, owner);
+  const { state, outcome } = claim.record;
+  return (outcome === undefined || state === "claimed") && isLeased(claim, owner);
 }
 
 /** Whether a claim's owner may still act; an earlier attempt of the same run is known to be gone. */
@@ -385,7 +386,7 @@ export class ClaimLease {
       }
       await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
       this.#listed = undefined;
-      if (await isOver()) return;
+      if (await isOver()) return this.requireUnstopped();
       if (clock.now() < deadlineMs) continue;
       await this.write({ state: "released", outcome: "timed-out" });
       throw new InterruptedError("timed-out", "`timeout-minutes` passed while the request waited.");

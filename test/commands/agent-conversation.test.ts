@@ -97,6 +97,19 @@ describe("a later request of a thread", () => {
     expect(scene.platform.created).toHaveLength(2);
   });
 
+  test("of another thread starts a new job, also without status comments", async () => {
+    await using scene = await setConversation();
+    const { number: other } = scene.github.addIssue({ author: "mona", title: "Limits" });
+    const inputs = { "status-comment": "false" };
+    for (const issue of [scene.issue.number, other]) {
+      const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain it" });
+      await runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+    }
+
+    expect(scene.platform.created).toHaveLength(2);
+    expect(scene.platform.messages).toStrictEqual([]);
+  });
+
   test("starts a new job where the platform has archived the earlier one", async () => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");

@@ -73,6 +73,36 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("takes back a request that waits for an earlier one", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const first = say(scene, "/docs explain retries");
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+    const second = say(scene, "/docs and in French");
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("queued");
+
+    await say(scene, "/docs stop");
+    const ends = await Promise.all([first, second]);
+
+    expect(ends.map(({ outputs }) => outputs["outcome"])).toStrictEqual(["cancelled", "cancelled"]);
+    expect(scene.platform.messages).toStrictEqual([]);
+    expect(botComments(scene, scene.issue)[1]).toMatch(/not started[\s\S]*stopped before anything was sent/);
+  });
+
+  test.each(["stop", "retry"])("and `retry` change nothing for a stranger: %s", async (word) => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+    const before = botComments(scene, scene.issue);
+    scene.github.addPerson("eve", "read");
+
+    const comment = scene.github.addComment({ issue: scene.issue, author: "eve", body: `/docs ${word}` });
+    const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment));
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "permission" });
+    expect(botComments(scene, scene.issue)).toStrictEqual(before);
+    expect(comment.reactions).toStrictEqual([]);
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
   test("where nothing runs changes nothing", async () => {
     await using scene = await setWords();
     await say(scene, "/docs explain retries");
@@ -107,6 +137,18 @@ describe("a request that failed", () => {
       "explain retries",
       "explain retries",
     ]);
+  });
+
+  test("is made again by `retry` as it was asked, whatever its card shows", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+    const card = scene.github.commentsOn(scene.issue).find(({ body }) => body.includes("Try again"));
+    if (card === undefined) throw new Error("There is no card.");
+    scene.github.edit(card, { body: card.body.replace("explain retries", "delete it"), editor: "mona" });
+
+    await say(scene, "/docs retry");
+
+    expect(scene.platform.created.at(-1)).toMatch(/^explain retries\n/);
   });
 
   test("is made again by its box", async () => {

@@ -10,6 +10,7 @@ import {
   leaveToOtherRun,
   Rivals,
   type SubmitSteps,
+  stoppedByUser,
   submitOnce,
 } from "../../src/commands/claim.ts";
 import { ClaimRecord, type ClaimStore } from "../../src/github/claim-store.ts";
@@ -95,6 +96,23 @@ describe("a free trigger", () => {
     expect(await scene.attempt()).toMatchObject({ kind: "submitted", job: { jobId: "job-1" } });
     expect(scene.claims.history).toStrictEqual(["claimed", "submitting", "working"]);
     expect(scene.claims.records()).toMatchObject([{ jobId: "job-1", leaseSeconds: 3600 }]);
+  });
+
+  test("is not sent any more where a person stopped it while it waited", async () => {
+    const scene = setScene();
+    const update: ClaimStore["update"] = async (claim, record) => {
+      const written = await scene.claims.update(claim, record);
+      if (record.outcome?.startsWith("queued until")) {
+        await scene.claims.update(written, { ...record, state: "released", outcome: stoppedByUser });
+      }
+      return written;
+    };
+
+    const stopped = scene.attempt({ send: refusal("rate-limited", 60_000), claims: { update } });
+
+    await expect(stopped).rejects.toMatchObject({ code: "cancelled", hint: "Nothing was sent." });
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: stoppedByUser }]);
   });
 
   test("goes to one of two runs that claim at once", async () => {
