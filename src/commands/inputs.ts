@@ -210,7 +210,7 @@ const prompted = {
   minimumPermission: withDefault(
     "write",
     () => choice(["read", "triage", "write", "maintain", "admin"]),
-    "What the author of a triggering comment or issue needs on the repository.",
+    "What a person who asks needs on the repository.",
   ),
   allowedUsers: withDefault("", list, "Exact logins that pass the permission gate besides."),
   allowedBots: withDefault(
@@ -219,7 +219,10 @@ const prompted = {
     "Exact logins of bots that may trigger; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
-  limitPerUser: optional(() => integer(1, 1000), "Requests that one person may make in an hour."),
+  limitPerUser: optional(
+    () => integer(1, 1000),
+    "Requests that one person may make in an hour; unlimited unless set.",
+  ),
 };
 
 const project = {
@@ -230,7 +233,10 @@ const project = {
 };
 
 const followed = {
-  jobId: optional(word, "Follow this existing job instead of starting one."),
+  jobId: optional(
+    word,
+    "Follow this existing job instead of starting one; of agent, with `prompt`: send it the prompt as a message.",
+  ),
   wait: withDefault("true", flag, "`false` submits, records, and ends with outcome `detached`."),
 };
 
@@ -262,7 +268,7 @@ const agentInputs = {
   pathsIgnore: withDefault("", list, "Patterns of changed files that do not count."),
   maxOpenPullRequests: optional(
     () => integer(1, 1000),
-    "Skip while this many pull requests of the agent are open.",
+    "Skip while this many pull requests of the agent are open, also what would be a message.",
   ),
   onAmbiguous: withDefault(
     "stop",
@@ -279,17 +285,21 @@ const agentInputs = {
   followUp: withDefault(
     "continue",
     () => choice(["continue", "new"]),
-    "`continue`: a later request on the thread, its pull request or its reviews goes to its living job as a message; `new`: always a new job.",
+    "`continue`: a later request on the thread, on its pull request or in a review goes to the same job as a message; `new`: each starts a job.",
   ),
   pullRequestMode: withDefault(
     "per-request",
     () => choice(["per-request", "rolling"]),
-    "`rolling`: push, merge and schedule keep one open pull request; what arrives while its job is busy is gathered into one message.",
+    "`rolling`: pushes, merges and schedules keep one open pull request for a branch; what arrives while its job is busy becomes one message.",
   ),
-  resolveThreads: withDefault("false", flag, "Resolve the review threads that a commit addressed."),
+  resolveThreads: withDefault(
+    "false",
+    flag,
+    "Resolve the review threads that the agent's commits addressed; needs `contents: write`.",
+  ),
   docsRepository: optional(
     () => text(z.regex(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
-    "`owner/name` of the repository that the agent changes, where it is another one and the job does not say.",
+    "`owner/name` of the repository that the agent changes, where it is another one and the platform does not name it.",
   ),
   agentCommand: optional(
     text,

@@ -1,9 +1,11 @@
-/** The example workflows hold what the documentation promises of them. */
+/** The example workflows hold what the documentation promises of them, and what they grant is enough for a whole run. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { triggerCondition } from "../../src/github/trigger.ts";
+import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import type { Permissions } from "../support/github-stand-in.ts";
 
 const Workflow = z.object({
   on: z.record(z.string(), z.unknown()),
@@ -13,7 +15,7 @@ const Workflow = z.object({
     z.object({
       if: z.optional(z.string()),
       "timeout-minutes": z.number(),
-      permissions: z.record(z.string(), z.string()),
+      permissions: z.record(z.string(), z.enum(["read", "write"])),
       concurrency: z.optional(z.object({ "cancel-in-progress": z.literal(false) })),
       steps: z.array(
         z.object({ uses: z.string(), with: z.record(z.string(), z.union([z.string(), z.number()])) }),
@@ -30,8 +32,85 @@ async function readWorkflow(name: string) {
   return { text, workflow, job };
 }
 
+const asked = { author: "mona", body: "/docs explain retries" };
+
+function push({ github }: AgentScene) {
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message: "Retry", files: ["src/retry.ts"], author: "mona" });
+  return { ...github.events.push({ before, after, sender: "mona" }), sha: after, ref: "refs/heads/main" };
+}
+
+/** What each example of the agent runs for, on a thread of number 1. */
+const events = {
+  "agent-comment": ({ github }: AgentScene) => {
+    const { number: issue } = github.addIssue({ author: "alice", title: "Retries" });
+    return github.events.issueComment(github.addComment({ issue, ...asked }));
+  },
+  "agent-review": ({ github }: AgentScene) => {
+    const { number: pull } = github.openPullRequest({ author: "alice", head: "x", files: ["docs/a.md"] });
+    return github.events.review(github.addReview({ pull, ...asked }));
+  },
+  "agent-issue": ({ github }: AgentScene) => {
+    const issue = github.addIssue({ author: "alice", title: "Retries", labels: ["docs"] });
+    return github.events.issueLabeled(issue, { label: "docs", sender: "mona" });
+  },
+  "agent-push": (scene: AgentScene) => {
+    scene.github.addIssue({ author: "alice" });
+    return push(scene);
+  },
+  "agent-rolling": (scene: AgentScene) => {
+    scene.github.addIssue({ author: "alice" });
+    return push(scene);
+  },
+  "agent-merged": ({ github }: AgentScene) => {
+    const pull = github.openPullRequest({ author: "alice", head: "x", files: ["src/retry.ts"] });
+    github.mergePullRequest(pull);
+    return github.events.pullRequestMerged(pull);
+  },
+};
+
+/** What an example gives the action besides the platform, and what its token may do. */
+async function readUse(name: string) {
+  const { job } = await readWorkflow(name);
+  const given = Object.entries(job.steps[0]?.with ?? {}).map(([key, value]) => [key, String(value)] as const);
+  const inputs = Object.fromEntries(
+    given.filter(([key, value]) => key !== "command" && !value.includes("${{")),
+  );
+  return { inputs, permissions: job.permissions as Permissions };
+}
+
 describe("an example of the agent", () => {
-  test.each(["agent-comment", "agent-review", "agent-issue", "agent-push", "agent-merged", "reconcile"])(
+  test.each(Object.entries(events))("%s is enough for a whole run", async (name, prepare) => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const triggered = prepare(scene);
+
+    const { outputs, visibleText } = await runAgent(scene, triggered, await readUse(name));
+
+    expect(outputs["outcome"], visibleText).toBe("pull-request");
+    expect(visibleText).not.toMatch(/warning/i);
+  });
+
+  test("agent-rolling keeps one pull request, and lists in it what was pushed", async () => {
+    await using scene = await setAgentScene({
+      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+      onMessage: (github) =>
+        void github.addCommit({ branch: "docs/agent", message: "Follow", author: "agent[bot]" }),
+    });
+    const use = await readUse("agent-rolling");
+
+    await runAgent(scene, push(scene), use);
+    const { outputs, visibleText } = await runAgent(scene, push(scene), use);
+
+    expect(outputs["outcome"], visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+    expect(scene.github.state.issues.get(1)?.body).toMatch(/Source changes\n\n- .*Retry\n- .*Retry\n/);
+  });
+
+  test.each([...Object.keys(events), "reconcile"])(
     "%s grants nothing at the top, and lets the action end before the job",
     async (name) => {
       const { text, workflow, job } = await readWorkflow(name);
