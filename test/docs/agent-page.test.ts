@@ -1,0 +1,48 @@
+/** Keeps `docs/agent.md` true: its tables list every outcome and reason to skip, and what each event costs. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { outcomesByCommand } from "../../src/commands/outputs.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(join(root, "docs/agent.md"), "utf8");
+
+/** What the first column of a table names; `head` is the column's name. */
+function namesOf(head: string): string[] {
+  const [, table = ""] = page.split(`\n| \`${head}\` |`);
+  const rows = (table.split("\n\n", 1)[0] ?? "").split("\n").slice(2);
+  return rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+}
+
+/** The reasons that the agent's sources name; the assistant has some of its own. */
+function reasonsInSource(): string[] {
+  const sources = globSync(["src/commands/*.ts", "src/github/gate.ts", "src/action/run-command.ts"], {
+    cwd: root,
+  });
+  const texts = sources
+    .filter((path) => !/assistant|live-answer|export/.test(path))
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const named = /(?:\b(?:reason|skipReason): |\b(?:skip|refuse)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g;
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(named)].map(([, name = ""]) => name)))];
+}
+
+describe("the page on the agent", () => {
+  test("lists every outcome once", () => {
+    expect(namesOf("outcome").sort()).toEqual([...outcomesByCommand.agent, "error"].sort());
+  });
+
+  test("lists every reason to skip a request once", () => {
+    const composed = ["text-edited", "text-deleted", "limit-per-user"];
+    expect(namesOf("skip-reason").sort()).toEqual([...reasonsInSource(), ...composed].sort());
+  });
+
+  test("names the requests that each event sends at most, as they are counted", () => {
+    const counted = readFileSync(join(root, "test/commands/agent-requests.test.ts"), "utf8");
+    const ceilings = [...counted.matchAll(/^ {2}\[\s*"([^"]+)",\s*(\d+),/gm)];
+    expect(ceilings.length).toBeGreaterThan(10);
+    for (const [, event, count] of ceilings) expect(page).toContain(`\n| ${event} | ${count} |\n`);
+  });
+});
