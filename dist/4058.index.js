@@ -1,1 +1,0 @@
-export const id=4058;export const ids=[4058];export const modules={84058:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(10303)})};
