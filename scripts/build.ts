@@ -75,7 +75,10 @@ async function mergeLicenses(path: string): Promise<void> {
       .trim();
     names.set(text, [...(names.get(text) ?? []), lines[start] ?? ""]);
   }
-  const merged = [...names].map(([text, packages]) => `${packages.join("\n")}\n${text}\n`);
+  // Texts of one license differ in a few words: next to each other they compress to these.
+  const wordsOf = (text: string) => text.replace(/copyright.*|\s+/gi, " ").trim();
+  const alike = [...names].sort(([one], [other]) => (wordsOf(one) < wordsOf(other) ? -1 : 1));
+  const merged = alike.map(([text, packages]) => `${packages.join("\n")}\n${text}\n`);
   await writeFile(path, merged.join("\n"));
 }
 
