@@ -81,7 +81,7 @@ import {
   refusePeople,
 } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import { findEarlierJob, readJob, refuseOtherProject } from "./earlier-job.ts";
+import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earlier-job.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
@@ -294,6 +294,8 @@ async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
         : await takeRollingTurn(branch, rivals, agent);
     if (turn.refusal) return turn;
     const job = await findEarlierJob(turn.earlier, platform, agent);
+    const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
+    if (refusal) return { ...turn, refusal };
     lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
     if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
     const name = `job ${job.jobId}`;
@@ -358,8 +360,13 @@ function findPullRequest(
 async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
   const refusal =
     origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
+  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
+}
+
+/** A request that continues no job may lead to one more pull request. */
+async function refuseMorePullRequests(agent: Agent): Promise<Refusal | undefined> {
   const { maxOpenPullRequests } = agent.inputs;
-  if (refusal || maxOpenPullRequests === undefined) return refusal;
+  if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;
   for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
     open += 1;
@@ -548,7 +555,7 @@ async function followToEnd(
   }
   const pull = homePullOf(end);
   const isKnown = end.outcome === "updated" || end.outcome === "unchanged";
-  if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId }, agent);
+  if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
   return end;
 }
 

@@ -36,11 +36,9 @@ export async function findEarlierJob(
   platform: PlatformClient,
   agent: Agent,
 ): Promise<EarlierJob | undefined> {
-  const { inputs, run, github } = agent;
+  if (!mayContinue(agent)) return undefined;
+  const { run } = agent;
   const branch = rollingBranch(agent);
-  const isContinued =
-    branch !== undefined || (github.event.type === "written" && inputs.followUp === "continue");
-  if (inputs.jobId === undefined && !isContinued) return undefined;
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
     const found = await checkJob(jobId, pullRequestUrl, platform, agent);
@@ -49,11 +47,18 @@ export async function findEarlierJob(
   }
   if (branch === undefined) return undefined;
   for await (const { url, origin } of listOpenOwn(await ownershipOf(agent))) {
-    if (origin?.project !== agent.projectId) continue;
+    if (origin?.project !== agent.projectId || origin.source !== branch) continue;
     const found = await checkJob(origin.jobId, url, platform, agent);
     if (typeof found !== "string") return found;
   }
   return undefined;
+}
+
+/** Whether a request is one that goes to an earlier job, if there is one. */
+export function mayContinue(agent: Agent): boolean {
+  const { inputs, github } = agent;
+  const isLater = github.event.type === "written" && inputs.followUp === "continue";
+  return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
 }
 
 /** Why a request made on a pull request is not for this project: another one's job made that pull request. */

@@ -268,7 +268,7 @@ const agentInputs = {
   pathsIgnore: withDefault("", list, "Patterns of changed files that do not count."),
   maxOpenPullRequests: optional(
     () => integer(1, 1000),
-    "Skip while this many pull requests of the agent are open, also what would be a message.",
+    "Start no new job while this many pull requests of the agent are open; messages to their jobs go on.",
   ),
   onAmbiguous: withDefault(
     "stop",

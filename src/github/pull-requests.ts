@@ -40,7 +40,10 @@ export interface PullRequest extends ListedPullRequest {
   readonly previewUrl?: string;
 }
 
-/** The job behind a pull request of ours, in the marker of the comment that introduces it. */
+/**
+ * The job behind a pull request of ours, in the marker of the comment that introduces it; `source` is the branch whose changes a
+ * rolling one gathers.
+ */
 export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.optional(z.string()) });
 export type Origin = z.infer<typeof Origin>;
 

@@ -186,3 +186,20 @@ test("`job-id` with a prompt sends a message", async () => {
   expect(outputs, visibleText).toMatchObject({ outcome: "updated", "job-id": "job-1" });
   expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
 });
+
+test("`max-open-pull-requests` holds back new pull requests, not messages to the job of an open one", async () => {
+  await using scene = await setConversation();
+  const limited = { inputs: { "max-open-pull-requests": "1" } };
+  const say = (issue: number) => {
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+    return runAgent(scene, scene.github.events.issueComment(comment), limited);
+  };
+  await ask(scene, scene.issue.number, "/docs explain retries");
+  const other = scene.github.addIssue({ author: "alice", title: "Timeouts" });
+
+  const [later, elsewhere] = [await say(scene.issue.number), await say(other.number)];
+
+  expect(later.outputs["outcome"], later.visibleText).toBe("updated");
+  expect(elsewhere.outputs).toMatchObject({ "skip-reason": "max-open-pull-requests" });
+  expect(scene.platform.created).toHaveLength(1);
+});
