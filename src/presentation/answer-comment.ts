@@ -1,6 +1,14 @@
 /** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
 import { shorten } from "../base/text.ts";
-import { codeBlock, escapeInline, formatTime, linkTo, pageLink, quoteLines } from "./markdown.ts";
+import {
+  codeBlock,
+  escapeInline,
+  formatTime,
+  linkTo,
+  maxShownRequest,
+  pageLink,
+  quoteLines,
+} from "./markdown.ts";
 import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
 
 /** A question and what surrounds it; every text in it is untrusted. */
@@ -157,7 +165,7 @@ function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "
   if (request === undefined || request.trim() === "") return [];
   const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
   // A summary, unlike a comment, breaks lines only where two spaces say so.
-  const quoted = [...quoteLines(request), ...asked].join("  \n").split("\n");
+  const quoted = [...quoteLines(shorten(request, maxShownRequest)), ...asked].join("  \n").split("\n");
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 

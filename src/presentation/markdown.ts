@@ -121,6 +121,9 @@ export function linkTo(label: string, url: string): string {
   return `[${label}](${url.replace(/[()\s<>]/g, (mark) => escapes[mark] ?? encodeURIComponent(mark))})`;
 }
 
+/** As much as a comment quotes of a request. */
+export const maxShownRequest = 600;
+
 /** Untrusted text as the lines of a quotation. */
 export function quoteLines(text: string): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);

@@ -2,6 +2,7 @@
  * What people see of a request to the agent: the status comment, the commit status, the job summary, the reply at its end and
  * the comment on its pull request. Each stays true if the runner is lost right after it was written.
  */
+import { shorten } from "../base/text.ts";
 import {
   codeBlock,
   codeSpan,
@@ -10,6 +11,7 @@ import {
   formatCount,
   formatDuration,
   linkTo,
+  maxShownRequest,
   pageLink,
   quoteLines,
 } from "./markdown.ts";
@@ -385,7 +387,9 @@ function warn(status: RequestStatus): string[] {
 function quoteRequest({ request, requester }: RequestStatus): string[] {
   if (request === undefined || request.trim() === "") return [];
   const name = requester === undefined ? "" : `**${escapeInline(requester)}:** `;
-  return quoteLines(request.trim()).map((line, index) => `> ${index === 0 ? name : ""}${line}`);
+  return quoteLines(shorten(request.trim(), maxShownRequest)).map(
+    (line, index) => `> ${index === 0 ? name : ""}${line}`,
+  );
 }
 
 /** The specification's limit: uses of a project in an hour. */

@@ -132,7 +132,6 @@ export const cardStates = {
     endedAt: "2026-11-22T10:44:20Z",
     pull: {
       ...pull,
-      additions: 41,
       commits: [
         { sha: before, title: "Explain when and how requests are retried" },
         { sha: after, title: "Say that uploads are not retried" },
