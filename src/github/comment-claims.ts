@@ -41,19 +41,24 @@ export function createCommentClaims(
     const { id, nodeId, isReviewComment, createdAt, url } = comment;
     return { id, nodeId, isReviewComment, createdAt, record, url, ageMs: 0 };
   };
+  // Comments on a diff have ids of their own series.
+  const keyOf = ({ id, isReviewComment }: Pick<Comment, "id" | "isReviewComment">) =>
+    isReviewComment ? -id : id;
+  const deleted = new Set<number>();
   return {
     listed: listed && (() => readClaims(listed.comments, thread, ownership)),
     async list() {
       // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
       const changed = await comments.list(isPast ? { since } : {});
-      // Comments on a diff have ids of their own series.
-      const keyOf = ({ id, isReviewComment }: Comment) => (isReviewComment ? -id : id);
       const all = new Map([...(listed?.comments ?? []), ...changed].map((each) => [keyOf(each), each]));
+      // What changed since does not tell of them.
+      for (const key of deleted) all.delete(key);
       return readClaims([...all.values()], thread, ownership);
     },
     async reread(claim) {
       const comment = await comments.read(claim);
+      if (!comment) deleted.add(keyOf(claim));
       return comment && readClaims([comment], thread, ownership)[0];
     },
     async create(record) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimRecord, isOlderClaim } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -49,6 +50,22 @@ describe("the records of a thread", () => {
 
     expect(await scene.claims.list()).toStrictEqual([]);
   });
+});
+
+test("a record that was found to be deleted is not listed from what was known before", async () => {
+  await using github = await startGitHubStandIn({ clock: () => Date.parse(createdAt) });
+  const { number } = github.addIssue({ author: "mona" });
+  const api = connectRun(github, { issues: "write", contents: "read" });
+  const deps = { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" };
+  const thread = { kind: "issue", number, nodeId: "" } as const;
+  const other = createCommentClaims({ thread }, deps);
+  const claim = await other.create(record);
+  const listed = { comments: await createThreadComments(thread, api).list(), at: createdAt };
+  const claims = createCommentClaims({ thread, listed }, deps);
+  await other.remove(claim);
+
+  expect(await claims.reread(claim)).toBeUndefined();
+  expect(await claims.list()).toStrictEqual([]);
 });
 
 describe("the records of a pull request", () => {
