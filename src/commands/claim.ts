@@ -273,6 +273,14 @@ export class ClaimLease {
     for (const claim of stale) await claims.remove(claim);
   }
 
+  /** Writes down that nothing comes of the claims of runs that are gone, where this run does not take the request. */
+  async release(stale: readonly StoredClaim[], message: string): Promise<void> {
+    for (const claim of stale.filter(({ record }) => record.state === "claimed")) {
+      const change = { state: "released", outcome: "skipped", message } as const;
+      await this.#trigger.claims.update(claim, changeRecord(claim.record, change));
+    }
+  }
+
   /**
    * Writes down that the creating request is about to be sent, as the record's state then says; where GitHub took too long for
    * that, the request is taken once more. Returns the claim of the run that sends it instead.
@@ -395,9 +403,11 @@ export class ClaimLease {
 
   /** Keeps the claim of a request that waits until a time, unless a person stopped it. */
   async #renew(outcome: string, untilMs: number): Promise<void> {
-    if (this.claim.record.outcome === outcome) await this.requireUnstopped();
-    const leaseSeconds = Math.ceil((untilMs - this.#run.clock.now()) / 1000) + leases.claimed;
-    await this.write({ state: "claimed", outcome, leaseSeconds });
+    if (this.claim.record.outcome !== undefined) await this.requireUnstopped();
+    const nowMs = this.#run.clock.now();
+    const leaseSeconds = Math.ceil((untilMs - nowMs) / 1000) + leases.claimed;
+    const renewedAt = new Date(nowMs).toISOString();
+    await this.write({ state: "claimed", outcome, leaseSeconds, renewedAt });
   }
 
   /**
@@ -408,9 +418,14 @@ export class ClaimLease {
   async requireUnstopped(): Promise<void> {
     const now = await this.#trigger.claims.reread(this.claim);
     if (now?.record.outcome !== stoppedByUser) return;
-    this.#held = now;
-    this.#save(now);
-    const { jobId } = now.record;
+    const { jobId } = this.claim.record;
+    if (jobId !== undefined && now.record.jobId === undefined) {
+      // Who stopped it read the record before the job was in it.
+      await this.record({ state: "working", outcome: stoppedByUser });
+    } else {
+      this.#held = now;
+      this.#save(now);
+    }
     const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} goes on at the platform.`;
     throw new InterruptedError("cancelled", "A person stopped this request.", { hint, retryable: false });
   }
@@ -606,8 +621,9 @@ async function announceInTurn(
 ): Promise<Submission<never> | undefined> {
   for (;;) {
     const turn: Turn = await awaitTurn();
-    const refusal: Turn["refusal"] =
-      turn.refusal ?? (turn.hasWaited || hasWaited ? await refuse() : undefined);
+    const isLate = turn.hasWaited || hasWaited;
+    if (isLate) await lease.requireUnstopped();
+    const refusal: Turn["refusal"] = turn.refusal ?? (isLate ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
       await lease.record({ message, ...record });

@@ -58,6 +58,8 @@ export const ClaimRecord = z.object({
   claimedAt: shortText,
   /** Seconds after the last change during which the owner may still act on the claim. */
   leaseSeconds: z.number().check(z.nonnegative()),
+  /** When its waiting run last renewed it: GitHub takes an edit that changes nothing for none, and its time stays. */
+  renewedAt: z.optional(shortText),
   jobId: z.optional(shortText),
   /** How it ended; with `claimed`, that it is queued; with `working`, why the run stopped waiting. */
   outcome: z.optional(shortText),

@@ -268,6 +268,22 @@ describe("a used-up limit", () => {
     );
   });
 
+  test("renews the waiting claim with a change each time, as GitHub takes nothing else for one", async () => {
+    const scene = setScene();
+    const written: string[] = [];
+    const update: ClaimStore["update"] = (claim, record) => {
+      written.push(JSON.stringify(record));
+      return scene.claims.update(claim, record);
+    };
+
+    await scene
+      .attempt({ send: refusal("rate-limited", 1_200_000), claims: { update } })
+      .catch(() => undefined);
+
+    expect(written.length).toBeGreaterThan(6);
+    expect(written.filter((each, index) => each === written[index - 1])).toStrictEqual([]);
+  });
+
   test("is asked ever less often where the platform names a time that is over", async () => {
     const scene = setScene();
 
