@@ -178,7 +178,10 @@ async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEn
   }
   const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
   if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
-  if (refusal) return skipped(refusal);
+  if (refusal) {
+    await lease.release(situation.stale, refusal.message);
+    return skipped(refusal);
+  }
   const overLimit = await countUse(request.draft, situation.stale, claiming);
   if (overLimit) return skipped(overLimit);
 
