@@ -40,14 +40,16 @@ interface SceneOptions {
   readonly refusesWhenBusy?: boolean;
   /** How late every answer of GitHub is, in real milliseconds: for measurements. */
   readonly latencyMs?: number;
+  /** What time it is at GitHub, instead of the real one. */
+  readonly now?: () => number;
 }
 
 /** `mona` may write, `tria` may triage, `eve` may read. */
 export async function setAgentScene(options: SceneOptions = {}): Promise<AgentScene> {
   await using stack = new AsyncDisposableStack();
   let shiftMs = 0;
-  const { onCreate, onMessage, latencyMs = 0, ...rest } = options;
-  const clock = () => Date.now() + shiftMs;
+  const { onCreate, onMessage, latencyMs = 0, now = Date.now, ...rest } = options;
+  const clock = () => now() + shiftMs;
   const github = stack.use(await startGitHubStandIn({ clock, latencyMs }));
   github.addPerson("mona", "write");
   github.addPerson("tria", "triage");
