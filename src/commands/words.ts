@@ -65,12 +65,21 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
   return { reason: "stop", message, page: only.url };
 }
 
-/** The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. */
+/**
+ * The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. One
+ * that was made again since, and is worked on or has succeeded, is not among them.
+ */
 export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> {
   const { event } = agent.github;
   const press = event.type === "written" ? readBoxPress(event) : undefined;
-  const found = (await listRequests(agent)).findLast(
-    ({ id, record }) => isRetryable(record) && (press === undefined || id === press.commentId),
+  const requests = await listRequests(agent);
+  const found = requests.findLast(
+    ({ id, record }, index) =>
+      isRetryable(record) &&
+      (press === undefined || id === press.commentId) &&
+      requests
+        .slice(index + 1)
+        .every(({ record: later }) => later.request !== record.request || isRetryable(later)),
   );
   const refuse = (message: string): Refusal => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");

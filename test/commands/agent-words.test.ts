@@ -139,6 +139,23 @@ describe("a request that failed", () => {
     ]);
   });
 
+  test("is not made again by a second `retry` once the first has succeeded", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const first = say(scene, "/docs explain retries");
+    await expect.poll(() => scene.platform.created.length).toBe(1);
+    scene.platform.finish("job-1", { status: "failed" });
+    await first;
+    const again = say(scene, "/docs retry");
+    await expect.poll(() => scene.platform.created.length).toBe(2);
+    scene.platform.finish("job-2", { prLink });
+    await again;
+
+    const { outputs, visibleText } = await say(scene, "/docs retry");
+
+    expect(outputs, visibleText).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
+    expect([scene.platform.created.length, scene.platform.messages.length]).toStrictEqual([2, 0]);
+  });
+
   test("is made again by `retry` as it was asked, whatever its card shows", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
