@@ -25,9 +25,9 @@ export function renderChangeList(changes: readonly ListedChange[]): string {
   return [begin, "#### Source changes", "", ...shown, ...more, end].join("\n");
 }
 
-/** A description with the list in place of an earlier one, or at its end. */
+/** A description with the list in place of the last one in it, or at its end; other people's text before a list stays. */
 export function replaceChangeList(description: string, list: string): string {
-  const from = description.indexOf(begin);
+  const from = description.lastIndexOf(begin);
   const to = description.indexOf(end, from);
   if (from < 0 || to < 0) return `${description.trimEnd()}\n\n${list}\n`;
   return description.slice(0, from) + list + description.slice(to + end.length);

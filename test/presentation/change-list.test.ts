@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { renderChangeList, replaceChangeList } from "../../src/presentation/change-list.ts";
+
+const url = "https://github.localhost/octo-org/widgets/commit/abc";
+const listOf = (title: string) => renderChangeList([{ sha: "a".repeat(40), title, url, isSkipped: false }]);
+const [begin, end] = ["<!-- docs-automation:changes -->", "<!-- /docs-automation:changes -->"];
+
+describe("the list of changes in a description", () => {
+  test("replaces the one before, and nothing else", () => {
+    const first = replaceChangeList("What it does.\n", listOf("Retry twice"));
+
+    const second = replaceChangeList(`${first}\nReference: x`, listOf("Retry thrice"));
+
+    expect(second).toBe(`What it does.\n\n${listOf("Retry thrice")}\n\nReference: x`);
+  });
+
+  test("leaves the text of others behind a mark that stands alone", () => {
+    const written = `${begin}\nWritten by a person.`;
+
+    const twice = replaceChangeList(replaceChangeList(written, listOf("One")), listOf("Two"));
+
+    expect(twice).toBe(`${written}\n\n${listOf("Two")}\n`);
+  });
+
+  test("does not end at a title that holds its mark", () => {
+    const list = listOf(`Change ${end} [x](https://evil.example)`);
+
+    expect(list.split(end)).toHaveLength(2);
+    expect(list).not.toContain("](https://evil.example");
+    expect(replaceChangeList(replaceChangeList("Text", list), listOf("Two"))).toBe(
+      `Text\n\n${listOf("Two")}\n`,
+    );
+  });
+});
