@@ -314,8 +314,7 @@ async function readReported(
   const found = await readPullRequest(number, home.api, link);
   if (found === undefined) return { problem: "GitHub knows no such pull request" };
   if (found === "hidden") return { pullRequest: { url, number } };
-  const sinceMs =
-    since === undefined ? 0 : Date.parse(since) - Math.max(0, home.api.clockSkew()) - toleranceMs;
+  const sinceMs = since === undefined ? 0 : Date.parse(since) - toleranceMs;
   const isOlder = Date.parse(found.createdAt) < sinceMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
   return { pullRequest: { url, number, pull: found, isElsewhere: !isHome(link, home) } };
@@ -334,7 +333,7 @@ export function homePullOf({ pullRequest }: JobEnd) {
   return pullRequest?.isElsewhere ? undefined : pullRequest?.pull;
 }
 
-/** Another runner, with another clock, may have written down when the request was made. */
+/** How far a runner's clock may be ahead of GitHub's. */
 const toleranceMs = 120_000;
 
 /** The end of a job whose pull request was found by the request's reference. */

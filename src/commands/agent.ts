@@ -452,7 +452,7 @@ async function followClaimedJob(created: CreatedJob | undefined, agent: Claiming
   try {
     // The status names the run that waits, not the one that is gone.
     if (!created) await lease.record({ runUrl: github.context.runUrl });
-    const before = { ...lease.claim.record, since: record.claimedAt };
+    const before = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
     end = await followToEnd(jobId, start, platform, agent, before, createStopWatch(lease, run));
   } catch (error) {

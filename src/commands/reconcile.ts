@@ -1,5 +1,6 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
 import { ActionError, InputError } from "../base/errors.ts";
+import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
@@ -159,8 +160,9 @@ const submissionOverMs = 30 * 60_000;
 const lateLinkMs = 5_000;
 
 /** Finds out what became of a record's request. */
-async function checkRecord({ record, ageMs }: StoredClaim, reconciler: Reconciler): Promise<Finding> {
-  if (record.state === "working") return checkJob(record, ageMs, reconciler);
+async function checkRecord(claim: StoredClaim, reconciler: Reconciler): Promise<Finding> {
+  const { record, ageMs } = claim;
+  if (record.state === "working") return checkJob(claim, reconciler);
   if (record.state === "claimed") {
     if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
     const change = { state: "released", outcome: "interrupted" } as const;
@@ -173,7 +175,8 @@ async function checkRecord({ record, ageMs }: StoredClaim, reconciler: Reconcile
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(record: ClaimRecord, ageMs: number, reconciler: Reconciler): Promise<Finding> {
+async function checkJob(claim: StoredClaim, reconciler: Reconciler): Promise<Finding> {
+  const { record, ageMs } = claim;
   const { jobId = "", outcome } = record;
   const { clock, signal } = reconciler;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
@@ -183,23 +186,28 @@ async function checkJob(record: ClaimRecord, ageMs: number, reconciler: Reconcil
     job = await readJob(jobId, ageMs, reconciler);
   }
   if (!job && ageMs < leaveAloneMs) return running("the platform does not know it yet");
-  if (!job || isEndedStatus(job.status)) {
-    const end = job
-      ? await resolveJobOutcome(
-          jobId,
-          job,
-          { ...reconciler.home, docsRepository: record.docsRepository },
-          { ...record, since: record.claimedAt },
-        )
-      : await endOfGone(record, reconciler);
-    const pull = homePullOf(end);
-    if (pull) await introduce(pull, jobId, reconciler);
-    return finished(end, reconciler);
-  }
+  if (!job || isEndedStatus(job.status))
+    return finished(await resolveEnd(claim, job, reconciler), reconciler);
   const status = running(job.status ?? "without a status");
   // Until its lease is over, a run may be waiting: the comment is its to write.
   const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
   return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;
+}
+
+/** How a job ended, or one that is gone; its pull request is introduced. */
+async function resolveEnd(
+  { record, createdAt = record.claimedAt }: StoredClaim,
+  job: AgentJob | undefined,
+  reconciler: Reconciler,
+): Promise<JobEnd> {
+  const { jobId = "", docsRepository } = record;
+  const home = { ...reconciler.home, docsRepository };
+  const end = job
+    ? await resolveJobOutcome(jobId, job, home, { ...record, since: createdAt })
+    : await endOfGone(record, reconciler);
+  const pull = homePullOf(end);
+  if (pull) await introduce(pull, jobId, reconciler);
+  return end;
 }
 
 function running(detail: string): Finding {

@@ -78,7 +78,6 @@ export class GitHubApi {
   readonly #base: string;
   readonly #client = new HttpClient(readProxySettings(process.env));
   #serverNowMs: number;
-  #skewMs = 0;
 
   constructor(options: GitHubApiOptions, deps: GitHubApiDeps) {
     this.repository = options.repository;
@@ -91,11 +90,6 @@ export class GitHubApi {
   /** GitHub's clock at its last answer, in milliseconds since the epoch. */
   serverNow(): number {
     return this.#serverNowMs;
-  }
-
-  /** How far this machine's clock was ahead of GitHub's at its last answer, in milliseconds. */
-  clockSkew(): number {
-    return this.#skewMs;
   }
 
   /** Carries out one operation of the REST API. */
@@ -152,10 +146,7 @@ export class GitHubApi {
     const send = async () => {
       const answer = await this.#exchange(request);
       const dateMs = Date.parse(answer.headers.date ?? "");
-      if (!Number.isNaN(dateMs)) {
-        this.#serverNowMs = dateMs;
-        this.#skewMs = clock.now() - dateMs;
-      }
+      if (!Number.isNaN(dateMs)) this.#serverNowMs = dateMs;
       return requireSuccess(answer, clock.now());
     };
     try {

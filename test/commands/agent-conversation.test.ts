@@ -203,3 +203,93 @@ test("`max-open-pull-requests` holds back new pull requests, not messages to the
   expect(elsewhere.outputs).toMatchObject({ "skip-reason": "max-open-pull-requests" });
   expect(scene.platform.created).toHaveLength(1);
 });
+
+describe("the end of a request", () => {
+  const reminders = (scene: AgentScene, issue: number) =>
+    botComments(scene, issue).filter((body) => body.startsWith("@mona"));
+
+  test("is told in a new reply after ten minutes of work, because edits notify nobody", async () => {
+    const looks = [
+      ...Array.from({ length: 60 }, () => ({ status: "active" })),
+      { status: "completed", prLink },
+    ];
+    await using scene = await setConversation({ looks });
+
+    const { outputs, visibleText } = await ask(scene, scene.issue.number, "/docs explain retries");
+
+    expect(outputs["outcome"], visibleText).toBe("pull-request");
+    expect(reminders(scene, scene.issue.number)).toMatchObject([
+      expect.stringContaining("is ready for review"),
+    ]);
+  });
+
+  test("needs no new reply where it came soon", async () => {
+    await using scene = await setConversation();
+
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    expect(reminders(scene, scene.issue.number)).toStrictEqual([]);
+  });
+});
+
+test("`limit-per-user` holds back what is too much, with one comment that says when to come back", async () => {
+  await using scene = await setConversation();
+  const limited = { inputs: { "limit-per-user": "2" } };
+  const say = (body: string) => {
+    const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body });
+    return runAgent(scene, scene.github.events.issueComment(comment), limited);
+  };
+  await say("/docs one");
+  await say("/docs two");
+
+  const held = [await say("/docs three"), await say("/docs four")];
+
+  expect(held.map(({ outputs }) => outputs["skip-reason"])).toStrictEqual([
+    "limit-per-user",
+    "limit-per-user",
+  ]);
+  expect([...scene.platform.created, ...scene.platform.messages]).toHaveLength(2);
+  const cards = botComments(scene, scene.issue.number);
+  expect(cards).toHaveLength(3);
+  expect(cards[2]).toMatch(/limit of requests that one person may make.*\d\d:\d\d UTC/s);
+  expect(cards[1]).toContain("2 of 100 uses this hour");
+});
+
+describe("a documentation repository of its own", () => {
+  const elsewhere = "https://github.localhost/octo-org/docs/pull/7";
+
+  test.each<[string, Record<string, string>, string]>([
+    ["is accepted where the workflow names it", { "docs-repository": "octo-org/docs" }, "pull-request"],
+    ["is not accepted where nothing names it", {}, "failed"],
+    ["takes the place of this one", { "docs-repository": "octo-org/other" }, "failed"],
+  ])("%s", async (_name, inputs, outcome) => {
+    await using scene = await setConversation({ looks: [{ status: "completed", prLink: elsewhere }] });
+    const { number: issue } = scene.issue;
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+
+    const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+      inputs,
+    });
+
+    expect(outputs["outcome"], visibleText).toBe(outcome);
+    expect(outputs["pull-request-url"]).toBe(outcome === "failed" ? undefined : elsewhere);
+    expect(scene.github.changes().some(({ operation }) => operation?.includes("labels"))).toBe(false);
+  });
+});
+
+test("a pull request that was there before the job is not taken for the job's", async () => {
+  await using scene = await setAgentScene({
+    looks: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
+  });
+  scene.github.openPullRequest({ author: "alice", head: "feature", title: "Mine" });
+  scene.passTime(3_600_000);
+  const { number: issue } = scene.github.addIssue({ author: "alice" });
+  const asked = { issue, author: "mona", body: "/docs explain retries" };
+
+  const { outputs, visibleText } = await runAgent(
+    scene,
+    scene.github.events.issueComment(scene.github.addComment(asked)),
+  );
+
+  expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
+});

@@ -107,4 +107,33 @@ describe("`pull-request-mode: rolling`", () => {
       .filter(({ body }) => JSON.stringify(body ?? "").includes("states: OPEN"));
     expect(searches.length).toBeLessThanOrEqual(6);
   });
+
+  test("gives one open pull request for many merges at once", async () => {
+    const own = 9;
+    await using scene = await setRolling({
+      looks: [{ status: "active" }, { status: "completed", prLink: prLink.replace(/1$/, String(own)) }],
+      refusesWhenBusy: true,
+    });
+    const merges = Array.from({ length: own - 1 }, (_, index) => {
+      const files = [`src/${index}.ts`];
+      const pull = scene.github.openPullRequest({
+        author: "mona",
+        head: `feature-${index}`,
+        title: `Change ${index}`,
+        files,
+      });
+      scene.github.mergePullRequest(pull, "squash");
+      return scene.github.events.pullRequestMerged(pull);
+    });
+
+    const runs = await Promise.all(merges.map((each) => runAgent(scene, each, rolling)));
+
+    const story = runs.map(({ visibleText }) => visibleText).join("\n---\n");
+    expect(scene.platform.created, story).toHaveLength(1);
+    const told = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
+      "\n",
+    );
+    for (const index of merges.keys()) expect(told).toContain(`src/${index}.ts`);
+    expect(scene.github.state.issues.get(own)?.body).toMatch(/Source changes/);
+  });
 });
