@@ -1,0 +1,351 @@
+/** How a run of the agent ends: a claimed job is followed, its pull request adopted, and its end written down and told. */
+import { type ActionError, InterruptedError } from "../base/errors.ts";
+import { messageOf } from "../base/text.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
+import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
+import { markerIn } from "../github/comment-claims.ts";
+import { createThreadComments } from "../github/comments.ts";
+import {
+  decoratePullRequest,
+  findByReference,
+  introducePullRequest,
+  type ListedPullRequest,
+  type Origin,
+  readPullRequest,
+  warnIfRefused,
+} from "../github/pull-requests.ts";
+import { answerReviewThreads } from "../github/review-threads.ts";
+import { pageLink } from "../presentation/markdown.ts";
+import {
+  addressedText,
+  introducePullRequestText,
+  pullNumberOf,
+  type RequestStatus,
+  renderAgentSummary,
+  renderEndNotice,
+} from "../presentation/status-comment.ts";
+import { renderSkipped } from "../presentation/summaries.ts";
+import {
+  type BeforeJob,
+  type CreatedJob,
+  followAgentJob,
+  foundEnd,
+  homePullOf,
+  isJobGone,
+  type JobEnd,
+  type JobPullRequest,
+  jobFailed,
+  recordOf,
+  resolveJobOutcome,
+  verifyPullRequestLink,
+} from "./agent-job.ts";
+import { type Agent, type ClaimingAgent, homeOf, ownershipOf } from "./agent-run.ts";
+import {
+  type ClaimLease,
+  createOwner,
+  explainError,
+  hasWaitingRun,
+  leaveToOtherRun,
+  stoppedByUser,
+} from "./claim.ts";
+import type { Refusal } from "./connect-github.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { listChangesIn, rollingBranch } from "./rolling.ts";
+import type { CommandEnd, Run } from "./run.ts";
+
+export type AgentEnd = CommandEnd<"agent">;
+
+/** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
+export async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { lease, inputs, run, github } = agent;
+  lease.resume(claim);
+  if (claim.record.state === "ended") return showRecordedEnd(claim, agent);
+  const { jobId = "" } = claim.record;
+  if (inputs.baseUrl !== "local") {
+    run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
+    return followClaimedJob(undefined, agent);
+  }
+  // An embedded platform's job can be followed by its own run only, and ends with that.
+  run.setOutput("jobId", jobId);
+  if (hasWaitingRun(claim, createOwner(github.context))) return skipped(leaveToOtherRun(claim));
+  const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
+  return concludeGone(message, agent);
+}
+
+/**
+ * Follows the job of the claim to its end, or leaves it running; the record is true however this ends.
+ *
+ * @param created the answer to the creating request, if this run sent it
+ */
+export async function followClaimedJob(
+  created: CreatedJob | undefined,
+  agent: ClaimingAgent,
+): Promise<AgentEnd> {
+  const { inputs, run, github, lease, platform } = agent;
+  const { record, ageMs } = lease.claim;
+  const { jobId = "" } = record;
+  run.setOutput("jobId", jobId);
+  if (!inputs.wait) {
+    await lease.record({ state: "working", outcome: "detached" });
+    return describe("detached", lease.claim);
+  }
+  let end: JobEnd;
+  try {
+    // The status names the run that waits, not the one that is gone.
+    if (!created) await lease.record({ runUrl: github.context.runUrl });
+    const before = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
+    const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
+    end = await followToEnd(jobId, start, platform, agent, before, createStopWatch(lease, run));
+  } catch (error) {
+    if (isJobGone(error, ageMs)) {
+      return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
+    }
+    await recordPause(error, agent);
+    throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
+  }
+  return concludeEnd(end, agent);
+}
+
+/** How long after a job's end GitHub may show its last push. */
+const latePushMs = 5_000;
+/** How often a run that follows a job looks whether a person stopped it; each look is a request to GitHub. */
+const stopWatchMs = 120_000;
+
+/** Looks from time to time whether a person stopped the request, which ends the run. */
+function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void> {
+  let nextMs = clock.now() + stopWatchMs / 2;
+  return async () => {
+    if (clock.now() < nextMs) return;
+    nextMs = clock.now() + stopWatchMs;
+    await lease.requireUnstopped();
+  };
+}
+
+/** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
+async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
+  // The job that a person stopped goes on, but for the embedded platform's.
+  if (lease.claim.record.outcome === stoppedByUser && inputs.baseUrl !== "local") return;
+  const reason = error instanceof InterruptedError ? error.code : "failed";
+  const message = error instanceof PlatformError ? { message: explainError(error) } : {};
+  const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
+  await lease.record({ state: "working", outcome, ...message });
+}
+
+/** The interruption of a run whose job ended with it: there is nothing to resume. */
+function withoutResumption(error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  const hint = "The embedded platform's jobs end with their run. Ask again to start a new one.";
+  return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
+}
+
+/** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
+async function adoptPullRequest(
+  pull: ListedPullRequest,
+  origin: Origin | undefined,
+  agent: Agent,
+): Promise<void> {
+  const { inputs, run, github, triggerPhrases } = agent;
+  const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
+  await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
+  if (!origin || !inputs.statusComment) return;
+  const page = github.event.type === "written" ? github.event.thread.url : undefined;
+  const text = introducePullRequestText(origin.jobId, page, triggerPhrases[0]);
+  await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
+}
+
+/** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */
+export async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
+  const { inputs, run, github } = agent;
+  if (inputs.dryRun) {
+    const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
+    return skipped({ reason: "dry-run", message });
+  }
+  await using connection = await connectPlatform(inputs, run);
+  const { platform } = connection;
+  run.setOutput("jobId", jobId);
+  const status = {
+    command: "agent",
+    jobId,
+    runUrl: github.context.runUrl,
+    claimedAt: new Date(run.clock.now()).toISOString(),
+  } as const;
+  if (!inputs.wait) {
+    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
+  }
+  const end = await followToEnd(jobId, run.clock.now(), platform, agent, {});
+  const { outcome, pullRequest, error } = end;
+  if (pullRequest) setPullRequest(pullRequest, run);
+  const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
+  return describe(outcome, { record }, error);
+}
+
+/** Follows a job to its end, and adopts its pull request. */
+async function followToEnd(
+  jobId: string,
+  start: CreatedJob | number,
+  platform: PlatformClient,
+  agent: Agent,
+  before: BeforeJob,
+  onPoll?: () => Promise<void>,
+): Promise<JobEnd> {
+  const { run, projectId: project } = agent;
+  const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
+  const resolve = () => resolveJobOutcome(jobId, job, homeOf(agent, platform), before);
+  let end = await resolve();
+  if (end.outcome === "unchanged") {
+    // The platform may say that it is done a moment before GitHub shows what it pushed.
+    await run.clock.sleep(latePushMs, run.signal);
+    end = await resolve();
+  }
+  const pull = homePullOf(end);
+  const isKnown = end.outcome === "updated" || end.outcome === "unchanged";
+  if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
+  return end;
+}
+
+/** Writes an end down and makes it the command's. */
+async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { lease, run } = agent;
+  if (end.pullRequest) setPullRequest(end.pullRequest, run);
+  await lease.record(recordOf(end, run.clock.now()));
+  const branch = rollingBranch(agent);
+  const pull = homePullOf(end);
+  if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
+  await answerThread(end, agent);
+  return describe(end.outcome, lease.claim, end.error);
+}
+
+/** So long after its start, people do not look any more: an edit of the status notifies nobody of the end. */
+const noticeAfterMs = 10 * 60_000;
+
+/** Tells the review threads which commit addressed them, and after a long wait the person who asked that it is over. */
+async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
+  const { lease, run, github, inputs } = agent;
+  const { event } = github;
+  const { record, url } = lease.claim;
+  if (event.type !== "written") return;
+  const ownership = await ownershipOf(agent);
+  const pull = homePullOf(end);
+  const { headBefore } = record;
+  const isOnPull = event.thread.kind === "pull-request";
+  if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
+    const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
+    const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
+    await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
+  }
+  const startedAt = record.startedAt ?? record.claimedAt;
+  if (!inputs.statusComment || run.clock.now() - Date.parse(startedAt) < noticeAfterMs) return;
+  const marker = markerIn({ thread: event.thread, comment: "new" }, "notice", record.trigger, ownership);
+  const notice = createThreadComments(event.thread, github.api).create(renderEndNotice(record, url) + marker);
+  await notice.catch((error: unknown) => run.log.warning(messageOf(error)));
+}
+
+/** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
+export async function concludeLost(
+  error: PlatformError | undefined,
+  agent: ClaimingAgent,
+): Promise<AgentEnd> {
+  const { lease, run } = agent;
+  const { isUnverifiable, record } = lease.claim;
+  const pull = await findPullRequest(record.trigger, record.claimedAt, agent);
+  if (pull) {
+    run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
+    return concludeFound(pull, agent);
+  }
+  const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
+  if (updated) return concludeEnd(updated, agent);
+  if (!isUnverifiable && record.state !== "unknown") await lease.record({ state: "unknown" });
+  const message = isUnverifiable
+    ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
+    : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
+  const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
+  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
+  return describe("unknown", lease.claim, cause);
+}
+
+/** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
+async function findUpdate(
+  { headBefore, pullRequestUrl = "" }: ClaimRecord,
+  agent: ClaimingAgent,
+): Promise<JobEnd | undefined> {
+  const home = homeOf(agent, agent.platform);
+  const link = verifyPullRequestLink(pullRequestUrl, undefined, home);
+  if (headBefore === undefined || link.kind !== "pull-request") return undefined;
+  const pull = await readPullRequest(link.number, home.api, link);
+  if (typeof pull !== "object" || pull.headSha === headBefore) return undefined;
+  return { outcome: "updated", pullRequest: { url: pull.url, number: pull.number, pull } };
+}
+
+/** A job that is gone, and why; its pull request may be there all the same. */
+async function concludeGone(message: string, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { trigger, claimedAt } = agent.lease.claim.record;
+  const pull = await findPullRequest(trigger, claimedAt, agent);
+  if (pull) return concludeFound(pull, agent);
+  return concludeEnd({ outcome: "failed", error: jobFailed(message) }, agent);
+}
+
+/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+async function concludeFound(pull: ListedPullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
+  const { jobId, target: project } = agent.lease.claim.record;
+  await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  return concludeEnd(foundEnd(pull), agent);
+}
+
+/** The end that an earlier run wrote down, shown once more. */
+export function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
+  const { outcome, jobId, pullRequestUrl, message } = claim.record;
+  if (jobId !== undefined) run.setOutput("jobId", jobId);
+  if (pullRequestUrl !== undefined) {
+    setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
+  }
+  const success = successes.find((each) => each === outcome);
+  if (success) return describe(success, claim);
+  const end = outcome === "archived" ? outcome : "failed";
+  const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
+  return describe(end, claim, error);
+}
+
+function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
+  setOutput("pullRequestUrl", url);
+  if (number !== undefined) setOutput("pullRequestNumber", String(number));
+}
+
+type JobOutcome = JobEnd["outcome"] | "unknown" | "detached";
+
+export const successes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
+
+const messages: Readonly<Record<JobOutcome, string>> = {
+  "pull-request": "The agent opened a pull request.",
+  updated: "The agent updated its pull request.",
+  unchanged: "The agent completed the job; its pull request has no new commit.",
+  "no-pull-request": "The agent completed the job; there is no pull request.",
+  failed: "The agent failed.",
+  archived: "The job was archived before it was completed.",
+  unknown: "It is unknown whether the request was taken; it is not sent again.",
+  detached: "The job is started; this run does not wait for it.",
+};
+
+function describe(
+  outcome: JobOutcome,
+  { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
+  error?: ActionError,
+): AgentEnd {
+  const summary = renderAgentSummary(record, url);
+  return { outcome, message: messages[outcome], summary, ...(error === undefined ? {} : { error }) };
+}
+
+/** The pull request of this repository, opened since a time, that carries a trigger's reference. */
+export function findPullRequest(
+  trigger: string,
+  since: string,
+  { signer, github }: Agent,
+): Promise<ListedPullRequest | undefined> {
+  return findByReference({ reference: signer.reference(trigger), since }, github.api);
+}
+
+/** The end of a run that left a request alone. */
+export function skipped({ reason, message, page }: Refusal): AgentEnd {
+  const summary = renderSkipped("agent", message, pageLink("The other run", page));
+  return { outcome: "skipped", message, summary, skipReason: reason };
+}
