@@ -70,16 +70,22 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
  * that was made again since, and is worked on or has succeeded, is not among them.
  */
 export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> {
-  const { event } = agent.github;
+  const { event, context } = agent.github;
   const press = event.type === "written" ? readBoxPress(event) : undefined;
   const requests = await listRequests(agent);
+  const isOurs = ({ owner }: ClaimRecord) => {
+    const [runId, runAttempt] = owner.split(".");
+    return runId === context.runId && Number(runAttempt) < context.runAttempt;
+  };
+  // What an earlier attempt of this run made of it is gone on with.
+  const isOpen = (record: ClaimRecord) => isRetryable(record) || isOurs(record);
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&
       (press === undefined || id === press.commentId) &&
       requests
         .slice(index + 1)
-        .every(({ record: later }) => later.request !== record.request || isRetryable(later)),
+        .every(({ record: later }) => later.request !== record.request || isOpen(later)),
   );
   const refuse = (message: string): Refusal => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");

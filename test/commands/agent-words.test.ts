@@ -139,6 +139,19 @@ describe("a request that failed", () => {
     ]);
   });
 
+  test("is followed by a later attempt of the run that made it again", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs retry" });
+    const event = scene.github.events.issueComment(comment);
+    await runAgent(scene, event, { inputs: { wait: "false" } });
+
+    const { outputs, visibleText } = await runAgent(scene, event, { run: { runAttempt: 2 } });
+
+    expect(outputs, visibleText).toMatchObject({ outcome: "failed", "job-id": "job-2" });
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
   test("is not made again by a second `retry` once the first has succeeded", async () => {
     await using scene = await setWords({ endsByHand: true });
     const first = say(scene, "/docs explain retries");
