@@ -1,5 +1,5 @@
 /** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
-import type { ClaimRecord, ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { type ClaimRecord, type ClaimStore, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
 import { readBoxPress } from "../github/gate.ts";
 import { renderStatusReply } from "../presentation/help-comment.ts";
@@ -51,18 +51,32 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
   const { github, run } = agent;
   const owner = createOwner(github.context);
   const running = (await listRequests(agent)).filter(
-    (claim) => ["claimed", "working"].includes(claim.record.state) && hasWaitingRun(claim, owner),
+    (claim) => isStoppable(claim) && hasWaitingRun(claim, owner),
   );
   for (const claim of running) {
-    const { outcome: _outcome, message: _message, ...record } = claim.record;
-    const state = record.state === "claimed" ? "released" : "working";
-    await claims.update(claim, { ...record, state, outcome: stoppedByUser });
+    // A run that writes at the same moment, not having read it yet, would undo the word.
+    for (let look = 1; look <= 3; look += 1) {
+      const now = await claims.reread(claim);
+      if (now === undefined || !isStoppable(now)) break;
+      await claims.update(now, stopped(now.record));
+      await run.clock.sleep(1_000, run.signal);
+    }
     run.log.info(`Stopped: ${claim.url}`);
   }
   const [only] = running;
   if (only === undefined) return { reason: "stop", message: "No run waits for a request of this thread." };
   const message = "The requests of this thread are stopped; what the platform works on goes on there.";
   return { reason: "stop", message, page: only.url };
+}
+
+/** Whether a run may be at a request that is not about to be sent at this moment. */
+function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
+  return state === "claimed" || (state === "working" && outcome === undefined);
+}
+
+function stopped(record: ClaimRecord): ClaimRecord {
+  const state = record.state === "claimed" ? "released" : "working";
+  return changeRecord(record, { state, outcome: stoppedByUser });
 }
 
 /**

@@ -472,7 +472,7 @@ function checkThreads(played: Conversation, cards: readonly Card[], prompts: rea
 /** Seeds of conversations that once went wrong, and some more: `PROPERTY_SEED=$RANDOM` tries others. */
 const seeds = [1003, 1007, 2002, 2012, 2037];
 const first = 1_000 * Number(process.env["PROPERTY_SEED"] ?? 3);
-for (let seed = first; seeds.length < 10; seed += 1) seeds.push(seed);
+for (let seed = first; seeds.length < 6; seed += 1) seeds.push(seed);
 
 test.each(seeds)(
   "ten people on three threads, seed %i",

@@ -143,7 +143,7 @@ describe.each(triggers)("the prompt of %s", (_name, trigger) => {
     const operations = scene.github.requests.map(({ operation }) => operation);
     // All that a pull request costs more than an issue, but for the list of its files.
     expect(operations.filter((operation) => operation === "graphql:repository")).toHaveLength(1);
-    expect(operations.filter((operation) => operation === "pulls/list-review-comments")).toHaveLength(2);
+    expect(operations.filter((operation) => operation === "pulls/list-review-comments")).toHaveLength(1);
   });
 
   test("keeps the newest comments where there is no room for all", async () => {

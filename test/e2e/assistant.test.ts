@@ -42,7 +42,7 @@ describe("a comment that asks", () => {
     expect(answer).toContain("Generated from the documentation by an assistant");
     expect(answer).toContain("To follow up, comment /ask");
     expect(result.summary).toContain("Press **Rotate**.");
-    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+    expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes", "+1"]);
     const [asked] = scene.platform.asked;
     expect(asked?.path).toBe("/discovery/v1/assistant/docs.example.com/message");
     expect(asked?.key).toBe(`Bearer ${apiKey}`);

@@ -78,8 +78,8 @@ describe("an export against the embedded platform", () => {
     });
     expect(Date.parse(outputs["expires-at"] ?? "")).toBeGreaterThan(Date.now());
     expect(await artifacts.read("docs-export.zip")).toEqual(bundle);
-    expect(summary).toContain(`| SHA-256 | \`${sha256(bundle)}\` |`);
-    expect(summary).toContain("| Pages | 3 |");
+    expect(summary).toContain(`SHA-256: \`${sha256(bundle)}\``);
+    expect(summary).toContain("Pages: 3");
     expect(summary).toContain("docs-export.zip](");
   });
 
