@@ -4,6 +4,7 @@ import { messageOf } from "../base/text.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { readPhrases } from "../github/may-trigger.ts";
@@ -184,7 +185,13 @@ async function countUse(
 ): Promise<Refusal | undefined> {
   const { lease, github, inputs, run } = agent;
   if (github.event.type !== "written") return undefined;
-  const uses = await countRecentUses(draft, await ownershipOf(agent));
+  const uses = await countRecentUses(draft, await ownershipOf(agent)).catch((error: unknown) => {
+    // Without a limit, the count is only something to show.
+    if (inputs.limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;
+    run.log.debug(error.message);
+    return undefined;
+  });
+  if (!uses) return undefined;
   lease.describe({ uses: uses.ofProject + 1 });
   const refusal = refuseOverLimit(uses, inputs.limitPerUser);
   if (!refusal) return undefined;

@@ -293,3 +293,20 @@ test("a pull request that was there before the job is not taken for the job's", 
 
   expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
 });
+
+test("a token that may not list the repository's comments only leaves the count out", async () => {
+  await using scene = await setConversation();
+  scene.github.faults.add({
+    path: "/widgets/issues/comments?",
+    fault: {
+      kind: "answer",
+      status: 403,
+      body: JSON.stringify({ message: "Resource not accessible by integration" }),
+    },
+  });
+
+  const { outputs, visibleText } = await ask(scene, scene.issue.number, "/docs explain retries");
+
+  expect(outputs["outcome"], visibleText).toBe("pull-request");
+  expect(botComments(scene, scene.issue.number)[0]).not.toContain("uses this hour");
+});
