@@ -1,11 +1,8 @@
 /** How a run of the agent ends: a claimed job is followed, its pull request adopted, and its end written down and told. */
 import { type ActionError, InterruptedError } from "../base/errors.ts";
-import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
-import { markerIn } from "../github/comment-claims.ts";
-import { createThreadComments } from "../github/comments.ts";
 import {
   decoratePullRequest,
   findByReference,
@@ -23,7 +20,6 @@ import {
   pullNumberOf,
   type RequestStatus,
   renderAgentSummary,
-  renderEndNotice,
 } from "../presentation/status-comment.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import {
@@ -51,6 +47,7 @@ import {
 } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
+import { notifyOfEnd } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
@@ -216,29 +213,21 @@ async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd>
   return describe(end.outcome, lease.claim, end.error);
 }
 
-/** So long after its start, people do not look any more: an edit of the status notifies nobody of the end. */
-const noticeAfterMs = 10 * 60_000;
-
 /** Tells the review threads which commit addressed them, and after a long wait the person who asked that it is over. */
 async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
   const { lease, run, github, inputs } = agent;
   const { event } = github;
-  const { record, url } = lease.claim;
   if (event.type !== "written") return;
   const ownership = await ownershipOf(agent);
   const pull = homePullOf(end);
-  const { headBefore } = record;
+  const { headBefore } = lease.claim.record;
   const isOnPull = event.thread.kind === "pull-request";
   if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
     const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
     const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
     await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
   }
-  const startedAt = record.startedAt ?? record.claimedAt;
-  if (!inputs.statusComment || run.clock.now() - Date.parse(startedAt) < noticeAfterMs) return;
-  const marker = markerIn({ thread: event.thread, comment: "new" }, "notice", record.trigger, ownership);
-  const notice = createThreadComments(event.thread, github.api).create(renderEndNotice(record, url) + marker);
-  await notice.catch((error: unknown) => run.log.warning(messageOf(error)));
+  if (inputs.statusComment) await notifyOfEnd(lease.claim, event.thread, ownership, run);
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */

@@ -34,6 +34,7 @@ import { explainError } from "./claim.ts";
 import { connectGitHub } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
+import { notifyOfEnd } from "./reply.ts";
 import type { CommandEnd, Run } from "./run.ts";
 
 /** Older requests are not searched any more. */
@@ -256,15 +257,17 @@ function finished(end: JobEnd, { clock }: Reconciler): Finding {
  * has no way to compare and swap; a write in the moment in between is corrected by the next reconcile.
  */
 async function writeFinding(
-  { claim, claims }: FoundRecord,
+  { claim, claims, thread }: FoundRecord,
   finding: Finding,
-  { dryRun }: Reconciler,
+  reconciler: Reconciler,
 ): Promise<Finding> {
   if (!finding.change) return finding;
   const now = await claims.reread(claim);
   if (!now) return running("its record was deleted");
   if (JSON.stringify(now.record) !== JSON.stringify(claim.record))
     return running("a run has just written something else");
-  if (!dryRun) await claims.update(claim, changeRecord(claim.record, finding.change));
+  if (reconciler.dryRun) return finding;
+  const written = await claims.update(claim, changeRecord(claim.record, finding.change));
+  if (thread) await notifyOfEnd(written, thread, reconciler.ownership, reconciler);
   return finding;
 }

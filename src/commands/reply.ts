@@ -1,10 +1,13 @@
 /** Replies that are no status of a request: each costs one comment, and starts nothing, as it holds a marker. */
 import { messageOf } from "../base/text.ts";
-import { createThreadComments } from "../github/comments.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { markerIn, type OwnershipDeps } from "../github/comment-claims.ts";
+import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
 import type { WrittenEvent } from "../github/event.ts";
 import type { GatePolicy } from "../github/gate.ts";
 import { labelOf, type TriggerPhrases } from "../github/may-trigger.ts";
 import { renderHelp } from "../presentation/help-comment.ts";
+import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
@@ -28,6 +31,27 @@ export async function giveHint(
     const marker = markerOf(event);
     const later = await comments.list({ since: event.text.createdAt });
     if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${hint}\n\n${marker}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(messageOf(error));
+  }
+}
+
+/** So long after they asked, people do not look any more: an edit of the status notifies nobody of the end. */
+const noticeAfterMs = 10 * 60_000;
+
+/** Mentions the person who asked, in a new reply, where the end came late. A failure is only worth a warning. */
+export async function notifyOfEnd(
+  { record, url }: StoredClaim,
+  thread: ThreadAddress,
+  ownership: OwnershipDeps,
+  { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
+): Promise<void> {
+  const isEnd = record.state === "ended" && record.requester !== undefined;
+  if (!isEnd || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
+  const marker = markerIn({ thread, comment: "new" }, "notice", record.trigger, ownership);
+  try {
+    await createThreadComments(thread, ownership.api).create(renderEndNotice(record, url) + marker);
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));

@@ -28,6 +28,8 @@ export interface FoundRecord {
   readonly claims: Pick<ClaimStore, "reread" | "update">;
   /** Where it stands, for people: `#12`, or a commit. */
   readonly where: string;
+  /** The thread that it stands on, if any. */
+  readonly thread?: ThreadAddress;
 }
 
 interface FoundRecords {
@@ -155,7 +157,7 @@ function recordsIn(
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
-  return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}` };
+  return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}`, thread };
 }
 
 /** Discussions that are searched at most, newest changes first. */

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { runReconcile } from "../../src/commands/reconcile.ts";
 import {
   type AgentScene,
+  apiKey,
   botComments,
   openAgentPull,
+  permissions,
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
 const prLink = "https://github.localhost/octo-org/widgets/pull/2";
 
@@ -221,6 +227,24 @@ describe("the end of a request", () => {
     expect(reminders(scene, scene.issue.number)).toMatchObject([
       expect.stringContaining("is ready for review"),
     ]);
+  });
+
+  test("is told by `reconcile` where no run waited for it", async () => {
+    await using scene = await setConversation({ looks: [{ status: "completed", prLink }] });
+    const { number: issue } = scene.issue;
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
+    const { github, platform } = scene;
+    scene.passTime(3_600_000);
+    const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
+    const run = { ...DEFAULT_RUN, ...github.run, token: github.runToken(permissions) };
+
+    const { end } = await runInProcess("reconcile", runReconcile, run, inputs, {
+      clock: createFakeClock(Date.now() + 3_600_000),
+    });
+
+    expect(end).toMatchObject({ outcome: "reconciled" });
+    expect(reminders(scene, issue)).toMatchObject([expect.stringContaining("is ready for review")]);
   });
 
   test("needs no new reply where it came soon", async () => {
