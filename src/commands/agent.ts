@@ -48,7 +48,7 @@ import type { EventRequest } from "./request-from-event.ts";
 import { type RollingTurn, rollingBranch, rollingCommit, takeRollingTurn } from "./rolling.ts";
 import type { PostRun, Run } from "./run.ts";
 import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
-import { findRetried, stopRequests, tellStatus } from "./words.ts";
+import { findRetried, releaseEarlierAttempts, stopRequests, tellStatus } from "./words.ts";
 
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
@@ -87,14 +87,15 @@ async function followWord(
   if (inputs.dryRun) return skip({ reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` });
   if (word === "status") return skip(await tellStatus(agent));
   const location = findThread(github);
-  if (word === "stop" && location) {
-    const claims = openClaims(location, await ownershipOf(agent), await github.listComments());
+  const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
+  if (word === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
     await react(github, run, refusal.page === undefined ? "confused" : "+1");
     return skip(refusal);
   }
   const retried = await findRetried(agent);
   if ("reason" in retried) {
+    if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
     if (github.event.type === "written") await reply(retried.message, github.event, github);
     return skip(retried);
   }

@@ -1,6 +1,7 @@
 /** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
 import { type ClaimRecord, type ClaimStore, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
+import type { RunContext } from "../github/event.ts";
 import { readBoxPress } from "../github/gate.ts";
 import { renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
@@ -79,6 +80,24 @@ function stopped(record: ClaimRecord): ClaimRecord {
   return changeRecord(record, { state, outcome: stoppedByUser });
 }
 
+/** Releases what an earlier attempt of this run has taken and not sent, where there is nothing to send any more. */
+export async function releaseEarlierAttempts(
+  claims: ClaimStore,
+  message: string,
+  agent: Agent,
+): Promise<void> {
+  for (const claim of await listRequests(agent)) {
+    const { record } = claim;
+    if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
+    await claims.update(claim, changeRecord(record, { state: "released", outcome: "skipped", message }));
+  }
+}
+
+function isOfEarlierAttempt({ owner }: ClaimRecord, { runId, runAttempt }: RunContext): boolean {
+  const [ownerRunId, ownerAttempt] = owner.split(".");
+  return ownerRunId === runId && Number(ownerAttempt) < runAttempt;
+}
+
 /**
  * The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. One
  * that was made again since, and is worked on or has succeeded, is not among them.
@@ -87,10 +106,7 @@ export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> 
   const { event, context } = agent.github;
   const press = event.type === "written" ? readBoxPress(event) : undefined;
   const requests = await listRequests(agent);
-  const isOurs = ({ owner }: ClaimRecord) => {
-    const [runId, runAttempt] = owner.split(".");
-    return runId === context.runId && Number(runAttempt) < context.runAttempt;
-  };
+  const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
   // What an earlier attempt of this run made of it is gone on with.
   const isOpen = (record: ClaimRecord) => isRetryable(record) || isOurs(record);
   const found = requests.findLast(
