@@ -2,7 +2,7 @@
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
+import { type ClaimRecord, type StoredClaim, successes } from "../github/claim-store.ts";
 import {
   decoratePullRequest,
   findByReference,
@@ -301,8 +301,6 @@ function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutp
 }
 
 type JobOutcome = JobEnd["outcome"] | "unknown" | "detached";
-
-export const successes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
 const messages: Readonly<Record<JobOutcome, string>> = {
   "pull-request": "The agent opened a pull request.",

@@ -44,6 +44,21 @@ const maxJobIdLength = 500;
 /** The platform's ways to say that it has no messages to jobs. */
 const noSuchEndpoint = [404, 405, 410];
 
+interface JobRequest {
+  readonly projectId: string;
+  readonly prompt: string;
+  /** The job that the request continues. */
+  readonly earlierJobId: string | undefined;
+  /** Whether that job was named: no other takes its place. */
+  readonly mustContinue: boolean;
+}
+
+/** The error of a named job that takes no message; nothing was sent. */
+export function cannotContinue(jobId: string, reason: string): PlatformError {
+  const hint = "Nothing was sent. Leave `job-id` out to start a new job.";
+  return new PlatformError("conflict", `Agent job ${jobId} cannot be continued: ${reason}.`, { hint });
+}
+
 /**
  * Sends the creating request, once: a message to an earlier job where the platform offers that, a new job otherwise.
  *
@@ -52,11 +67,7 @@ const noSuchEndpoint = [404, 405, 410];
  */
 export async function createJob(
   platform: AgentPlatform,
-  {
-    projectId,
-    prompt,
-    earlierJobId,
-  }: { projectId: string; prompt: string; earlierJobId: string | undefined },
+  { projectId, prompt, earlierJobId, mustContinue }: JobRequest,
   log: Log,
 ): Promise<CreatedJob | "busy"> {
   if (earlierJobId !== undefined) {
@@ -66,6 +77,7 @@ export async function createJob(
       log.info(`Agent job ${earlierJobId} has got the request as a message.`);
       return { jobId: earlierJobId, job: answer, isFollowUp: true };
     }
+    if (mustContinue) throw cannotContinue(earlierJobId, "it takes no further messages");
     log.info(`Job ${earlierJobId} takes no further messages; starting a new one.`);
   }
   const job = await platform.createAgentJob(projectId, { prompt });

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../base/text.ts";
 import { newestCommitBefore } from "../github/changes.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import { type ClaimStore, type StoredClaim, successes } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
@@ -22,7 +22,6 @@ import {
   resumeRequest,
   showRecordedEnd,
   skipped,
-  successes,
 } from "./agent-end.ts";
 import { createAgentSigner, createJob } from "./agent-job.ts";
 import { assembleRequest, type PreparedRequest, prepareRequest, type WordRequest } from "./agent-request.ts";
@@ -152,7 +151,9 @@ async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEn
     send: async () => {
       const { gathered = [], earlierJobId } = turn ?? {};
       const prompt = gathered.length === 0 ? request.prompt : request.compose(gathered);
-      const job = await createJob(platform, { projectId, prompt, earlierJobId }, run.log);
+      const mustContinue = inputs.jobId !== undefined;
+      const asked = { projectId, prompt, earlierJobId, mustContinue };
+      const job = await createJob(platform, asked, run.log);
       // The pull request of another job says nothing about this one.
       if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });
       return job;

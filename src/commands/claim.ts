@@ -86,11 +86,23 @@ export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
   return (outcome === undefined || state === "claimed") && isLeased(claim, owner);
 }
 
+/** Whether an earlier attempt of a workflow run owns a record. */
+export function isOfEarlierAttempt(
+  { owner }: Pick<ClaimRecord, "owner">,
+  { runId, runAttempt }: Pick<ClaimOwner, "runId" | "runAttempt">,
+): boolean {
+  const [ownerRunId, ownerAttempt] = owner.split(".");
+  return ownerRunId === runId && Number(ownerAttempt) < runAttempt;
+}
+
+/** An owner as a record names it. */
+export function nameOwner({ runId, runAttempt, word }: ClaimOwner): string {
+  return `${runId}.${runAttempt}.${word}`;
+}
+
 /** Whether a claim's owner may still act; an earlier attempt of the same run is known to be gone. */
 function isLeased({ record, ageMs }: StoredClaim, owner: ClaimOwner): boolean {
-  const [runId, runAttempt] = record.owner.split(".");
-  const isEarlierAttempt = runId === owner.runId && Number(runAttempt) < owner.runAttempt;
-  return !isEarlierAttempt && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
+  return !isOfEarlierAttempt(record, owner) && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
 }
 
 /** Whether a claim's owner has won its election: it is sending the creating request, or waits to do so. */
@@ -445,11 +457,10 @@ export class ClaimLease {
   }
 
   #newRecord(): ClaimRecord {
-    const { runId, runAttempt, word } = this.#owner;
     return {
       ...this.#draft,
       state: "claimed",
-      owner: `${runId}.${runAttempt}.${word}`,
+      owner: nameOwner(this.#owner),
       claimedAt: new Date(this.#run.clock.now()).toISOString(),
       leaseSeconds: leases.claimed,
     };

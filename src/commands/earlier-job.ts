@@ -7,7 +7,7 @@ import type { StoredClaim } from "../github/claim-store.ts";
 import { readOwnMarkers } from "../github/comment-claims.ts";
 import { listOpenOwn } from "../github/open-pull-requests.ts";
 import { Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
-import { verifyPullRequestLink } from "./agent-job.ts";
+import { cannotContinue, verifyPullRequestLink } from "./agent-job.ts";
 import { type Agent, homeOf, ownershipOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
@@ -30,6 +30,7 @@ const maxCandidates = 3;
  * open.
  *
  * @param earlier records of the earlier requests in the same place, oldest first
+ * @throws {PlatformError} `conflict` where the job that `job-id` names cannot be continued.
  */
 export async function findEarlierJob(
   earlier: readonly StoredClaim[],
@@ -37,12 +38,13 @@ export async function findEarlierJob(
   agent: Agent,
 ): Promise<EarlierJob | undefined> {
   if (!mayContinue(agent)) return undefined;
-  const { run } = agent;
+  const { run, inputs } = agent;
   const branch = rollingBranch(agent);
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
     const found = await checkJob(jobId, pullRequestUrl, platform, agent);
     if (typeof found !== "string") return found;
+    if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
     run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
   }
   if (branch === undefined) return undefined;

@@ -37,7 +37,7 @@ export async function giveHint(
   }
 }
 
-/** So long after they asked, people do not look any more: an edit of the status notifies nobody of the end. */
+/** So long after they asked, people do not look any more: an edit of the status sends no notification. */
 const noticeAfterMs = 10 * 60_000;
 
 /** Mentions the person who asked, in a new reply, where the end came late. A failure is only worth a warning. */

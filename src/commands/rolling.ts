@@ -8,7 +8,7 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
 import { describeStatus } from "../presentation/status-comment.ts";
 import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-run.ts";
-import { createOwner, leases, type Rivals, type Turn } from "./claim.ts";
+import { createOwner, leases, nameOwner, type Rivals, type Turn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
@@ -185,11 +185,10 @@ export async function recordSkippedChange(trigger: string, agent: Agent): Promis
   const sha = rollingCommit(github);
   if (sha === undefined) return;
   const ownership = await ownershipOf(agent);
-  const { runId, runAttempt, word } = createOwner(context);
   await createStatusClaims({ sha }, { ...ownership, describe: describeStatus }).create({
     ...{ command: "agent", target, trigger, runUrl: context.runUrl },
     ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
-    owner: `${runId}.${runAttempt}.${word}`,
+    owner: nameOwner(createOwner(context)),
     claimedAt: new Date(run.clock.now()).toISOString(),
   });
 }

@@ -1,12 +1,11 @@
 /** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
 import { type ClaimRecord, type ClaimStore, changeRecord, type StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
-import type { RunContext } from "../github/event.ts";
 import { readBoxPress } from "../github/gate.ts";
 import { renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { type Agent, ownershipOf } from "./agent-run.ts";
-import { createOwner, hasWaitingRun, stoppedByUser } from "./claim.ts";
+import { createOwner, hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { readJob } from "./earlier-job.ts";
@@ -91,11 +90,6 @@ export async function releaseEarlierAttempts(
     if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
     await claims.update(claim, changeRecord(record, { state: "released", outcome: "skipped", message }));
   }
-}
-
-function isOfEarlierAttempt({ owner }: ClaimRecord, { runId, runAttempt }: RunContext): boolean {
-  const [ownerRunId, ownerAttempt] = owner.split(".");
-  return ownerRunId === runId && Number(ownerAttempt) < runAttempt;
 }
 
 /**

@@ -93,6 +93,9 @@ export const ClaimRecord = z.object({
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
+/** The outcomes of an agent's request that ended well. */
+export const successes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
+
 /** Whether a record stays true without a run behind it: nothing was sent, the end is known, or why the run stopped waiting. */
 export function isSettled({ state, outcome }: ClaimRecord): boolean {
   if (state === "working") return outcome !== undefined;

@@ -1,4 +1,4 @@
-/** The agent's open pull requests: a hundred are looked through with one query, whoever opened them. */
+/** The agent's open pull requests, found among those of others with one query for each hundred. */
 import * as z from "zod/mini";
 import { type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { eachPage, type GitHubApi, pageOf } from "./github-api.ts";

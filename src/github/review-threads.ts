@@ -290,7 +290,7 @@ function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, locati
   const { line } = location;
   if (isOutdated || line === undefined) return true;
   if (isOnOldSide) return false;
-  // GitHub counts a thread's line anew a moment after a push, so it may be one of either side.
+  // A moment after a push, GitHub updates a thread's line; until then it is one of the old side.
   const hunks = patch.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
   const isWithin = (start = "", count = "1") => line >= Number(start) && line < Number(start) + Number(count);
   return [...hunks].some(

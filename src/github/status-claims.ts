@@ -1,7 +1,7 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
 import * as z from "zod/mini";
 import { shorten } from "../base/text.ts";
-import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
+import { ClaimRecord, type ClaimStore, type StoredClaim, successes } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
 import type { Account } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
@@ -77,7 +77,8 @@ export function createStatusClaims(
   };
 }
 
-const successes = ["pull-request", "updated", "unchanged", "no-pull-request", "covered"];
+/** Another request told the agent of this one's change, too. */
+const goodOutcomes: readonly string[] = [...successes, "covered"];
 
 const WrittenStatus = z.object({ id: z.number() });
 
@@ -167,7 +168,7 @@ export async function readBranch(branch: string, deps: OwnershipDeps): Promise<r
 }
 
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
-  if (state === "ended") return outcome !== undefined && successes.includes(outcome) ? "success" : "failure";
+  if (state === "ended") return goodOutcomes.includes(outcome ?? "") ? "success" : "failure";
   if (state === "released") return "failure";
   return state === "unknown" ? "error" : "pending";
 }

@@ -210,6 +210,21 @@ test("`max-open-pull-requests` holds back new pull requests, not messages to the
   expect(scene.platform.created).toHaveLength(1);
 });
 
+test("`job-id` with a prompt starts no other job where its own cannot be continued", async () => {
+  await using scene = await setConversation();
+  await ask(scene, scene.issue.number, "/docs explain retries");
+  scene.platform.archive("job-1");
+  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
+
+  const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+    inputs: { "job-id": "job-1", prompt: "Shorter, please." },
+  });
+
+  expect(outputs, visibleText).toMatchObject({ outcome: "error", "error-code": "conflict" });
+  expect(visibleText).toContain("Agent job job-1 cannot be continued: it is archived.");
+  expect(scene.platform.created).toHaveLength(1);
+});
+
 describe("the end of a request", () => {
   const reminders = (scene: AgentScene, issue: number) =>
     botComments(scene, issue).filter((body) => body.startsWith("@mona"));

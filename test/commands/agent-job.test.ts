@@ -17,7 +17,11 @@ import { createRecordingLog } from "../support/recording-log.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
 
 /** Sends a follow-up to a job that takes no message. */
-async function followUp(refusal: PlatformError, job: AgentJob | PlatformError = { status: "active" }) {
+async function followUp(
+  refusal: PlatformError,
+  job: AgentJob | PlatformError = { status: "active" },
+  mustContinue = false,
+) {
   const sent: string[] = [];
   const platform = {
     async messageAgentJob(_project: string, id: string) {
@@ -33,7 +37,7 @@ async function followUp(refusal: PlatformError, job: AgentJob | PlatformError = 
       return { id: "job_2", status: "active" };
     },
   };
-  const request = { projectId: "prj_1", prompt: "Add an example.", earlierJobId: "job_1" };
+  const request = { projectId: "prj_1", prompt: "Add an example.", earlierJobId: "job_1", mustContinue };
   const created = createJob(platform, request, createRecordingLog());
   return { result: await created.catch((error: unknown) => error), sent };
 }
@@ -46,6 +50,23 @@ describe("a follow-up", () => {
 
     expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
     expect(sent).toStrictEqual(["message to job_1", "new job"]);
+  });
+
+  test.each([
+    ["an archived job", conflict, { status: "archived" }],
+    [
+      "a platform without messages",
+      new PlatformError("not-found", "no", { status: 404 }),
+      { status: "active" },
+    ],
+  ])("to a job that the workflow names starts no other: %s", async (_, refusal, job) => {
+    const { result, sent } = await followUp(refusal, job, true);
+
+    expect(result).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("job_1 cannot be continued"),
+    });
+    expect(sent).toStrictEqual(["message to job_1"]);
   });
 
   test("waits where its job is busy", async () => {

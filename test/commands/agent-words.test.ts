@@ -226,6 +226,33 @@ describe("a request that failed", () => {
   });
 });
 
+test("a re-run of a `retry` that was cut off leaves no open card where the request succeeded meanwhile", async () => {
+  await using scene = await setWords({ endsByHand: true });
+  const { github, platform, issue } = scene;
+  const first = say(scene, "/docs explain retries");
+  await expect.poll(() => platform.created.length).toBe(1);
+  platform.finish("job-1", { status: "failed" });
+  await first;
+  const comment = github.addComment({ issue, author: "mona", body: "/docs retry" });
+  const retry = github.events.issueComment(comment);
+  const isCut = { kind: "reset", when: "before" } as const;
+  github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault: isCut });
+  await runAgent(scene, retry, { run: { runId: 77 } });
+  github.faults.clear();
+  scene.passTime(600_000);
+  const again = say(scene, "/docs explain retries");
+  await expect.poll(() => platform.created.length).toBe(2);
+  platform.finish("job-2", { status: "completed" });
+  await again;
+  expect(botComments(scene, issue)[1]).toContain("starting");
+
+  const { outputs } = await runAgent(scene, retry, { run: { runId: 77, runAttempt: 2 } });
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
+  expect(botComments(scene, issue)[1]).toContain("not started");
+  expect(platform.created).toHaveLength(2);
+});
+
 test("an edit after a job has started starts no second one", async () => {
   await using scene = await setWords();
   const comment = scene.github.addComment({
