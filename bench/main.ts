@@ -1,22 +1,31 @@
-/** `npm run bench -- NAME …` runs `bench/NAME.ts` with the remaining arguments. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+/**
+ * `npm run bench` runs every benchmark and writes `docs/benchmarks.md`; `npm run bench -- NAME …` runs `bench/NAME.ts` with
+ * the remaining arguments and prints its section, and with `--write` renews it on the page.
+ */
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { type Benchmark, benchmarks, describeMachine, renderReport, replaceSection } from "./report.ts";
 
-/** What every benchmark exports. */
-interface Benchmark {
-  run(args: readonly string[]): Promise<void>;
-}
+const page = new URL("../docs/benchmarks.md", import.meta.url);
+const [name, ...options] = process.argv.slice(2);
 
-const [name, ...args] = process.argv.slice(2);
-const files = await readdir(import.meta.dirname, { withFileTypes: true });
-const names = files
-  .filter((file) => file.isFile() && file.name.endsWith(".ts") && file.name !== "main.ts")
-  .map((file) => file.name.slice(0, -".ts".length))
-  .sort();
-if (name === undefined || !names.includes(name)) {
-  console.error(`Usage: npm run bench -- ${names.join("|")} [options]`);
-  process.exit(2);
+if (name === undefined) {
+  // One process each: what one leaves in memory is not in the next one's figures.
+  const failed = benchmarks.filter(
+    (benchmark) =>
+      spawnSync(process.execPath, [import.meta.filename, benchmark, "--write"], { stdio: "inherit" })
+        .status !== 0,
+  );
+  if (failed.length > 0) throw new Error(`Failed: ${failed.join(", ")}.`);
+} else if (benchmarks.some((benchmark) => benchmark === name)) {
+  const args = options.filter((option) => option !== "--write");
+  const { title, run } = (await import(`./${name}.ts`)) as Benchmark;
+  const report = await run(args);
+  const section = renderReport(report, ["npm run bench --", name, ...args].join(" "), describeMachine());
+  console.log(`\n## ${title}\n\n${section}\n`);
+  if (options.includes("--write"))
+    await writeFile(page, replaceSection(await readFile(page, "utf8"), title, section));
+} else {
+  console.error(`Usage: npm run bench [-- ${benchmarks.join("|")} [--write] [options]]`);
+  process.exitCode = 2;
 }
-const benchmark = (await import(pathToFileURL(join(import.meta.dirname, `${name}.ts`)).href)) as Benchmark;
-await benchmark.run(args);

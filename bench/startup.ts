@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Report } from "./report.ts";
 
 const entry = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 const rounds = 15;
@@ -23,8 +24,10 @@ interface Subject {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Prints, for each subject, the least processor time and the peak memory of fifteen rounds, in turn with bare Node's. */
-export async function run(): Promise<void> {
+export const title = "Start-up";
+
+/** For each subject, the least processor time and the least peak memory of fifteen rounds, in turn with bare Node's. */
+export async function run(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), "startup-"));
   await using server = await startServer();
   const subjects = await listSubjects(folder, server.url);
@@ -41,15 +44,18 @@ export async function run(): Promise<void> {
   const [bare] = subjects;
   const bareMs = least(bare.name, ({ cpuMs }) => cpuMs);
   const bareMegabytes = least(bare.name, ({ megabytes }) => megabytes);
-  console.log(`Node ${process.version}, ${rounds} rounds, least of each; ${bare.name} is 1.\n`);
-  for (const { name } of subjects) {
-    const ratio = (least(name, ({ cpuMs }) => cpuMs) / bareMs).toFixed(2);
-    const more = least(name, ({ megabytes }) => megabytes) - bareMegabytes;
-    if (name.endsWith("first request") && !Number.isFinite(more)) {
+  const rows = subjects.map(({ name }) => {
+    const ratio = least(name, ({ cpuMs }) => cpuMs) / bareMs;
+    const memory = least(name, ({ megabytes }) => megabytes) / bareMegabytes;
+    if (name.endsWith("first request") && !Number.isFinite(memory)) {
       throw new Error(`"${name}" ended without a request: its event or its inputs are refused.`);
     }
-    console.log(`${name.padEnd(44)} CPU ${ratio}${Number.isFinite(more) ? `, +${more.toFixed(0)} MB` : ""}`);
-  }
+    return [name, ratio.toFixed(2), Number.isFinite(memory) ? memory.toFixed(2) : ""];
+  });
+  return {
+    intro: `What a run costs before its first request. Least of ${rounds} rounds, in turn; ${bare.name} is 1.`,
+    tables: [{ caption: "Until the first request.", columns: ["run", "CPU time", "peak memory"], rows }],
+  };
 }
 
 async function listSubjects(folder: string, url: string): Promise<[Subject, ...Subject[]]> {

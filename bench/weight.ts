@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import type { Report } from "./report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -25,24 +26,39 @@ export async function bytesOfDownload(): Promise<number> {
   return gzipSync(stdout, { level: 9 }).length;
 }
 
-/** Prints the counts. */
-export async function run(): Promise<void> {
-  console.log(`dist: ${megabytes(await bytesOfBundle())}`);
-  console.log(`downloaded for each use (gzip of git archive HEAD): ${megabytes(await bytesOfDownload())}`);
+export const title = "Weight";
+
+export async function run(): Promise<Report> {
   const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) => /\.\w+$/.test(file));
   let lines = 0;
   for (const file of files) lines += (await readFile(join(root, "src", file), "utf8")).split("\n").length - 1;
-  console.log(`src: ${lines} lines in ${files.length} files`);
-  for (const [name, imports] of await listImports()) console.log(`${name}: ${imports.join(", ")}`);
+  return {
+    intro: "What is carried around: counts of files as they are committed.",
+    tables: [
+      {
+        caption: "The action and its source.",
+        columns: ["what", "count"],
+        rows: [
+          ["downloaded for each use (gzip of `git archive HEAD`)", megabytes(await bytesOfDownload())],
+          ["`dist`", megabytes(await bytesOfBundle())],
+          ["`src`", `${lines} lines in ${files.length} files`],
+        ],
+      },
+      {
+        caption: "The largest chunks of `dist`; a command loads only those that it needs.",
+        columns: ["chunk", "size"],
+        rows: (await listChunks()).map(([chunk, size]) => [chunk, megabytes(size)]),
+      },
+    ],
+  };
 }
 
-/** The chunks that each chunk loads on demand, by size; the entry first. */
-async function listImports(): Promise<[string, string[]][]> {
+/** The largest chunks, by size. */
+async function listChunks(): Promise<[string, number][]> {
   const chunks = (await readdir(join(root, "dist"))).filter((file) => file.endsWith("index.js"));
   const sizes = new Map<string, number>();
   for (const chunk of chunks) sizes.set(chunk, (await stat(join(root, "dist", chunk))).size);
-  const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 12);
-  return largest.map(([chunk, size]) => [chunk, [megabytes(size)]]);
+  return [...sizes].sort(([, a], [, b]) => b - a).slice(0, 12);
 }
 
 function megabytes(bytes: number): string {
