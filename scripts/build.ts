@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { glob, readFile, rm, writeFile } from "node:fs/promises";
+import { glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,28 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folder to fill; tests build into one of their own. */
 const out = process.argv[2] ?? join(root, "dist");
 
-/** Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions. */
-const unreached = ["../milo/simd.js", "../milo/no-simd.js", "../llhttp/llhttp-wasm.js"];
+/**
+ * Modules that no run reaches, and what stands in their place.
+ *
+ * Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions; they are
+ * required where they would be used. Of `@actions/artifact`: what downloads artifacts and asks GitHub's API for them. It is
+ * imported with the rest, so a module that exists is named instead, which has none of its exports.
+ */
+const unreached = {
+  "../milo/simd.js": "../milo/simd.js",
+  "../milo/no-simd.js": "../milo/no-simd.js",
+  "../llhttp/llhttp-wasm.js": "../llhttp/llhttp-wasm.js",
+  "unzip-stream": "node:module",
+  "bottleneck/light.js": "node:module",
+  "@octokit/plugin-paginate-rest": "node:module",
+  "@octokit/plugin-rest-endpoint-methods": "node:module",
+};
+
+/** The part of ncc's interface that is used here; it has no types of its own. */
+type Ncc = (
+  entry: string,
+  options: { license: string; cache: false; externals: Readonly<Record<string, string>> },
+) => Promise<{ code: string; assets: Readonly<Record<string, { source: string | Buffer }>> }>;
 
 /** What each of Lucide's icons repeats, as JSON in a string; the renderer takes it out, for the style sheet says it. */
 const iconAttributes =
@@ -28,18 +48,12 @@ const iconAttributes =
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
-const ncc = require.resolve("@vercel/ncc/dist/ncc/cli.js");
-const left = unreached.flatMap((module) => ["--external", module]);
-await node(ncc, [
-  "build",
-  ".build/lib/main.js",
-  "--out",
-  out,
-  "--license",
-  "licenses.txt",
-  "--no-cache",
-  ...left,
-]);
+const ncc = require("@vercel/ncc") as Ncc;
+const options = { license: "licenses.txt", cache: false, externals: unreached } as const;
+const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
+await mkdir(out, { recursive: true });
+await writeFile(join(out, "index.js"), code);
+for (const [name, { source }] of Object.entries(assets)) await writeFile(join(out, name), source);
 await rm(`${root}.build`, { recursive: true, force: true });
 // `runs.post` starts the same entry, which tells by this file's name that it is the post step.
 await writeFile(join(out, "post.js"), 'import "./index.js";\n');

@@ -1,10 +1,11 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { constants, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
-import { fromWriteError } from "./errors.ts";
+import { messageOf } from "../base/text.ts";
+import { corrupt, fromWriteError } from "./errors.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
 import { removeStale } from "./stale-files.ts";
-import { RestartNeeded } from "./storage-response.ts";
+import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import {
   DownloadAttempt,
   type DownloadOptions,
@@ -12,7 +13,13 @@ import {
   type TransferStats,
   transferBackoff,
 } from "./transfer.ts";
-import type { ArchiveFormat, ArchiveReport } from "./verify.ts";
+import {
+  type ArchiveFormat,
+  type ArchiveReport,
+  openSource,
+  type VerifiedBundle,
+  verifyBundle,
+} from "./verify.ts";
 
 /** A bundle that is on disk, whole and verified. */
 export interface DownloadedBundle {
@@ -22,7 +29,25 @@ export interface DownloadedBundle {
   readonly sha256: string;
   readonly format: ArchiveFormat;
   readonly archive: ArchiveReport;
+  /** Whether it had been kept, so that nothing of it was fetched. */
+  readonly isKept: boolean;
   readonly transfer: TransferStats & { readonly links: number };
+}
+
+/** A bundle that an earlier run verified and kept; the file may have been changed since. */
+interface KeptBundle {
+  readonly path: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Storage's entity tag. */
+  readonly etag: string;
+}
+
+/** What is kept between runs, of the bundle that is wanted. Nothing of it may fail: without it, there is a download. */
+export interface KeptBundles {
+  find(): Promise<KeptBundle | undefined>;
+  /** Without a strong entity tag, nothing is kept. */
+  keep(bundle: Omit<KeptBundle, "etag">, etag: string | undefined): Promise<void>;
 }
 
 const maxRestarts = 4;
@@ -31,14 +56,15 @@ const maxRestarts = 4;
  * Fetches a bundle from storage and verifies it while it arrives.
  *
  * Survives cuts, stalls, errors that pass, links that expire, and a bundle that is replaced meanwhile. On failure or
- * abort no file is left.
+ * abort no file is left. One that was kept is used instead if storage still has the same version (one request without a
+ * body tells) and if it passes every check again; a new one is kept.
  *
  * @param getLink asks the platform for a fresh link; called again whenever the last one has expired, never twice at once
  * @throws {BundleError} and what `getLink` throws; the signal's reason when aborted
  */
 export async function downloadBundle(
   getLink: () => Promise<BundleLink>,
-  options: DownloadOptions,
+  { bundles, ...options }: DownloadOptions & { readonly bundles?: KeptBundles | undefined },
 ): Promise<DownloadedBundle> {
   const { clock, random, log, signal } = options;
   signal.throwIfAborted();
@@ -46,14 +72,29 @@ export async function downloadBundle(
   const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
+  let kept = await bundles?.find();
+  const attempt = async (isRanged: boolean) => {
+    const known = kept;
+    try {
+      const attemptOptions = { ...options, path, knownEtag: known?.etag };
+      const fetched = await new DownloadAttempt(isRanged, attemptOptions, links, part.file, stats).run();
+      return { ...fetched, isKept: false };
+    } catch (error) {
+      if (!known || !(error instanceof ObjectUnchanged)) throw error;
+      kept = undefined;
+      const { sizeBytes } = await links.current();
+      const copied = await copyKept(known, part.path, sizeBytes, options);
+      return { ...copied, etag: undefined, isKept: true };
+    }
+  };
   for (let isRanged = true; ; ) {
     try {
-      const attempt = new DownloadAttempt(isRanged, { ...options, path }, links, part.file, stats);
-      const { size, sha256, archive } = await attempt.run();
+      const { size, sha256, archive, etag, isKept } = await attempt(isRanged);
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
       await part.publish(finalPath);
+      await bundles?.keep({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
-      return { path: finalPath, size, sha256, format: archive.format, archive, transfer };
+      return { path: finalPath, size, sha256, format: archive.format, archive, isKept, transfer };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RestartNeeded)) throw error;
@@ -82,6 +123,7 @@ async function createPartFile(path: string) {
   const file = await open(partPath, "wx+", 0o644);
   return {
     file,
+    path: partPath,
     /** Gives the file its name, in the same folder. */
     async publish(finalPath: string): Promise<void> {
       // No fsync: a process that is killed leaves no name behind, and after a power cut a runner keeps nothing anyway.
@@ -95,6 +137,29 @@ async function createPartFile(path: string) {
       await rm(partPath, { force: true });
     },
   };
+}
+
+/**
+ * Copies a kept bundle and checks the copy, which no other job of the runner writes to, as if it had been fetched.
+ *
+ * @throws {RestartNeeded} where it is not what was kept
+ */
+async function copyKept(
+  kept: KeptBundle,
+  path: string,
+  sizeBytes: number | undefined,
+  { maxBytes, signal }: DownloadOptions,
+): Promise<VerifiedBundle> {
+  try {
+    await copyFile(kept.path, path, constants.COPYFILE_FICLONE);
+    await using source = await openSource(path);
+    const verified = await verifyBundle(source, [], sizeBytes, { maxTotalBytes: maxBytes }, signal);
+    if (verified.sha256 === kept.sha256 && verified.size <= maxBytes) return verified;
+    throw corrupt("It is not the file that was kept.");
+  } catch (error) {
+    const message = `The bundle that this runner kept cannot be used: ${messageOf(error)}`;
+    throw new RestartNeeded(corrupt(message, error));
+  }
 }
 
 /** One line for the log: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */

@@ -48,6 +48,11 @@ export class RestartNeeded extends Error {
   }
 }
 
+/** Ends an attempt: storage still has the version whose entity tag is known. */
+export class ObjectUnchanged extends Error {
+  override readonly name = "ObjectUnchanged";
+}
+
 const storageHint =
   "Storage, not the platform, gave this answer. Run again with `job-id`: the bundle is fetched again without a new export.";
 const networkHint =

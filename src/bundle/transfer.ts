@@ -17,6 +17,7 @@ import {
   flattenHeaders,
   type ObjectIdentity,
   type ObjectResponse,
+  ObjectUnchanged,
   objectChanged,
   PassingFailure,
   type ResponseHead,
@@ -34,6 +35,8 @@ export interface DownloadOptions {
   readonly withExtension?: boolean;
   /** Neither the bundle nor what it unpacks to may be larger. */
   readonly maxBytes: number;
+  /** Entity tag of the version that is here already: an attempt ends with {@link ObjectUnchanged} where storage still has it. */
+  readonly knownEtag?: string | undefined;
   /** Most connections at once; 8 unless said. */
   readonly connections?: number;
   /** Without a byte for so long, a connection is given up; 30 s unless said. */
@@ -141,10 +144,11 @@ export class DownloadAttempt {
   /**
    * Resolves when the bundle is on disk and nothing is wrong with it.
    *
+   * @throws {ObjectUnchanged} when nothing need be fetched
    * @throws {RestartNeeded} when another attempt may succeed
    * @throws {BundleError} when none can
    */
-  async run(): Promise<VerifiedBundle> {
+  async run(): Promise<VerifiedBundle & { readonly etag: string | undefined }> {
     // What the platform promises is checked before storage gets a request.
     const { sizeBytes } = await this.#links.current();
     if (sizeBytes !== undefined) await this.#requireRoom(sizeBytes);
@@ -158,7 +162,7 @@ export class DownloadAttempt {
       if (!this.#verification) throw corrupt("Storage ended its answer before it began.");
       const verified = await this.#verification;
       this.#report();
-      return verified;
+      return { ...verified, etag: this.#object?.etag };
     } catch (error) {
       const isOneAnswer = this.#stats.requests - requestsBefore === 1;
       throw isOneAnswer ? error : this.#suspectMixture(error);
@@ -232,7 +236,7 @@ export class DownloadAttempt {
         await this.#request(segment, connection);
       } catch (error) {
         this.#signal.throwIfAborted();
-        if (error instanceof ActionError || error instanceof RestartNeeded) throw error;
+        if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
         attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
         const isAlone = this.#connections.size === 1;
         if (!isAlone && attemptsWithoutProgress >= maxAttemptsWithoutProgress) return false;
@@ -252,6 +256,7 @@ export class DownloadAttempt {
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#get(url, link, segment, connection);
       if (!response) return;
+      if (response.status === 304 && this.#options.knownEtag) throw new ObjectUnchanged();
       const error = classifyErrorResponse(response, this.#object, this.#options.clock.now());
       if (error.kind === "link-refused") return this.#links.reject(link, response.status, error.detail);
       if (redirects >= maxRedirects)
@@ -268,6 +273,7 @@ export class DownloadAttempt {
     connection: Connection,
   ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
     const { dispatcher, clock } = this.#options;
+    const knownEtag = this.#object ? undefined : this.#options.knownEtag;
     this.#signal.throwIfAborted();
     connection.abort = new AbortController();
     connection.lastByteAt = clock.now();
@@ -283,7 +289,11 @@ export class DownloadAttempt {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: "GET",
-      headers: { ...plainHeaders, ...(this.#isRanged && rangeHeaders(segment, this.#object)) },
+      headers: {
+        ...plainHeaders,
+        ...(this.#isRanged && rangeHeaders(segment, this.#object)),
+        ...(knownEtag && { "if-none-match": knownEtag }),
+      },
       // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
       allowH2: false,
       // The watch over stalls covers both.
@@ -382,6 +392,8 @@ export class DownloadAttempt {
     headers: ResponseHead["headers"],
     link: UsableLink,
   ): void {
+    // Storage need not heed the condition.
+    if (object.etag !== undefined && object.etag === this.#options.knownEtag) throw new ObjectUnchanged();
     this.#object = object;
     const { total } = object;
     const { sizeBytes } = link;

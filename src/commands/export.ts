@@ -257,12 +257,13 @@ function describeJob(job: ExportJob) {
 async function fetchBundle(
   jobId: string,
   outputDir: string,
-  { artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
+  { baseUrl, artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
   platform: PlatformClient,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
   const { createDispatcher } = await import("../bundle/dispatcher.ts");
+  const { openKeptBundles } = await import("../github/kept-bundles.ts");
   await using stack = new AsyncDisposableStack();
   const linkPolicy = createLinkPolicy(() => platform.network, allowedHosts);
   const dispatcher = createDispatcher(readProxySettings(run.environment), linkPolicy);
@@ -272,8 +273,11 @@ async function fetchBundle(
     link = await requestLink(jobId, platform, run);
     return link;
   };
+  // The embedded platform's jobs end with their run.
+  const isHosted = baseUrl !== "local";
   const bundle = await downloadBundle(getLink, {
     ...run,
+    bundles: isHosted ? await openKeptBundles([baseUrl.href, jobId], run.environment, run.log) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
@@ -289,8 +293,11 @@ async function fetchBundle(
   run.setOutput("bundlePath", path);
   run.setOutput("bundleSize", String(size));
   run.setOutput("bundleSha256", sha256);
+  const source = bundle.isKept
+    ? "is the one that this runner kept, and verified"
+    : "is downloaded and verified";
   run.log.info(
-    `The bundle is downloaded and verified: ${path}, ${formatBytes(size)}, ${formatCount(archive.files, "file")}, SHA-256 ${sha256}.`,
+    `The bundle ${source}: ${path}, ${formatBytes(size)}, ${formatCount(archive.files, "file")}, SHA-256 ${sha256}.`,
   );
   return { bundle, link };
 }

@@ -19,6 +19,8 @@ export interface ExportSummary {
     readonly size: number;
     readonly sha256: string;
     readonly files: number;
+    /** Whether the runner had it already. */
+    readonly isKept: boolean;
   };
   readonly expiresAt: Date | undefined;
   readonly sitePath: string | undefined;
@@ -51,7 +53,9 @@ export function renderExportSummary(summary: ExportSummary): string {
   return [
     `### Documentation export: ${escapeInline(summary.subject)}`,
     "",
-    "The bundle is downloaded and verified.",
+    bundle.isKept
+      ? "The bundle is verified. This runner had kept it, so nothing was downloaded."
+      : "The bundle is downloaded and verified.",
     "",
     // Everything else about an export without pages looks like a success.
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),

@@ -7,7 +7,6 @@ import { Agent } from "undici";
 import type { Clock } from "../../src/base/runtime.ts";
 import { type DownloadedBundle, downloadBundle } from "../../src/bundle/download.ts";
 import type { BundleLink } from "../../src/bundle/presigned-link.ts";
-import type { DownloadOptions } from "../../src/bundle/transfer.ts";
 import { type Storage, type StorageOptions, startStorage } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -21,7 +20,7 @@ export interface DownloadSetup extends AsyncDisposable {
   /** Milliseconds of every wait of the download so far, but for its ticks. */
   readonly waits: readonly number[];
   download(
-    options?: Partial<DownloadOptions>,
+    options?: Partial<Parameters<typeof downloadBundle>[1]>,
     getLink?: () => Promise<BundleLink>,
   ): Promise<DownloadedBundle>;
   /** Names of all files in the folder. */

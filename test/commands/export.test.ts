@@ -11,6 +11,7 @@ import { completedJob, type ExportPlatform, startExportPlatform } from "../suppo
 import { startHttpServer } from "../support/http-server.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const tarGz = buildTarGz([{ name: "index.html", body: "<h1>Hello</h1>" }]);
 const object = { body: tarGz };
@@ -23,23 +24,26 @@ interface Use {
   readonly runAttempt?: number;
   /** Where the run's attempts keep what they started. */
   readonly cache?: CacheService;
+  /** Further variables of the runner. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Runs the command; its waits take a thousandth of their time. */
 async function exportFrom(url: string, use: Use = {}) {
-  const { inputs = {}, files = {}, timeoutMs = 3_600_000, runAttempt = 1, cache } = use;
+  const { inputs = {}, files = {}, timeoutMs = 3_600_000, runAttempt = 1 } = use;
+  const given = { ...use.cache?.environment, ...use.environment };
   const clock = createClock(1000);
   const left: Record<string, Buffer> = {};
   const result = await runInProcess(
     "export",
-    async (given, run) => {
+    async (exportInputs, run) => {
       const workspace = run.environment["GITHUB_WORKSPACE"] ?? "";
       for (const [path, content] of Object.entries(files)) {
         await mkdir(dirname(join(workspace, path)), { recursive: true });
         await writeFile(join(workspace, path), content);
       }
       try {
-        return await runExport(given, { ...run, environment: { ...run.environment, ...cache?.environment } });
+        return await runExport(exportInputs, { ...run, environment: { ...run.environment, ...given } });
       } finally {
         for (const entry of await readdir(workspace, { recursive: true, withFileTypes: true })) {
           const path = join(entry.parentPath, entry.name);
@@ -360,6 +364,50 @@ describe("an export that is under way already", () => {
     const { end } = await exportFrom(platform.url, { cache, runAttempt: 2 });
     expect(end).toMatchObject({ outcome: "exported" });
     expect(platform.starts).toEqual([]);
+  });
+});
+
+describe("a self-hosted runner", () => {
+  const kept = { body: tarGz, etag: '"1"' };
+  const values = "staticExport:\n  enabled: true\n  bundleUrl: old\n";
+  const refresh = { "job-id": "se_1", domain: "", "values-file": "values.yaml" };
+
+  test("refreshes the link in a values file every half hour without a byte of the bundle", async () => {
+    await using toolCache = await createTemporaryFolder();
+    const environment = { RUNNER_ENVIRONMENT: "self-hosted", RUNNER_TOOL_CACHE: toolCache.path };
+    await using platform = await startExportPlatform({ storage: { object: kept } });
+    const first = await exportFrom(platform.url, { environment });
+    const before = { bytes: platform.storage.sentBytes, requests: platform.requests.length };
+    for (let round = 1; round <= 3; round += 1) {
+      const files = { "values.yaml": values };
+      const { end, outputs, left, log } = await exportFrom(platform.url, {
+        environment,
+        inputs: refresh,
+        files,
+      });
+      expect(end).toMatchObject({ summary: expect.stringContaining("nothing was downloaded") });
+      expect(log.lines.join("\n")).toContain("The bundle is the one that this runner kept, and verified");
+      const facts = { ...first.outputs, bundlePath: outputs["bundlePath"], bundleUrl: platform.links.at(-1) };
+      expect(outputs).toEqual(facts);
+      expect(left["docs-export/docs-export.tar.gz"]).toEqual(tarGz);
+      expect(left["values.yaml"]?.toString()).toContain(platform.links.at(-1));
+      expect(platform.storage.requests).toHaveLength(1 + round);
+      // One poll and one link.
+      expect(platform.requests).toHaveLength(before.requests + 2 * round);
+    }
+    expect(platform.storage.sentBytes).toBe(before.bytes);
+  });
+
+  test("starts a re-run from the bundle that is there", async () => {
+    await using toolCache = await createTemporaryFolder();
+    await using cache = await startCacheService();
+    const environment = { RUNNER_ENVIRONMENT: "self-hosted", RUNNER_TOOL_CACHE: toolCache.path };
+    await using platform = await startExportPlatform({ storage: { object: kept } });
+    await exportFrom(platform.url, { cache, environment });
+    const { outputs } = await exportFrom(platform.url, { cache, environment, runAttempt: 2 });
+    expect(outputs).toMatchObject({ jobId: "se_1", bundleSize: String(tarGz.length) });
+    expect(platform.storage.sentBytes).toBe(tarGz.length);
+    expect(platform.starts).toHaveLength(1);
   });
 });
 

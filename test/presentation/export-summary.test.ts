@@ -5,7 +5,7 @@ const summary: ExportSummary = {
   subject: "docs.example.com",
   jobId: "se_1",
   pageCount: 12,
-  bundle: { path: "docs-export.zip", size: 1500, sha256: "ab".repeat(32), files: 30 },
+  bundle: { path: "docs-export.zip", size: 1500, sha256: "ab".repeat(32), files: 30, isKept: false },
   expiresAt: undefined,
   sitePath: undefined,
   artifact: undefined,

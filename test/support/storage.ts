@@ -186,6 +186,10 @@ class ScriptedStorage implements Storage {
       response.writeHead(412).end();
       return;
     }
+    if (etag !== undefined && request.headers["if-none-match"] === etag && !this.#options.ignoresConditions) {
+      response.writeHead(304, { etag }).end();
+      return;
+    }
     const isRanged = request.isRanged && !this.#options.ignoresRanges;
     if (isRanged && request.start >= body.length) {
       response.writeHead(416, { "content-range": `bytes */${body.length}` }).end();

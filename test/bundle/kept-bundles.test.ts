@@ -1,0 +1,224 @@
+import { cp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openKeptBundles } from "../../src/github/kept-bundles.ts";
+import { buildBundle } from "../support/archives.ts";
+import type { StorageOptions } from "../support/storage.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { setUpDownload, sha256 } from "./download-setup.ts";
+
+const body = buildBundle(3e6);
+const object = { body, etag: '"1"' };
+const other = { body: buildBundle(2e6), etag: '"2"' };
+const job = ["https://platform.example/", "se_1"];
+
+/** A storage, a folder to download to, and a runner's tool cache. */
+async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) {
+  await using resources = new AsyncDisposableStack();
+  const setup = resources.use(await setUpDownload(options));
+  const cache = resources.use(await createTemporaryFolder()).path;
+  const environment = { RUNNER_TOOL_CACHE: cache, RUNNER_ENVIRONMENT: "self-hosted" };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    notice: () => undefined,
+    warning: () => undefined,
+  };
+  const open = (key: readonly string[] = job, maxBytes?: number) =>
+    openKeptBundles(key, environment, log, maxBytes);
+  const owned = resources.move();
+  return {
+    setup,
+    cache,
+    open,
+    /** Downloads in a run of its own; returns what it sent and got besides the bundle. */
+    async run(changes: Parameters<typeof setup.download>[0] = {}, key = job, maxBytes?: number) {
+      const before = { requests: setup.storage.requests.length, bytes: setup.storage.sentBytes };
+      const bundle = await setup.download({ bundles: await open(key, maxBytes), ...changes });
+      const { requests, sentBytes } = setup.storage;
+      return { bundle, requests: requests.length - before.requests, bytes: sentBytes - before.bytes };
+    },
+    /** The files of the cache, without the library's marks. */
+    async kept() {
+      const entries = await readdir(cache, { recursive: true, withFileTypes: true });
+      const names = entries.map(({ parentPath, name }) => join(parentPath, name));
+      return names.filter((name, index) => !entries[index]?.isDirectory() && !name.endsWith(".complete"));
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+describe("a bundle that a runner kept", () => {
+  it("costs one request and no byte, and is the same in every fact", async () => {
+    await using runner = await setUpRunner();
+    const first = await runner.run();
+    const second = await runner.run();
+
+    expect(first.bytes).toBe(body.length);
+    expect(second).toMatchObject({ requests: 1, bytes: 0, bundle: { isKept: true } });
+    const { transfer: _, ...facts } = first.bundle;
+    expect(second.bundle).toMatchObject({ ...facts, isKept: true });
+    expect(sha256(await runner.setup.readBundle())).toBe(sha256(body));
+    expect(await runner.setup.files()).toEqual(["bundle.tar.gz"]);
+    expect(runner.setup.storage.requests.at(-1)).toMatchObject({ status: 304 });
+  });
+
+  it("is asked for again with a fresh link where the first is refused", async () => {
+    await using runner = await setUpRunner({
+      object,
+      misbehave: ({ index }) => (index === 1 ? { kind: "answer", status: 403 } : undefined),
+    });
+    await runner.run();
+    expect(await runner.run()).toMatchObject({ requests: 2, bytes: 0, bundle: { isKept: true } });
+  });
+
+  it("is used as well where storage does not heed the condition", async () => {
+    await using runner = await setUpRunner({ object, ignoresConditions: true });
+    await runner.run();
+    const { requests, bundle } = await runner.run();
+    expect({ requests, isKept: bundle.isKept }).toEqual({ requests: 1, isKept: true });
+  });
+
+  it("is replaced where storage has another version, in the same request", async () => {
+    await using runner = await setUpRunner({
+      object,
+      misbehave: ({ index }) => (index === 1 ? { kind: "replace", object: other } : undefined),
+    });
+    await runner.run();
+    const { requests, bundle } = await runner.run();
+    expect({ requests, sha256: bundle.sha256 }).toEqual({ requests: 1, sha256: sha256(other.body) });
+    expect(await runner.run()).toMatchObject({ bytes: 0, bundle: { sha256: sha256(other.body) } });
+    expect(await runner.kept()).toHaveLength(1);
+  });
+
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ["cut", (path) => truncate(path, 1_000_000)],
+    ["empty", (path) => truncate(path, 0)],
+    ["replaced by another whole bundle", (path) => writeFile(path, other.body)],
+    [
+      "changed in one bit",
+      async (path) => {
+        const bytes = await readFile(path);
+        bytes[1_500_000] = (bytes[1_500_000] ?? 0) ^ 1;
+        await writeFile(path, bytes);
+      },
+    ],
+    [
+      "replaced by a link",
+      (path) =>
+        cp(path, `${path}.x`)
+          .then(() => rm(path))
+          .then(() => symlink(`${path}.x`, path)),
+    ],
+    ["removed", (path) => rm(path)],
+  ])("is downloaded again where the file was %s, and kept", async (_name, change) => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    for (const path of await runner.kept()) await change(path);
+
+    const { bundle, bytes } = await runner.run();
+
+    expect(bundle).toMatchObject({ isKept: false, sha256: sha256(body) });
+    expect(bytes).toBeGreaterThanOrEqual(body.length);
+    expect(sha256(await runner.setup.readBundle())).toBe(sha256(body));
+    expect(await runner.run()).toMatchObject({ bytes: 0 });
+  });
+
+  it("is not used where the platform promises another length, nor above the limit", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    const link = async () => ({ ...(await runner.setup.storage.getLink()), sizeBytes: body.length + 1 });
+    const bundles = await runner.open();
+    await expect(runner.setup.download({ bundles }, link)).rejects.toMatchObject({ code: "bundle-corrupt" });
+    await runner.run();
+    await expect(runner.run({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
+    expect(await runner.setup.files()).toEqual(["bundle.tar.gz"]);
+  });
+
+  it("belongs to one job of one platform", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    for (const key of [
+      ["https://platform.example/", "se_2"],
+      ["https://other.example/", "se_1"],
+      ["https://platform.example/se_1"],
+    ])
+      expect(await (await runner.open(key))?.find()).toBeUndefined();
+  });
+
+  it("is whole or not there: what a killed run wrote is not used, and written again", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    const [path = ""] = await runner.kept();
+    await truncate(path, 1000);
+    const marks = await readdir(runner.cache, { recursive: true });
+    for (const mark of marks.filter((name) => name.endsWith(".complete"))) await rm(join(runner.cache, mark));
+
+    expect(await (await runner.open())?.find()).toBeUndefined();
+    expect(await runner.run()).toMatchObject({ bytes: body.length });
+    expect((await stat(path)).size).toBe(body.length);
+    expect(await runner.run()).toMatchObject({ bytes: 0 });
+  });
+
+  it("is kept by two runs at once", async () => {
+    await using runner = await setUpRunner();
+    const path = join(runner.setup.folder, "second", "bundle.tar.gz");
+    const both = await Promise.all([runner.run(), runner.run({ path })]);
+    expect(both.map(({ bundle }) => bundle.sha256)).toEqual([sha256(body), sha256(body)]);
+    await runner.run();
+    expect(await runner.run()).toMatchObject({ bytes: 0 });
+  });
+
+  it("is kept without any part of a link", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    const [path = ""] = await runner.kept();
+    expect(path).toMatch(/docs-bundle\/0\.0\.0-job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/any\/IjEi$/);
+    expect(sha256(await readFile(path))).toBe(sha256(body));
+  });
+});
+
+describe("what a runner keeps", () => {
+  it("has a bound: the least recently used is removed first", async () => {
+    await using runner = await setUpRunner();
+    const key = (id: number) => ["https://platform.example/", `se_${id}`];
+    const bound = 2.5 * body.length;
+    await runner.run({}, key(1), bound);
+    await runner.run({}, key(2), bound);
+    expect(await runner.run({}, key(1), bound)).toMatchObject({ bytes: 0 });
+    await runner.run({}, key(3), bound);
+    expect(await runner.kept()).toHaveLength(2);
+    expect(await (await runner.open(key(2)))?.find()).toBeUndefined();
+    expect(await (await runner.open(key(1)))?.find()).toBeDefined();
+  });
+
+  it.each([
+    ["no entity tag", { body }],
+    ["a weak one", { body, etag: 'W/"1"' }],
+    ["one that is no tag", { body, etag: "1" }],
+    ["one that is too long for a file", { body, etag: `"${"x".repeat(300)}"` }],
+  ])("is nothing where storage states %s", async (_name, stored) => {
+    await using runner = await setUpRunner({ object: stored });
+    await runner.run();
+    expect(await runner.kept()).toEqual([]);
+    expect(await runner.run()).toMatchObject({ bytes: body.length });
+  });
+
+  it("does not fail a download where it cannot be written", async () => {
+    await using runner = await setUpRunner();
+    await writeFile(join(runner.cache, "docs-bundle"), "a file");
+    expect((await runner.run()).bundle.sha256).toBe(sha256(body));
+  });
+
+  it("is nothing on GitHub's own runners and outside of a runner", async () => {
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      notice: () => undefined,
+      warning: () => undefined,
+    };
+    const hosted = { RUNNER_TOOL_CACHE: "/nowhere", RUNNER_ENVIRONMENT: "github-hosted" };
+    expect(await openKeptBundles(job, hosted, log)).toBeUndefined();
+    expect(await openKeptBundles(job, { RUNNER_ENVIRONMENT: "self-hosted" }, log)).toBeUndefined();
+  });
+});
