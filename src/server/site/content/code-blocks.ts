@@ -4,8 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { createHighlighterCoreSync, type HighlighterCore, type LanguageInput } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-import { SKIP, visit } from "unist-util-visit";
-import { classNames, isElement, stringProperty } from "./hast.ts";
+import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 
 /** Code of a page as it is until its block is rendered; `meta` is what stands after the language of a fence. */
 interface Code {
@@ -139,7 +138,7 @@ function getHighlighter(): HighlighterCore {
 /** Loads the grammars of a page's code; a language that is not known stays plain. */
 export async function loadGrammars(tree: Root): Promise<void> {
   const used = new Map<string, LanguageInput>();
-  visit(tree, "element", (node: Element) => {
+  visitElements(tree, (node) => {
     const grammar = grammarsByLanguage.get(readCode(node)?.language?.toLowerCase() ?? "");
     if (grammar !== undefined) used.set(grammar.name, grammar.load);
   });
@@ -195,10 +194,10 @@ function renderCodeBlock(code: Code): Element {
 
 /** Renders the code of a page, whose grammars have been loaded. */
 export function renderCodeBlocks(tree: Root): void {
-  visit(tree, "element", (node: Element, index, parent) => {
+  visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
-    if (code === undefined || parent === undefined || index === undefined) return undefined;
+    if (code === undefined) return undefined;
     parent.children[index] = renderCodeBlock(code);
-    return SKIP;
+    return skipChildren;
   });
 }

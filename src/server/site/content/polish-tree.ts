@@ -3,16 +3,15 @@ import GithubSlugger from "github-slugger";
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { SKIP, visit } from "unist-util-visit";
-import { classNames, isElement, stringProperty } from "./hast.ts";
+import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
 /** Polishes the tree of a page whose components are expanded. */
 export function polishTree(tree: Root): void {
-  visit(tree, "element", (node: Element, index, parent) => {
+  visitElements(tree, (node, index, parent) => {
     polishElement(node);
-    if (node.tagName !== "table" || parent === undefined || index === undefined) return;
+    if (node.tagName !== "table") return;
     // Wide tables scroll by themselves, also by keyboard, and not the page.
     parent.children[index] = h("div.table-scroll", { role: "group", ariaLabel: "Table", tabIndex: 0 }, [
       node,
@@ -73,7 +72,7 @@ export function outlineHeadings(tree: Root): Heading[] {
   const headings: Heading[] = [];
   const slugger = new GithubSlugger();
   let depth = 1;
-  visit(tree, "element", (node: Element) => {
+  visitElements(tree, (node) => {
     if (!/^h[1-6]$/.test(node.tagName)) return undefined;
     depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
@@ -81,11 +80,11 @@ export function outlineHeadings(tree: Root): Heading[] {
     const id = stringProperty(node, "id") ?? slugger.slug(text || "section");
     node.properties["id"] = id;
     // Footnotes' own heading keeps the identifier that their links point to, and is no section.
-    if (id === "footnote-label") return SKIP;
+    if (id === "footnote-label") return skipChildren;
     headings.push({ id, text, depth });
     const label = `Link to the section “${text}”`;
     node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
-    return SKIP;
+    return skipChildren;
   });
   return headings;
 }
@@ -98,7 +97,7 @@ export function outlineHeadings(tree: Root): Heading[] {
 export function identifyFields(tree: Root): ReadonlySet<string> {
   const ids = new Set<string>();
   const fields: Element[] = [];
-  visit(tree, "element", (node: Element) => {
+  visitElements(tree, (node) => {
     const id = stringProperty(node, "id");
     if (id !== undefined) ids.add(id);
     if (node.properties["dataField"] !== undefined) fields.push(node);

@@ -3,10 +3,9 @@ import type { Element, Root } from "hast";
 import { h } from "hastscript";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
-import { visit } from "unist-util-visit";
 import { placeholderTag } from "./component.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
-import { classNames, stringProperty } from "./hast.ts";
+import { classNames, stringProperty, visitElements } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 const harmlessTags =
@@ -52,11 +51,11 @@ const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
 /** Removes everything from a page's tree that could run, style or load something. */
 export function sanitizePage(tree: Root, onFrame: (source: string) => void): Root {
-  visit(tree, "element", (node: Element, index, parent) => {
+  visitElements(tree, (node, index, parent) => {
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
     if (name !== undefined) node.properties["className"] = [name];
-    if (node.tagName !== "iframe" || parent === undefined || index === undefined) return;
+    if (node.tagName !== "iframe") return;
     // What is embedded from elsewhere becomes a link to it: a page fetches nothing.
     const href = stringProperty(node, "src");
     onFrame(href ?? "without an address");
@@ -64,7 +63,7 @@ export function sanitizePage(tree: Root, onFrame: (source: string) => void): Roo
     parent.children[index] = h("p", [h("a", { href }, [title])]);
   });
   const clean = sanitizer.runSync(tree);
-  visit(clean, "element", (node: Element) => {
+  visitElements(clean, (node) => {
     const { className, id } = node.properties;
     if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];

@@ -1,15 +1,15 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
-import type { Element, ElementContent, Root as HtmlRoot, Properties } from "hast";
+import type { Element, ElementContent, Root as HtmlRoot, Nodes, Properties } from "hast";
 import { h } from "hastscript";
 import type { Blockquote, Code, Root } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
-import { EXIT, visit } from "unist-util-visit";
 import { codeElement } from "./code-blocks.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
 import type { JsxElement, MdxExpression } from "./expressions.ts";
+import { visitElements } from "./hast.ts";
 
 type Handlers = NonNullable<Options["handlers"]>;
 type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
@@ -32,16 +32,15 @@ const rawParser = unified().use(rehypeRaw).freeze();
 /** Converts a page's tree, whose expressions are resolved; raw HTML in it is parsed as a browser would parse it. */
 export function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
-  let hasRawHtml = false;
-  visit(converted, "raw", () => {
-    hasRawHtml = true;
-    return EXIT;
-  });
   // Parsing again costs as much as the conversion: pages without raw HTML are spared it.
-  if (!hasRawHtml) return converted;
+  if (!holdsRawHtml(converted)) return converted;
   const parsed = rawParser.runSync(converted);
   restoreComponents(parsed);
   return parsed;
+}
+
+function holdsRawHtml(node: Nodes): boolean {
+  return node.type === "raw" || ("children" in node && node.children.some(holdsRawHtml));
 }
 
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
@@ -78,10 +77,9 @@ const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"])
 
 /** An HTML parser knows components by their lower-case names only; here they are components again. */
 function restoreComponents(tree: HtmlRoot): void {
-  visit(tree, "element", (node: Element, index, parent) => {
+  visitElements(tree, (node, index, parent) => {
     const name = componentNamesByLowerCase.get(node.tagName);
-    if (name === undefined || htmlNames.has(node.tagName) || parent === undefined || index === undefined)
-      return;
+    if (name === undefined || htmlNames.has(node.tagName)) return;
     const props = Object.entries(node.properties).flatMap(([key, value]) =>
       typeof value === "string" || typeof value === "boolean" ? [[key, value] as const] : [],
     );
