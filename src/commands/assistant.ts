@@ -2,7 +2,7 @@
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims, type OwnershipDeps } from "../github/comment-claims.ts";
+import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
@@ -120,7 +120,7 @@ async function answerQuestion(
   const links = linkPolicyOf(domain, files?.baseUrl);
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
   const render = (record: ClaimRecord) => renderRecord(asked, record);
-  const records = location && (await openRecords(location, draft.trigger, github, render));
+  const records = location && (await openRecords(location, github, render, await github.listComments()));
   const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
   const live = lease && new LiveAnswer(lease, asked, run);
 
@@ -133,7 +133,7 @@ async function answerQuestion(
   // A conversation that a user names need not be the one of this thread.
   const { threadId, turns }: Conversation =
     records && !isThreadGiven
-      ? await readConversation(location.thread, domain, records.ownership, run)
+      ? await readConversation(await github.listComments(), location.thread, domain, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
   const question = {
     compose: (continued: string | undefined) => compose(continued, turns),
@@ -200,19 +200,23 @@ async function readModel({ environment, maskSecret }: Run) {
   return model;
 }
 
-/** The records of this question in the comments of its thread, and those of the conversation that it may continue. */
+/**
+ * The records of this question in the comments of its thread.
+ *
+ * @param listed what is known of the thread; without it, what changed since the question
+ */
 async function openRecords(
   location: Extract<ClaimLocation, { kind: "thread" }>,
-  trigger: string,
   { api, shutdownApi, context, readIdentity, redact }: GitHubConnection,
   render: (record: ClaimRecord) => string,
+  listed?: ListedComments,
 ) {
   const { thread, since } = location;
   // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
   // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
   const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
   const ownership = { api, signer, identity: await readIdentity() };
-  const options = { thread, trigger, since };
+  const options = { thread, ...(listed ? { listed } : { since }) };
   return {
     location,
     ownership,
@@ -286,7 +290,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const { renderRecord } = await import("./live-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
-  const { claims } = await openRecords(location, record.trigger, github, (each) => renderRecord(asked, each));
+  const { claims } = await openRecords(location, github, (each) => renderRecord(asked, each));
   const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // An end that the main step could not write down is known, and true.

@@ -3,8 +3,8 @@ import { newestInTime } from "../base/markdown-cost.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
-import { createThreadComments, pickConversation, pickUntouched } from "../github/comments.ts";
+import { type ListedComments, type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
+import { pickConversation, pickUntouched } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
@@ -32,21 +32,21 @@ const maxCharacters = 40_000;
 const maxAnswerLength = 8_000;
 
 /**
- * Reads the nearest conversation of a thread. Only what our own account wrote counts, as the assistant's key is public: an
+ * Reads the nearest conversation among the comments of a thread. Only what our own account wrote counts, as the assistant's key is public: an
  * answer's comment whose record says that it was answered, so that the question passed the gate then, and which no other
  * account edited since. The question is as it was answered, whatever its comment says by now.
  *
  * @param site Answers from others are not part of it.
  */
 export async function readConversation(
+  { comments }: ListedComments,
   thread: Thread,
   site: string,
   ownership: OwnershipDeps,
   run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {
-  const { api } = ownership;
-  const comments = pickConversation(await createThreadComments(thread, api).list(), thread.triggerComment);
-  const ofSite = readClaims(comments, thread, ownership).filter(
+  const nearest = pickConversation(comments, thread.triggerComment);
+  const ofSite = readClaims(nearest, thread, ownership).filter(
     ({ record, isUnverifiable }) =>
       !isUnverifiable && record.command === "assistant" && record.target === site,
   );

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { outcomesByCommand } from "../../src/commands/outputs.ts";
+import { countedRuns } from "../support/counted-runs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs/agent.md"), "utf8");
@@ -39,10 +40,10 @@ describe("the page on the agent", () => {
     expect(namesOf("skip-reason").sort()).toEqual([...reasonsInSource(), ...composed].sort());
   });
 
-  test("names the requests that each event sends at most, as they are counted", () => {
-    const counted = readFileSync(join(root, "test/commands/agent-requests.test.ts"), "utf8");
-    const ceilings = [...counted.matchAll(/^ {2}\[\s*"([^"]+)",\s*(\d+),/gm)];
-    expect(ceilings.length).toBeGreaterThan(10);
-    for (const [, event, count] of ceilings) expect(page).toContain(`\n| ${event} | ${count} |\n`);
-  });
+  test.each(countedRuns.agent)(
+    "names the requests that are counted: $event",
+    ({ event, counts: [count] }) => {
+      expect(page).toContain(`\n| ${event} | ${count} |\n`);
+    },
+  );
 });

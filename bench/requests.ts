@@ -1,0 +1,21 @@
+/** The requests of each command on each event, as the tests hold them: `npm run bench -- requests`. */
+import { countedRuns } from "../test/support/counted-runs.ts";
+import type { Report } from "./report.ts";
+
+export const title = "Requests";
+
+export async function run(): Promise<Report> {
+  const rows: (string | number)[][] = [];
+  for (const [command, runs] of Object.entries(countedRuns)) {
+    for (const { event, run: send } of runs) {
+      const { github, platform } = await send();
+      rows.push([`${command}: ${event}`, github.length, platform.length]);
+    }
+  }
+  const intro =
+    "Each run goes to stand-ins over real HTTP, and its requests are counted. To GitHub: its API, its artifact service and its cache. Jobs end at the second poll: a longer job costs one request to the platform for each poll, and a run that follows one for long sends GitHub one every two minutes. Tests hold these very counts.";
+  return {
+    intro,
+    tables: [{ caption: "Requests of one run.", columns: ["run", "GitHub", "platform"], rows }],
+  };
+}
