@@ -16,8 +16,9 @@ import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
-const isPost = basename(process.argv[1] ?? "") === "post.js";
-await (isPost ? runPostPhase() : runMainPhase());
+const entry = basename(process.argv[1] ?? "");
+if (entry === "render-worker.js") await import("./server/site/render-worker.ts");
+else await (entry === "post.js" ? runPostPhase() : runMainPhase());
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");

@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createFolder } from "../server/site/docs-folder.ts";
 import { buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
 import { startCacheService } from "../support/cache-service.ts";
@@ -113,6 +114,16 @@ describe("an export against the embedded platform", () => {
     await using two = await runExport("local", local, { environment: { TZ: "Asia/Kathmandu" } });
     expect(one.result.outputs["bundle-sha256"]).toMatch(/^[0-9a-f]{64}$/);
     expect(two.result.outputs["bundle-sha256"]).toBe(one.result.outputs["bundle-sha256"]);
+  });
+
+  test("renders a site of many pages in threads of the bundle", async () => {
+    await using docs = await createFolder(
+      Object.fromEntries(
+        Array.from({ length: 200 }, (_, number) => [`page-${number}.md`, `# Page ${number}`]),
+      ),
+    );
+    await using run = await runExport("local", { ...local, "docs-dir": docs.path });
+    expect(run.result.outputs).toMatchObject({ outcome: "exported", "page-count": "200" });
   });
 
   test("says what is wrong with a folder that is not there", async () => {

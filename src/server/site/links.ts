@@ -6,7 +6,7 @@ import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty } from "./content/hast.ts";
-import { PathClaims, type Route, type Routes, relativeLink, toPortablePath } from "./routes.ts";
+import { PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
@@ -96,46 +96,102 @@ const maxRedirectPages = 5_000;
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
 type Destination = { readonly route: Route; readonly id: string } | string;
 
-/** The links of one site: resolves those of every page, and records what they need and which lead nowhere. */
+/** What the links of one page need, and which lead nowhere. */
+export interface PageLinks {
+  readonly broken: BrokenLink[];
+  /** Links to sections, by the source file of the page that should have them. */
+  readonly sections: {
+    readonly page: string;
+    readonly href: string;
+    readonly target: string;
+    readonly id: string;
+  }[];
+  /** Source paths of the files to copy. */
+  readonly assets: Set<string>;
+  /** How many pictures from elsewhere became links. */
+  remoteMedia: number;
+}
+
+/** The links to sections that their pages do not have, by the identifiers that each rendered page has. */
+export function findBrokenSections(
+  pages: readonly PageLinks[],
+  idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
+): BrokenLink[] {
+  return pages
+    .flatMap(({ sections }) => sections)
+    .filter(({ target, id }) => idsBySource.get(target)?.has(id) === false)
+    .map(({ page, href }) => ({ page, href, reason: "section-not-found" }));
+}
+
+/** The links of one site: resolves those of every page. Every thread that renders pages has the same. */
 export class SiteLinks {
-  /** Files to copy: source path to path in the site. */
-  readonly assets = new Map<string, string>();
-  readonly broken: BrokenLink[] = [];
-  /** How many pictures from elsewhere became links, by page. */
-  readonly remoteMedia = new Map<string, number>();
+  /** Where each file that may be linked to is copied to; which are is not known before the pages are rendered. */
+  readonly #assetPaths: ReadonlyMap<string, string>;
   readonly #docs: DocsTree;
   readonly #routes: Routes;
   readonly #redirects: Redirects;
   readonly #claims = new PathClaims();
-  readonly #sectionLinks: { page: string; href: string; target: Route; id: string }[] = [];
 
-  constructor(docs: DocsTree, routes: Routes, redirects: NonNullable<SiteConfig["redirects"]>) {
+  /** @param sources Source files of the pages. */
+  constructor(docs: DocsTree, sources: readonly string[], redirects: NonNullable<SiteConfig["redirects"]>) {
     this.#docs = docs;
-    this.#routes = routes;
+    this.#routes = new Routes(sources);
     this.#redirects = new Redirects(redirects);
-    for (const { outPath } of routes.all) this.#claims.claim(outPath);
+    for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
+    const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
+    this.#assetPaths = new Map(
+      files.map((path) => [path, this.#claims.claimNext(toPortablePath(path))] as const),
+    );
   }
 
-  /** The resolver of one page's links. */
-  resolverOf(page: Route): LinkResolver {
+  /** The resolver of one page's links, which notes in `found` what they need. */
+  resolverOf(page: Route, found: PageLinks): LinkResolver {
+    const reportBroken = (href: string, reason: BrokenLink["reason"]): undefined =>
+      void found.broken.push({ page: page.source, href, reason });
+    const toAsset = (file: string) => {
+      found.assets.add(file);
+      return relativeLink(page.outPath, this.assetPath(file));
+    };
+    const toPage = (target: Route, id: string, href: string) => {
+      if (id !== "" && id !== "top")
+        found.sections.push({ page: page.source, href, target: target.source, id });
+      const isOwn = target.source === page.source && id !== "";
+      return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
+    };
     return {
-      resolveLink: (href) => this.#resolveLink(page, href),
-      resolveMedia: (source) => this.#resolveMedia(page, source),
+      resolveLink: (href) => {
+        const address = href.trim();
+        if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused");
+        const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
+        const target: Destination | undefined =
+          path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+        if (target !== undefined)
+          return typeof target === "string" ? target : toPage(target.route, hash || target.id, href);
+        // Every site has a front page, also where the documents have none.
+        if (path === "/") return relativeLink(page.outPath, "index.html");
+        const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
+        return file === undefined ? reportBroken(href, "page-not-found") : toAsset(file);
+      },
+      resolveMedia: (source) => {
+        if (inlineImage.test(source)) return source;
+        const address = source.trim();
+        if (hasScheme(address)) {
+          const external = externalAddress(address);
+          if (external === undefined) return reportBroken(source, "refused");
+          found.remoteMedia += 1;
+          return external;
+        }
+        const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
+        return file === undefined ? reportBroken(source, "file-not-found") : toAsset(file);
+      },
     };
   }
 
-  /** The path in the site of a file that is copied from now on. */
-  claimAsset(source: string): string {
-    const path = this.assets.get(source) ?? this.#claims.claimNext(toPortablePath(source));
-    this.assets.set(source, path);
+  /** The path in the site of a picture or another file that can be linked to. */
+  assetPath(source: string): string {
+    const path = this.#assetPaths.get(source);
+    if (path === undefined) throw new RangeError(`${source} is no file that is copied.`);
     return path;
-  }
-
-  /** The links to sections that their pages do not have, by the identifiers that each rendered page has. */
-  findBrokenSections(idsBySource: ReadonlyMap<string, ReadonlySet<string>>): BrokenLink[] {
-    return this.#sectionLinks
-      .filter(({ target, id }) => idsBySource.get(target.source)?.has(id) === false)
-      .map(({ page, href }) => ({ page, href, reason: "section-not-found" }));
   }
 
   /**
@@ -157,48 +213,6 @@ export class SiteLinks {
       }
     }
     return pages;
-  }
-
-  #resolveLink(page: Route, href: string): string | undefined {
-    const address = href.trim();
-    if (hasScheme(address)) return externalAddress(address) ?? this.#reportBroken(page, href, "refused");
-    const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
-    const found: Destination | undefined = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
-    if (found !== undefined)
-      return typeof found === "string" ? found : this.#toPage(page, found.route, hash || found.id, href);
-    // Every site has a front page, also where the documents have none.
-    if (path === "/") return relativeLink(page.outPath, "index.html");
-    const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
-    return file === undefined ? this.#reportBroken(page, href, "page-not-found") : this.#toAsset(page, file);
-  }
-
-  #resolveMedia(page: Route, source: string): string | undefined {
-    if (inlineImage.test(source)) return source;
-    const address = source.trim();
-    if (hasScheme(address)) {
-      const external = externalAddress(address);
-      if (external === undefined) return this.#reportBroken(page, source, "refused");
-      this.remoteMedia.set(page.source, (this.remoteMedia.get(page.source) ?? 0) + 1);
-      return external;
-    }
-    const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
-    return file === undefined
-      ? this.#reportBroken(page, source, "file-not-found")
-      : this.#toAsset(page, file);
-  }
-
-  #reportBroken(page: Route, href: string, reason: BrokenLink["reason"]): undefined {
-    this.broken.push({ page: page.source, href, reason });
-  }
-
-  #toPage(page: Route, target: Route, id: string, href: string): string {
-    if (id !== "" && id !== "top") this.#sectionLinks.push({ page: page.source, href, target, id });
-    const path = target === page && id !== "" ? "" : relativeLink(page.outPath, target.outPath);
-    return path + hashOf(id);
-  }
-
-  #toAsset(page: Route, file: string): string {
-    return relativeLink(page.outPath, this.claimAsset(file));
   }
 
   #findPage(page: Route, path: string): Destination | undefined {

@@ -33,22 +33,31 @@ export type NavigationNode =
 export interface PageLocation {
   readonly page: NavigationPage;
   readonly ancestors: readonly NavigationGroup[];
+  /** Its place in the reading order. */
+  readonly position: number;
 }
 
 /** Every page of the navigation in reading order, by its source; a page that is listed several times counts at the first. */
 export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<string, PageLocation> {
   const locations = new Map<string, PageLocation>();
-  for (const location of walkPages(navigation, [])) {
-    const { source } = location.page.route;
-    if (!locations.has(source)) locations.set(source, location);
+  for (const { page, ancestors } of walkPages(navigation, [])) {
+    const { source } = page.route;
+    if (!locations.has(source)) locations.set(source, { page, ancestors, position: locations.size });
   }
   return locations;
+}
+
+/** How many pages these entries and those below them lead to; counts no further than `most`. */
+export function countPages(nodes: readonly NavigationNode[], most: number): number {
+  const sources = new Set<string>();
+  for (const { page } of walkPages(nodes, [])) if (sources.add(page.route.source).size >= most) break;
+  return sources.size;
 }
 
 function* walkPages(
   nodes: readonly NavigationNode[],
   ancestors: PageLocation["ancestors"],
-): Generator<PageLocation, undefined> {
+): Generator<Omit<PageLocation, "position">, undefined> {
   for (const node of nodes) {
     if (node.kind === "page") yield { page: node, ancestors };
     else if (node.kind === "group") yield* walkPages(node.children, [...ancestors, node]);

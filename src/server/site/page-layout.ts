@@ -3,8 +3,8 @@ import { html, raw } from "hono/html";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import {
+  countPages,
   firstPage,
-  locatePages,
   type NavigationGroup,
   type NavigationNode,
   navigationFor,
@@ -24,6 +24,8 @@ type LinkTo = (path: string) => string;
 
 /** What the frame of every page needs to know of the site around it. */
 export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
+  /** The locations in reading order. */
+  readonly order: readonly PageLocation[];
   readonly title: string;
   /** Shown beside the title. */
   readonly version: string | undefined;
@@ -125,6 +127,9 @@ const maxOpenPages = 40;
 /** Beyond this many pages, groups that the page is not in are a link: every page carries its navigation. */
 const maxListedPages = 400;
 
+/** The link of each folded group as it was last rendered: pages beside each other have the same. */
+const foldedLinks = new WeakMap<NavigationGroup, { readonly href: string; readonly item: Html }>();
+
 const switchLabels = { version: "Version", language: "Language", product: "Product" };
 
 /** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
@@ -134,15 +139,21 @@ function renderSidebar(
   location: PageLocation | undefined,
   linkTo: LinkTo,
 ): Html {
-  const pageCount = locatePages(nodes).size;
+  const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconHtml("chevron");
 
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
     const holdsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
-    if (!holdsPage && pageCount > maxListedPages && landing !== undefined)
-      return html`<li><a class="nav-folded" href="${linkTo(landing.route.outPath)}">${title}${chevron}</a></li>`;
+    if (!holdsPage && pageCount > maxListedPages && landing !== undefined) {
+      const href = linkTo(landing.route.outPath);
+      const known = foldedLinks.get(group);
+      if (known?.href === href) return known.item;
+      const item = html`<li><a class="nav-folded" href="${href}">${title}${chevron}</a></li>`;
+      foldedLinks.set(group, { href, item });
+      return item;
+    }
     const open = (holdsPage || (depth === 0 && pageCount <= maxOpenPages)) && html` open`;
     return html`<li><details${open}><summary>${title}${chevron}</summary>${renderList(children, depth + 1, title)}</details></li>`;
   }
@@ -199,13 +210,12 @@ function renderContents(headings: RenderedPage["headings"]): Html | false {
 }
 
 /** Links to the pages before and after this one, within the same part of the site. */
-function renderPager({ locations }: Site, location: PageLocation | undefined, linkTo: LinkTo): Html | false {
+function renderPager({ order }: Site, location: PageLocation | undefined, linkTo: LinkTo): Html | false {
   if (location === undefined) return false;
   const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
   const own = sectionsOf(location);
-  const order = [...locations.values()];
   const link = (offset: number, rel: string, label: string) => {
-    const to = order[order.indexOf(location) + offset];
+    const to = order[location.position + offset];
     const other = to && sectionsOf(to);
     if (to === undefined || other?.length !== own.length || own.some((section, at) => section !== other[at]))
       return false;

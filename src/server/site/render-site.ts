@@ -1,17 +1,15 @@
 /** Renders a folder of Markdown and MDX into a site that opens from disk. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import MiniSearch from "minisearch";
-import { indexOptions, type SearchEntry } from "./client/find-matches.ts";
+import { indexOptions } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
-import { ifUsable, readPageText } from "./content/docs-tree.ts";
+import { ifUsable } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
-import { type BrokenLink, SiteLinks } from "./links.ts";
-import { navigationFor, partOf } from "./navigation.ts";
-import { renderDocument, renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
+import { type BrokenLink, findBrokenSections, type PageLinks, SiteLinks } from "./links.ts";
+import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
+import { type IndexedPage, type PagesToRender, renderPages } from "./render-pages.ts";
 import { assetsFolder } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
@@ -47,11 +45,11 @@ export async function renderSite(
   const warnings: { page: string; message: string }[] = [];
   const onWarning = (page: string, message: string) => void warnings.push({ page, message });
   const plan = await planSite(options, signal, onWarning);
-  const links = new SiteLinks(plan.docs, plan.routes, plan.config.redirects ?? []);
-  const site = describeSite(plan, links, options);
-  const search = new MiniSearch<IndexedPage>(indexOptions);
-  const idsBySource = new Map<string, ReadonlySet<string>>();
-  const unknown = new Map<string, number>();
+  const { docs, pages, config } = plan;
+  const [sources, redirects] = [plan.routes.all.map(({ source }) => source), config.redirects ?? []];
+  const links = new SiteLinks(docs, sources, redirects);
+  const pictures = new Set<string>();
+  const site = describeSite(plan, links, pictures, options);
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const target = join(options.outDir, path);
@@ -59,68 +57,78 @@ export async function renderSite(
     await writeFile(target, content);
   }
 
-  async function exportPage(source: PageSource, file: string): Promise<void> {
-    const { route, frontMatter } = source;
-    const page = await renderPage(source, file, {
-      docs: plan.docs,
-      links: links.resolverOf(route),
-      onWarning: (message) => onWarning(route.source, message),
-      onUnknownComponent: (name) => unknown.set(name, (unknown.get(name) ?? 0) + 1),
-    });
-    idsBySource.set(route.source, page.ids);
-    if (frontMatter.hidden !== true) search.add(describeForSearch(page, plan));
-    await write(route.outPath, renderDocument(site, page));
-  }
+  const job = { docs, pages, sources, redirects, site, outDir: options.outDir };
+  const rendered = await collectPages(job, signal, onWarning, onProgress);
+  const { idsBySource, linksOfPages } = rendered;
 
-  for (const [index, source] of plan.pages.entries()) {
-    signal.throwIfAborted();
-    const path = source.route.source;
-    const leaveOut = (message: string) => onWarning(path, `it was left out: ${message}`);
-    const file = await ifUsable(readPageText(plan.docs, path), leaveOut);
-    if (file !== undefined) await exportPage(source, file);
-    onProgress?.({ done: index + 1, total: plan.pages.length });
-    // A server that renders goes on answering between two pages.
-    await setImmediate();
-  }
-
-  for (const [source, outPath] of links.assets) {
+  const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
+  for (const source of assets) {
     signal.throwIfAborted();
     const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`);
-    const file = await ifUsable(readCopy(plan.docs, source), leaveOut);
-    if (file !== undefined) await write(outPath, file);
+    const file = await ifUsable(readCopy(docs, source), leaveOut);
+    if (file !== undefined) await write(links.assetPath(source), file);
   }
 
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
-  const hasHome = plan.pages.some(({ route }) => route.outPath === "index.html");
+  const hasHome = pages.some(({ route }) => route.outPath === "index.html");
   if (!hasHome) ownFiles.set("index.html", renderHomePage(site));
-  const titles = new Map(plan.pages.map(({ route, title }) => [route.source, title]));
+  const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
-  for (const [name, content] of Object.entries(siteAssets(plan.config, search)))
+  for (const [name, content] of Object.entries(siteAssets(config, rendered.search)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
   for (const [path, content] of ownFiles) await write(path, content);
 
-  for (const [page, count] of links.remoteMedia)
-    onWarning(page, `pictures from elsewhere became links: ${count}`);
+  for (const [index, { remoteMedia }] of linksOfPages.entries())
+    if (remoteMedia > 0)
+      onWarning(pages[index]?.route.source ?? "", `pictures from elsewhere became links: ${remoteMedia}`);
   return {
     pageCount: idsBySource.size,
-    pages: plan.pages.filter(({ route }) => idsBySource.has(route.source)).map(({ route }) => route.outPath),
+    pages: pages.filter(({ route }) => idsBySource.has(route.source)).map(({ route }) => route.outPath),
     warnings,
-    unknownComponents: Object.fromEntries([...unknown].toSorted()),
-    brokenLinks: [...links.broken, ...links.findBrokenSections(idsBySource)],
+    unknownComponents: Object.fromEntries([...rendered.unknown].toSorted()),
+    brokenLinks: [
+      ...linksOfPages.flatMap(({ broken }) => broken),
+      ...findBrokenSections(linksOfPages, idsBySource),
+    ],
   };
+}
+
+/** Renders and writes the pages, and takes together what is known of them. */
+async function collectPages(
+  job: PagesToRender,
+  signal: AbortSignal,
+  onWarning: (page: string, message: string) => void,
+  onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
+) {
+  const search = new MiniSearch<IndexedPage>(indexOptions);
+  const idsBySource = new Map<string, ReadonlySet<string>>();
+  const linksOfPages: PageLinks[] = [];
+  const unknown = new Map<string, number>();
+  for await (const { source, ids, entry, links, warnings, unknownComponents } of renderPages(job, signal)) {
+    for (const message of warnings) onWarning(source, message);
+    for (const name of unknownComponents) unknown.set(name, (unknown.get(name) ?? 0) + 1);
+    if (ids !== undefined) idsBySource.set(source, ids);
+    if (entry !== undefined) search.add(entry);
+    linksOfPages.push(links);
+    onProgress?.({ done: linksOfPages.length, total: job.pages.length });
+  }
+  return { search, idsBySource, linksOfPages, unknown };
 }
 
 /** What every page shows of the site. */
 function describeSite(
   { docs, config, navigation, locations }: SitePlan,
   links: SiteLinks,
+  pictures: Set<string>,
   { domain, version }: RenderSiteOptions,
 ): Site {
   const pictureAt = (path: string | undefined): string | undefined => {
     const source = path?.replace(/^\/+/, "") ?? "";
     const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
-    return isPicture ? links.claimAsset(source) : undefined;
+    if (!isPicture) return undefined;
+    pictures.add(source);
+    return links.assetPath(source);
   };
   const logo = typeof config.logo === "string" ? { light: config.logo, dark: undefined } : config.logo;
   const light = pictureAt(logo?.light);
@@ -129,6 +137,7 @@ function describeSite(
     version,
     navigation,
     locations,
+    order: [...locations.values()],
     favicon:
       pictureAt(typeof config.favicon === "string" ? config.favicon : config.favicon?.light) ??
       `${assetsFolder}/favicon.svg`,
@@ -140,29 +149,6 @@ function describeSite(
         ? [{ label: text, href: address }]
         : [];
     }),
-  };
-}
-
-/** A page as the search index takes it. */
-type IndexedPage = SearchEntry & { readonly headings: string; readonly text: string };
-
-const maxSections = 40;
-
-function describeForSearch(
-  { source, headings, text }: RenderedPage,
-  { navigation, locations }: SitePlan,
-): IndexedPage {
-  const location = locations.get(source.route.source);
-  const summary = source.frontMatter.description ?? text;
-  return {
-    title: source.title,
-    path: source.route.outPath,
-    location: location?.ancestors.map(({ title }) => title).join(" / ") ?? "",
-    part: location === undefined ? "" : partOf(navigationFor(navigation, location).switches),
-    summary: summary.length <= 160 ? summary : `${summary.slice(0, 160).replace(/\s+\S*$/, "")} …`,
-    sections: headings.slice(0, maxSections).map((heading) => [heading.id, heading.text]),
-    headings: headings.map((heading) => heading.text).join("\n"),
-    text,
   };
 }
 

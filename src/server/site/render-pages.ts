@@ -1,0 +1,173 @@
+/** Renders the pages of a site into their files: a few in this thread, many in threads of their own. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { messageOf } from "../../base/text.ts";
+import type { SearchEntry } from "./client/find-matches.ts";
+import { ifUsable, readPageText } from "./content/docs-tree.ts";
+import { type PageLinks, SiteLinks } from "./links.ts";
+import { navigationFor, partOf } from "./navigation.ts";
+import { renderDocument, type Site } from "./page-layout.ts";
+import type { SitePlan } from "./plan-site.ts";
+import { type RenderedPage, renderPage } from "./render-page.ts";
+
+/** What the pages of one site are rendered with; a thread gets a copy of it. */
+export interface PagesToRender extends Pick<SitePlan, "docs" | "pages"> {
+  /** Source files of all pages, in the order of their routes. */
+  readonly sources: readonly string[];
+  readonly redirects: NonNullable<SitePlan["config"]["redirects"]>;
+  readonly site: Site;
+  readonly outDir: string;
+}
+
+/** What is known of a page once its file is written. */
+export interface PageResult {
+  readonly source: string;
+  /** Every identifier that a link can point to; `undefined` where the page was left out. */
+  readonly ids?: ReadonlySet<string>;
+  /** What the search index gets of it; `undefined` for a hidden page. */
+  readonly entry?: IndexedPage | undefined;
+  readonly links: PageLinks;
+  readonly warnings: readonly string[];
+  readonly unknownComponents: readonly string[];
+}
+
+/** A page as the search index takes it. */
+export type IndexedPage = SearchEntry & { readonly headings: string; readonly text: string };
+
+/** Loading the renderer costs a thread as much as so many pages. */
+const fewestForThreads = 200;
+const maxThreads = 4;
+/** Pages that a thread has ahead of the first one whose result is not taken; so many results are in memory. */
+const pagesAhead = 8;
+const maxHeapMegabytes = 2048;
+
+/**
+ * Renders and writes every page; results come in the order of the pages.
+ *
+ * @throws the signal's reason when it is aborted; an error that names the page where a thread fails.
+ */
+export async function* renderPages(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {
+  if (job.pages.length >= fewestForThreads) return yield* renderInThreads(job, signal);
+  const render = createPageRenderer(job);
+  for (const number of job.pages.keys()) {
+    signal.throwIfAborted();
+    yield await render(number);
+    // A server that renders goes on answering between two pages.
+    await setImmediate();
+  }
+}
+
+/** Renders and writes one page of the site, by its number. */
+export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
+  const { docs, pages, sources, redirects, site, outDir } = job;
+  const siteLinks = new SiteLinks(docs, sources, redirects);
+  return async (number) => {
+    const source = pages[number];
+    if (source === undefined) throw new RangeError(`There is no page ${number}.`);
+    const { route, frontMatter } = source;
+    const links: PageLinks = { broken: [], sections: [], assets: new Set(), remoteMedia: 0 };
+    const [warnings, unknownComponents]: [string[], string[]] = [[], []];
+    const result = { source: route.source, links, warnings, unknownComponents };
+    const leaveOut = (message: string) => void warnings.push(`it was left out: ${message}`);
+    const file = await ifUsable(readPageText(docs, route.source), leaveOut);
+    if (file === undefined) return result;
+    const page = await renderPage(source, file, {
+      docs,
+      links: siteLinks.resolverOf(route, links),
+      onWarning: (message) => void warnings.push(message),
+      onUnknownComponent: (name) => void unknownComponents.push(name),
+    });
+    const target = join(outDir, route.outPath);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, renderDocument(site, page));
+    return {
+      ...result,
+      ids: page.ids,
+      entry: frontMatter.hidden === true ? undefined : describeForSearch(page, site),
+    };
+  };
+}
+
+const maxSections = 40;
+
+function describeForSearch(
+  { source, headings, text }: RenderedPage,
+  { navigation, locations }: Site,
+): IndexedPage {
+  const location = locations.get(source.route.source);
+  const summary = source.frontMatter.description ?? text;
+  return {
+    title: source.title,
+    path: source.route.outPath,
+    location: location?.ancestors.map(({ title }) => title).join(" / ") ?? "",
+    part: location === undefined ? "" : partOf(navigationFor(navigation, location).switches),
+    summary: summary.length <= 160 ? summary : `${summary.slice(0, 160).replace(/\s+\S*$/, "")} …`,
+    sections: headings.slice(0, maxSections).map((heading) => [heading.id, heading.text]),
+    headings: headings.map((heading) => heading.text).join("\n"),
+    text,
+  };
+}
+
+async function* renderInThreads(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {
+  const count = Math.min(maxThreads, availableParallelism());
+  await using stack = new AsyncDisposableStack();
+  const threads = Array.from({ length: count }, () => stack.use(new RenderThread(job, signal)));
+  const results: Promise<PageResult>[] = [];
+  for (const number of job.pages.keys()) {
+    const result = threads[number % count]?.render(number) as Promise<PageResult>;
+    // It is awaited in its turn; until then a failure waits, too.
+    result.catch(() => undefined);
+    results.push(result);
+    if (results.length >= count * pagesAhead) yield (await results.shift()) as PageResult;
+  }
+  for (const result of results) yield await result;
+}
+
+/** A thread that renders pages one after the other. */
+class RenderThread implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #pages: PagesToRender["pages"];
+  /** Of the pages that it was given, in order. */
+  readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
+  #failure: unknown;
+
+  constructor(job: PagesToRender, signal: AbortSignal) {
+    this.#pages = job.pages;
+    // The bundle has a file of this name, too.
+    const script = new URL(`render-worker${extname(import.meta.url)}`, import.meta.url);
+    const limits = { maxOldGenerationSizeMb: maxHeapMegabytes };
+    this.#worker = new Worker(script, { workerData: job, env: {}, resourceLimits: limits });
+    this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
+    this.#worker.on("error", (error) => this.#fail(error));
+    const stop = () => void this.#worker.terminate();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    this.#worker.on("exit", () => {
+      signal.removeEventListener("abort", stop);
+      if (signal.aborted) this.#failure = signal.reason;
+      this.#fail(new Error("its thread ended"));
+    });
+  }
+
+  async render(number: number): Promise<PageResult> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const waiting = { number, ...Promise.withResolvers<PageResult>() };
+    this.#waiting.push(waiting);
+    this.#worker.postMessage(number);
+    return await waiting.promise;
+  }
+
+  /** Fails every page that it was given: the first is the one that it was at. */
+  #fail(cause: unknown): void {
+    const source = this.#pages[this.#waiting[0]?.number ?? -1]?.route.source;
+    this.#failure ??= source === undefined ? cause : new Error(`${source}: ${messageOf(cause)}`, { cause });
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
