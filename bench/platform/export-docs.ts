@@ -6,8 +6,16 @@ import { createSiteExporter } from "../../src/server/exports/site-exporter.ts";
 const [docsDir = "", workDir = ""] = process.argv.slice(2);
 const ignore = () => undefined;
 const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
-const siteDir = join(workDir, "site");
-await mkdir(siteDir, { recursive: true });
-const site = { docsDir, domain: "docs.example.com", siteDir, archive: join(workDir, "site.zip") };
-const built = await createSiteExporter(log)(site, new AbortController().signal, ignore);
-process.stdout.write(JSON.stringify(built));
+const exporter = createSiteExporter(log);
+const durations: number[] = [];
+// The second is a re-export by a platform that goes on running.
+for (const name of ["first", "second"]) {
+  const siteDir = join(workDir, name);
+  await mkdir(siteDir, { recursive: true });
+  const site = { docsDir, domain: "docs.example.com", siteDir, archive: join(workDir, `${name}.zip`) };
+  const startedAt = performance.now();
+  await exporter(site, new AbortController().signal, ignore);
+  durations.push(performance.now() - startedAt);
+  if (process.argv[4] !== "twice") break;
+}
+process.stdout.write(JSON.stringify(durations));

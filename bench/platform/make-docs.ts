@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 export type Dialect = "markdown" | "mdx";
 
 const pagesPerFolder = 25;
+const foldersPerArea = 20;
 
 /** Writes so many pages into a folder. */
 export async function makeDocs(folder: string, count: number, dialect: Dialect): Promise<void> {
@@ -18,12 +19,14 @@ export async function makeDocs(folder: string, count: number, dialect: Dialect):
   await writeFile(join(folder, `index.${dialect === "mdx" ? "mdx" : "md"}`), home);
 }
 
-/** The folder of a page's neighbours, by its number. */
-export const folderOf = (number: number) =>
-  `section-${String(Math.floor(number / pagesPerFolder)).padStart(3, "0")}`;
+/** The folder of a page's neighbours, by its number: areas with sections, as navigations have them. */
+function folderOf(number: number): string {
+  const section = Math.floor(number / pagesPerFolder);
+  return `area-${Math.floor(section / foldersPerArea)}/section-${section % foldersPerArea}`;
+}
 
 /** Address of a page from the documents' root. */
-export const addressOf = (number: number) => `${folderOf(number)}/page-${String(number).padStart(5, "0")}`;
+const addressOf = (number: number) => `${folderOf(number)}/page-${String(number).padStart(5, "0")}`;
 
 /** Questions whose words are those of pages all over the documents. */
 export function makeQuestions(count: number, pages: number): string[] {
@@ -98,7 +101,7 @@ function paragraph(random: Random): string {
 /** A link to another page of the documents, as files link to each other. */
 function link(pages: number, random: Random): string {
   const target = Math.floor(random() * pages);
-  return `[${titleOf(createRandom(target))}](../${addressOf(target)}.md)`;
+  return `[${titleOf(createRandom(target))}](../../${addressOf(target)}.md)`;
 }
 
 type CodeWriter = (name: string, random: Random) => string;
@@ -191,7 +194,7 @@ function cardsOf(pages: number, random: Random) {
   return Array.from({ length: 4 }, () => {
     const target = Math.floor(random() * pages);
     const title = titleOf(createRandom(target));
-    return { title, href: `../${addressOf(target)}.md`, text: sentence(random) };
+    return { title, href: `../../${addressOf(target)}.md`, text: sentence(random) };
   });
 }
 

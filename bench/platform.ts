@@ -1,0 +1,319 @@
+/**
+ * The local platform on generated documents, beside other generators of sites on the same pages.
+ *
+ *   npm run bench -- platform [--sizes 500,5000,20000] [--others 500,5000] [--questions 200] [--exports 50]
+ *
+ * The others' sizes are apart, for they take minutes where this project takes seconds.
+ */
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { isRunning, startPlatformProcess } from "../test/server/platform-process.ts";
+import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
+import { buildSite, bytesBelow, generators } from "./platform/generators.ts";
+import { makeDocs, makeQuestions } from "./platform/make-docs.ts";
+import { measureTree, type TreeCost } from "./platform/measure-tree.ts";
+import type { Report, Table } from "./report.ts";
+
+export const title = "Local platform";
+
+const programOf = (name: string) => join(import.meta.dirname, "platform", `${name}.ts`);
+
+export async function run(args: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      sizes: { type: "string", default: "500" },
+      others: { type: "string", default: "500" },
+      questions: { type: "string", default: "200" },
+      exports: { type: "string", default: "50" },
+    },
+  });
+  const [sizes, others] = [values.sizes, values.others].map((list) => list.split(",").map(Number));
+  await using folder = await createTemporaryFolder("docs-bench-");
+  const measured: Measured[] = [];
+  for (const pages of sizes ?? []) measured.push(await measureSize(pages, folder.path, others ?? []));
+  const [smallest] = measured;
+  if (smallest === undefined) throw new RangeError("--sizes names no size.");
+  const load = await measureLoad(join(folder.path, String(smallest.pages), "docs"), {
+    pages: smallest.pages,
+    questions: Number(values.questions),
+    exports: Number(values.exports),
+  });
+  return {
+    intro: [
+      "Pages of about 6.5 kB with front matter, headings, prose, code in five languages, tables and links, made from a seed.",
+      "Every generator gets the same Markdown: components that only this project knows are written as what they mean.",
+      "The others have a sidebar and a local search, as the export has; time, processor time and memory count child processes.",
+      "Questions are asked of a platform in a process of its own; the first word is the first text of an answer, not its headers.",
+    ].join(" "),
+    tables: [
+      compareExports(measured),
+      describeGrowth(measured),
+      describeAssistant(measured),
+      describeLoad(load, Number(values.questions), Number(values.exports)),
+    ],
+  };
+}
+
+interface Site {
+  readonly name: string;
+  readonly cost: TreeCost;
+  readonly bytes: number;
+}
+
+interface Measured {
+  readonly pages: number;
+  readonly sites: readonly Site[];
+  /** Of a second export of the same documents by the same process, to the first. */
+  readonly again: number;
+  readonly withComponents: number;
+  readonly search: { readonly bytes: number; readonly loadMs: number; readonly firstHitMs: number };
+  readonly assistant: Assistant;
+}
+
+async function measureSize(pages: number, root: string, others: readonly number[]): Promise<Measured> {
+  const work = join(root, String(pages));
+  const [docs, mdx, out] = ["docs", "mdx", "out"].map((name) => join(work, name)) as [string, string, string];
+  await makeDocs(docs, pages, "markdown");
+  await makeDocs(mdx, pages, "mdx");
+  const cost = await measureTree([programOf("export-docs"), docs, out]);
+  const sites: Site[] = [{ name: "this project", cost, bytes: await bytesBelow(join(out, "first")) }];
+  const [question = ""] = makeQuestions(1, pages);
+  const found = await measureTree([programOf("search-site"), join(out, "first"), question]);
+  const search = JSON.parse(found.stdout) as Measured["search"] & { hits: number };
+  if (search.hits === 0) throw new Error(`The search of the exported site finds nothing for “${question}”.`);
+  await rm(out, { recursive: true });
+  const twice = await measureTree([programOf("export-docs"), docs, out, "twice"]);
+  const [first = 0, second = 0] = JSON.parse(twice.stdout) as number[];
+  await rm(out, { recursive: true });
+  const withComponents = await measureTree([programOf("export-docs"), mdx, out]);
+  await rm(out, { recursive: true });
+  for (const generator of others.includes(pages) ? generators : []) {
+    const { bytes, ...rest } = await buildSite(generator, docs);
+    sites.push({ name: generator.name, cost: rest, bytes });
+  }
+  return {
+    pages,
+    sites,
+    again: second / first,
+    withComponents: withComponents.wallMs / cost.wallMs,
+    search,
+    assistant: await measureAssistant(docs, pages),
+  };
+}
+
+function compareExports(measured: readonly Measured[]): Table {
+  const rows = measured.flatMap(({ pages, sites }) =>
+    sites.map(({ name, cost, bytes }) => {
+      const ours = sites[0] as Site;
+      return [
+        pages,
+        name,
+        ratio(cost.wallMs, ours.cost.wallMs),
+        ratio(cost.cpuMs, ours.cost.cpuMs),
+        ratio(cost.peakMegabytes, ours.cost.peakMegabytes),
+        ratio(bytes, ours.bytes),
+      ];
+    }),
+  );
+  return {
+    caption: "A site from the same pages, packed or not, as multiples of this project's.",
+    columns: ["pages", "generator", "time", "processor time", "peak memory", "bytes of the site"],
+    rows,
+  };
+}
+
+function describeGrowth(measured: readonly Measured[]): Table {
+  const perPage = ({ pages, sites }: Measured) => (sites[0]?.cost.wallMs ?? 0) / pages;
+  const [first] = measured as [Measured];
+  const rows = measured.map((one) => [
+    one.pages,
+    ratio(perPage(one), perPage(first)),
+    ratio(one.sites[0]?.cost.peakMegabytes ?? 0, first.sites[0]?.cost.peakMegabytes ?? 0),
+    ratio(one.again, 1),
+    ratio(one.withComponents, 1),
+    Math.round(one.search.bytes / one.pages),
+    ratio(one.search.firstHitMs, one.search.loadMs),
+  ]);
+  return {
+    caption:
+      "How an export grows: time for a page and peak memory as multiples of the smallest size's, a re-export by the same process and the pages with components as multiples of the first export, and of the site's search the bytes for a page that its first use loads and the time to its first hit as a multiple of parsing these bytes alone.",
+    columns: ["pages", "time for a page", "memory", "re-export", "components", "search bytes", "first hit"],
+    rows,
+  };
+}
+
+interface Assistant {
+  /** Until the first answer of a platform that was just started, which builds the index. */
+  readonly buildMs: number;
+  readonly firstWordMs: number;
+  /** A whole answer, one after the other. */
+  readonly answerMs: number;
+  /** An answer that reads nothing: 404. */
+  readonly emptyMs: number;
+}
+
+async function measureAssistant(docs: string, pages: number): Promise<Assistant> {
+  await using platform = await startPlatform(docs);
+  const questions = makeQuestions(50, pages);
+  await platform.empty();
+  const { wholeMs: buildMs } = await platform.ask(questions[0] ?? "");
+  const answers: Answer[] = [];
+  const empties: number[] = [];
+  for (const question of questions) {
+    answers.push(await platform.ask(question));
+    empties.push(await platform.empty());
+  }
+  return {
+    buildMs,
+    firstWordMs: median(answers.map(({ firstWordMs }) => firstWordMs)),
+    answerMs: median(answers.map(({ wholeMs }) => wholeMs)),
+    emptyMs: median(empties),
+  };
+}
+
+function describeAssistant(measured: readonly Measured[]): Table {
+  const rows = measured.map(({ pages, sites, assistant }) => {
+    const { buildMs, firstWordMs, answerMs, emptyMs } = assistant;
+    return [
+      pages,
+      ratio(buildMs, sites[0]?.cost.wallMs ?? 0),
+      ratio(firstWordMs, emptyMs),
+      ratio(answerMs, emptyMs),
+    ];
+  });
+  return {
+    caption:
+      "The assistant: its first answer, for which the index is built, as a multiple of an export of the same pages; afterwards the first word and the whole of an answer as multiples of the same platform's answer to an address that does not exist (median of 50, one after the other).",
+    columns: ["pages", "index build", "first word", "answer"],
+    rows,
+  };
+}
+
+interface Load {
+  readonly idle: readonly Answer[];
+  readonly busy: readonly Answer[];
+  /** Exports that were not finished when the last question was answered. */
+  readonly unfinished: number;
+  readonly failed: number;
+}
+
+async function measureLoad(
+  docs: string,
+  { pages, questions, exports }: { pages: number; questions: number; exports: number },
+): Promise<Load> {
+  await using platform = await startPlatform(docs);
+  const asked = makeQuestions(questions, pages);
+  await platform.ask(asked[0] ?? "");
+  const askAll = () => Promise.all(asked.map((question) => platform.ask(question)));
+  // The first burst warms up what the second is measured with.
+  await askAll();
+  const idle = await askAll();
+  const jobs = await Promise.all(
+    Array.from({ length: exports }, (_, number) => platform.startExport(`v${number}`)),
+  );
+  const busy = await askAll();
+  const statuses = await Promise.all(jobs.map((job) => platform.statusOf(job)));
+  return {
+    idle,
+    busy,
+    unfinished: statuses.filter((status) => status === "queued" || status === "running").length,
+    failed: statuses.filter((status) => status === "failed").length,
+  };
+}
+
+function describeLoad({ idle, busy, unfinished, failed }: Load, questions: number, exports: number): Table {
+  const firstWords = (answers: readonly Answer[]) => answers.map(({ firstWordMs }) => firstWordMs);
+  const compare = (share: number) =>
+    ratio(quantile(firstWords(busy), share), quantile(firstWords(idle), share));
+  const answered = busy.filter(({ isWhole }) => isWhole).length;
+  return {
+    caption: `${questions} questions at once while ${exports} exports are queued, beside the same questions at once on the same platform without exports.`,
+    columns: [
+      "answered",
+      "lost",
+      "exports unfinished",
+      "exports failed",
+      "first word, p50",
+      "first word, p95",
+    ],
+    rows: [[answered, questions - answered, unfinished, failed, compare(0.5), compare(0.95)]],
+  };
+}
+
+interface Answer {
+  readonly firstWordMs: number;
+  readonly wholeMs: number;
+  readonly isWhole: boolean;
+}
+
+/** A platform as a process of its own, and what is asked of it. */
+async function startPlatform(docs: string) {
+  const [admin, assistant] = [`svc_${randomUUID()}`, `svc_dsc_${randomUUID()}`];
+  const child = startPlatformProcess(["--docs", docs], {
+    DOCS_PLATFORM_ADMIN_KEY: admin,
+    DOCS_PLATFORM_ASSISTANT_KEY: assistant,
+  });
+  const url = await child.url;
+  const send = (path: string, key: string, body?: object) =>
+    fetch(`${url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const jobs = "/v1/static-export/jobs";
+  return {
+    async empty(): Promise<number> {
+      const startedAt = performance.now();
+      await (await send("/nothing", admin)).text();
+      return performance.now() - startedAt;
+    },
+    async ask(question: string): Promise<Answer> {
+      const message = {
+        id: randomUUID(),
+        role: "user",
+        content: question,
+        parts: [{ type: "text", text: question }],
+        createdAt: new Date().toISOString(),
+      };
+      const startedAt = performance.now();
+      const body = { fp: "bench", messages: [message] };
+      const response = await send("/discovery/v1/assistant/localhost/message", assistant, body);
+      if (response.status !== 200 || response.body === null)
+        throw new Error(`A question was refused: ${await response.text()}`);
+      let [text, firstWordMs] = ["", Number.NaN];
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        text += chunk;
+        if (Number.isNaN(firstWordMs) && /^0:/m.test(text)) firstWordMs = performance.now() - startedAt;
+      }
+      const isWhole = /^d:.*"finishReason":"stop"/m.test(text) && !Number.isNaN(firstWordMs);
+      return { firstWordMs, wholeMs: performance.now() - startedAt, isWhole };
+    },
+    async startExport(version: string): Promise<string> {
+      const response = await send(jobs, admin, { domain: "localhost", version });
+      return ((await response.json()) as { jobId: string }).jobId;
+    },
+    async statusOf(job: string): Promise<string> {
+      return ((await (await send(`${jobs}/${job}`, admin)).json()) as { status: string }).status;
+    },
+    async [Symbol.asyncDispose]() {
+      await child.end("SIGTERM");
+      if (await isRunning(child.pid)) await child.end("SIGKILL");
+    },
+  };
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function ratio(value: number, base: number): string {
+  return (value / base).toPrecision(3);
+}
