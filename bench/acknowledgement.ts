@@ -15,6 +15,9 @@ import {
 import { setup as buildAction } from "../test/support/build-action.ts";
 import type { TriggeredRun } from "../test/support/github/scene-events.ts";
 import type { Writing } from "../test/support/github/state.ts";
+import type { Report } from "./report.ts";
+
+export const title = "Acknowledgement";
 
 /** An event, and the text whose reactions acknowledge it; a push has none. */
 interface Subject {
@@ -83,28 +86,40 @@ interface Measurement {
   readonly requests: number;
 }
 
-export async function run(args: readonly string[]): Promise<void> {
+export async function run(args: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...args],
     options: { latency: { type: "string", default: "150" }, runs: { type: "string", default: "3" } },
   });
   const [latencyMs, runs] = [Number(values.latency), Number(values.runs)];
   await buildAction();
-  console.log(`Node ${process.version}, ${latencyMs} ms per answer of GitHub, median of ${runs} runs.\n`);
-  console.log("event                         outcome          first reaction      requests");
+  const rows: (string | number)[][] = [];
   for (const [name, prepare] of Object.entries(subjects)) {
     const measured: Measurement[] = [];
     for (let count = 0; count < runs; count += 1) measured.push(await measure(prepare, latencyMs));
     const [median] = measured
       .toSorted((one, other) => (one.seenMs ?? 0) - (other.seenMs ?? 0))
       .slice(Math.floor(runs / 2));
-    if (median !== undefined) console.log(renderLine(name, median));
+    if (median !== undefined) rows.push([name, ...describe(median, latencyMs)]);
   }
+  return {
+    intro: [
+      "How soon a person sees that a request was taken up: the built action as a process, until GitHub has its first reaction.",
+      `Each answer of GitHub takes ${latencyMs} ms; times are multiples of that, the median of ${runs} runs.`,
+    ].join(" "),
+    tables: [
+      {
+        caption: "Until the first reaction, and to the end of the step.",
+        columns: ["event", "outcome", "time to the reaction", "requests to the reaction", "requests"],
+        rows,
+      },
+    ],
+  };
 }
 
-function renderLine(name: string, { outcome, seenMs, until, requests }: Measurement): string {
-  const seen = seenMs === undefined ? "none" : `${(seenMs / 1000).toFixed(2)} s, request ${until}`;
-  return `${name.padEnd(30)}${outcome.padEnd(17)}${seen.padEnd(20)}${requests}`;
+function describe({ outcome, seenMs, until, requests }: Measurement, latencyMs: number) {
+  const seen = seenMs === undefined ? ["–", "–"] : [(seenMs / latencyMs).toFixed(1), until];
+  return [outcome, ...seen, requests];
 }
 
 async function measure(prepare: (scene: AgentScene) => Subject, latencyMs: number): Promise<Measurement> {

@@ -3,8 +3,11 @@ import lunr from "lunr";
 import MiniSearch from "minisearch";
 import { createDocsIndex } from "../src/server/assistant/docs-index.ts";
 import type { DocsPage } from "../src/server/assistant/sections.ts";
+import type { Report, Table } from "./report.ts";
 import { type Corpus, corpora, fetchCorpus } from "./retrieval/corpora.ts";
 import { type KnownItem, type MeasuredCorpus, readCorpus } from "./retrieval/known-items.ts";
+
+export const title = "Retrieval";
 
 /** Slugs of the pages found, best first. */
 type Engine = (question: string) => readonly string[];
@@ -14,29 +17,27 @@ interface Loaded extends MeasuredCorpus {
 }
 
 /** Measures every corpus, or those that are named. */
-export async function run(names: readonly string[]): Promise<void> {
+export async function run(names: readonly string[]): Promise<Report> {
   const chosen = corpora.filter(({ name }) => names.length === 0 || names.includes(name));
   const loaded: Loaded[] = [];
   for (const corpus of chosen) loaded.push({ corpus, ...(await readCorpus(await fetchCorpus(corpus))) });
-  console.log("Recall at 5 and mean reciprocal rank (known items; descriptions are not indexed)\n");
-  console.log("| corpus | questions | engine | descriptions | link texts | all |");
-  console.log("|---|---:|---|---:|---:|---:|");
-  for (const one of loaded) measureRecall(one);
-  console.log("\nRefusals (calibrated on half of the descriptions, measured on the other half)\n");
-  console.log("| corpus | answerable refused | unanswerable refused, other subjects | each other corpus |");
-  console.log("|---|---:|---:|---|");
-  const totals = loaded.map((one) => measureRefusals(one, loaded));
-  const all = (side: "answerable" | "unanswerable") => {
-    const hits = totals.reduce((sum, total) => sum + total[side].hits, 0);
-    const count = totals.reduce((sum, total) => sum + total[side].count, 0);
-    return `${percent(hits, count)} (${count})`;
+  return {
+    intro: [
+      "How often the right page is found, and how often a question without an answer is refused, on documentation that npm",
+      "packages ship. Questions are descriptions that authors wrote of their pages, which are not indexed, and texts of their links.",
+    ].join(" "),
+    tables: [
+      {
+        caption: "Recall at 5 / mean reciprocal rank (questions).",
+        columns: ["corpus", "engine", "descriptions", "link texts", "all"],
+        rows: loaded.flatMap(measureRecall),
+      },
+      compareRefusals(loaded),
+    ],
   };
-  console.log(
-    `\nAll: ${all("answerable")} of the answerable and ${all("unanswerable")} of the unanswerable questions are refused.`,
-  );
 }
 
-function measureRecall({ corpus, pages, items }: Loaded): void {
+function measureRecall({ corpus, pages, items }: Loaded): Table["rows"] {
   const undescribed = withoutDescriptions(pages, () => true);
   const engines = {
     ours: ourEngine(undescribed),
@@ -44,15 +45,14 @@ function measureRecall({ corpus, pages, items }: Loaded): void {
     lunr: lunrEngine(undescribed),
   };
   const label = `${corpus.name}${corpus.tunedOn ? "" : " (not tuned on)"}, ${pages.length} pages`;
-  for (const [name, engine] of Object.entries(engines)) {
+  return Object.entries(engines).map(([name, engine]) => {
     const kinds = [
       items.filter(({ kind }) => kind === "description"),
       items.filter(({ kind }) => kind === "link"),
       items,
     ];
-    const cells = kinds.map((questions) => score(questions, engine));
-    console.log(`| ${label} | ${items.length} | ${name} | ${cells.join(" | ")} |`);
-  }
+    return [label, name, ...kinds.map((questions) => score(questions, engine))];
+  });
 }
 
 /** "recall at 5 / mean reciprocal rank (questions)". */
@@ -117,6 +117,19 @@ function withoutDescriptions(pages: readonly DocsPage[], isLeftOut: (index: numb
   return pages.map((page, index) => (isLeftOut(index) ? { ...page, description: undefined } : page));
 }
 
+function compareRefusals(loaded: readonly Loaded[]): Table {
+  const measured = loaded.map((one) => measureRefusals(one, loaded));
+  const all = (side: "answerable" | "unanswerable") => {
+    const sum = (key: "hits" | "count") => measured.reduce((total, one) => total + one[side][key], 0);
+    return `${percent(sum("hits"), sum("count"))} (${sum("count")})`;
+  };
+  return {
+    caption: "Questions refused; calibrated on half of the descriptions, measured on the other half.",
+    columns: ["corpus", "answerable", "unanswerable, other subjects", "each other corpus"],
+    rows: [...measured.map(({ row }) => row), ["all", all("answerable"), all("unanswerable"), ""]],
+  };
+}
+
 /** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
 function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
   const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
@@ -134,11 +147,14 @@ function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
     .filter(({ count }) => count > 0)
     .map(({ name, hits, count }) => `${name} ${percent(hits, count)}`);
   const answerable = shareOf(own, isRefused);
-  console.log(
-    `| ${corpus.name} | ${percent(answerable.hits, answerable.count)} (${answerable.count}) | ${percent(refused, asked)} (${asked}) | ${each.join(", ")} |`,
-  );
   const sum = (key: "hits" | "count") => shares.reduce((total, share) => total + share[key], 0);
-  return { answerable, unanswerable: { hits: sum("hits"), count: sum("count") } };
+  const row = [
+    corpus.name,
+    `${percent(answerable.hits, answerable.count)} (${answerable.count})`,
+    `${percent(refused, asked)} (${asked})`,
+    each.join(", "),
+  ];
+  return { row, answerable, unanswerable: { hits: sum("hits"), count: sum("count") } };
 }
 
 function shareOf(questions: readonly string[], holds: (question: string) => boolean) {
