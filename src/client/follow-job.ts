@@ -40,8 +40,12 @@ export interface FollowJobDeps<Job> {
   readonly onState?: (job: Job, state: JobState) => void | Promise<void>;
 }
 
-const shortestPollMs = 2_000;
-const longestPollMs = 30_000;
+const shortestPollMs = 2_500;
+const longestPollMs = 90_000;
+/** The wait before a poll, as a share of the job's age. */
+const pollShare = 0.055;
+/** The longest wait of a run that was refused for too many requests. */
+const longestSlowedPollMs = 120_000;
 const shortestBackoffMs = 500;
 const maxFailuresInRow = 10;
 const maxSilenceMs = 5 * 60_000;
@@ -76,7 +80,7 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
   }
 }
 
-/** One reading of a job's progress in percent. */
+/** When a job's progress reached so many percent. */
 export interface ProgressSample {
   readonly atMs: number;
   readonly percent: number;
@@ -85,35 +89,27 @@ export interface ProgressSample {
 /**
  * Milliseconds until the next poll of a job that is `ageMs` old; `random` is uniform in [0, 1).
  *
- * With a request worth k = 1 s of waiting and a completion time of unknown scale, the cheapest schedule polls every
- * √(2·k·age); where progress moves, polling again after half of the estimated rest finds the end within a second or two.
+ * A wait of 5.5 % of its age finds the end of any job less than 3 % late on average. Where the job's progress says how long it still
+ * takes (`restMs`), half of that does, and once it is overdue, 5.5 % of the time by which it is.
  */
-export function nextPollDelayMs(
-  ageMs: number,
-  samples: readonly ProgressSample[],
-  random: () => number,
-): number {
-  const blindMs = clampPoll(Math.sqrt(2 * (ageMs / 1000)) * 1000);
-  const restMs = estimateRestMs(samples);
-  const delayMs = restMs === undefined ? blindMs : clampPoll(Math.min(restMs / 2, 2 * blindMs));
+export function nextPollDelayMs(ageMs: number, restMs: number | undefined, random: () => number): number {
+  const blindMs = pollShare * ageMs;
+  const estimatedMs = restMs === undefined ? blindMs : Math.max(restMs / 2, -restMs * pollShare);
+  const delayMs = Math.min(longestPollMs, Math.max(shortestPollMs, Math.min(estimatedMs, 4 * blindMs)));
   return Math.round(delayMs * (0.9 + 0.2 * random()));
 }
 
-function clampPoll(ms: number): number {
-  return Math.min(longestPollMs, Math.max(shortestPollMs, ms));
-}
-
 /**
- * Estimated time to 100 %, from the newer half of the samples; `undefined` while there is too little to go by (fewer
- * than two samples, no movement, less than 3 %).
+ * Estimated time from `nowMs` to 100 % at the pace of the newest fifth of the samples, negative where the job is overdue;
+ * `undefined` while there is too little to go by (fewer than two samples, no movement, less than 3 %).
  */
-export function estimateRestMs(samples: readonly ProgressSample[]): number | undefined {
-  const [first] = samples.slice(Math.floor((samples.length - 1) / 2));
+export function estimateRestMs(samples: readonly ProgressSample[], nowMs: number): number | undefined {
+  const first = samples.at(Math.min(samples.length - 2, Math.floor(0.8 * (samples.length - 1))));
   const last = samples.at(-1);
-  if (first === undefined || last === undefined || first === last) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   const gained = last.percent - first.percent;
   if (gained <= 0 || last.percent < 3 || last.percent >= 100) return undefined;
-  return ((100 - last.percent) * (last.atMs - first.atMs)) / gained;
+  return last.atMs + ((100 - last.percent) * (last.atMs - first.atMs)) / gained - nowMs;
 }
 
 /**
@@ -134,6 +130,8 @@ class JobWatch<Job> {
   #lastFailure: string | undefined;
   #lastAnswerMs: number;
   #wasSeen = false;
+  /** Grows with each refusal for too many requests: other runs share the platform's limit. */
+  #slowdown = 1;
 
   constructor(job: FollowJobOptions<Job>, deps: FollowJobDeps<Job>) {
     this.#job = job;
@@ -146,7 +144,9 @@ class JobWatch<Job> {
   }
 
   nextWaitMs(): number {
-    return nextPollDelayMs(this.#ageMs, this.#samples, this.#deps.random);
+    const restMs = estimateRestMs(this.#samples, this.#deps.clock.now());
+    const delayMs = nextPollDelayMs(this.#ageMs, restMs, this.#deps.random);
+    return Math.min(Math.round(this.#slowdown * delayMs), Math.max(delayMs, longestSlowedPollMs));
   }
 
   async sleepWithHeartbeat(waitMs: number): Promise<void> {
@@ -161,13 +161,12 @@ class JobWatch<Job> {
 
   noteState({ status, percent, line }: JobState): void {
     const nowMs = this.#deps.clock.now();
+    this.#noteProgress(percent, nowMs);
     this.#lastAnswerMs = nowMs;
     this.#lastFailure = undefined;
     this.#failuresInRow = 0;
     this.#wasSeen = true;
     this.#warnOfUnknownStatus(status);
-    if (percent !== undefined && this.#samples.at(-1)?.percent !== percent)
-      this.#samples.push({ atMs: nowMs, percent });
     if (line !== this.#lastLine) {
       this.#lastLine = line;
       this.#lastChangeMs = nowMs;
@@ -178,6 +177,14 @@ class JobWatch<Job> {
       const minutes = Math.round((nowMs - this.#lastChangeMs) / 60_000);
       this.#deps.log.warning(`${capitalize(this.#job.name)} has not moved for ${minutes} minutes.`);
     }
+  }
+
+  #noteProgress(percent: number | undefined, nowMs: number): void {
+    // What waits in a queue at 0 % has no pace yet.
+    if (percent === 0) this.#samples.length = 0;
+    if (percent === undefined || this.#samples.at(-1)?.percent === percent) return;
+    // It came at some time between the last two answers.
+    this.#samples.push({ atMs: (this.#lastAnswerMs + nowMs) / 2, percent });
   }
 
   #logState(): void {
@@ -204,12 +211,17 @@ class JobWatch<Job> {
     if (!(error instanceof PlatformError) || !this.#isTolerable(error)) throw error;
     this.#lastFailure = error.message;
     const isLimited = error.code === "rate-limited";
-    if (isLimited) this.#lastAnswerMs = clock.now();
-    else this.#failuresInRow += 1;
+    if (isLimited) {
+      this.#lastAnswerMs = clock.now();
+      this.#slowdown *= 1.5;
+    } else this.#failuresInRow += 1;
     const isSilent = clock.now() - this.#lastAnswerMs > maxSilenceMs;
     if (this.#failuresInRow >= maxFailuresInRow || isSilent) throw error;
-    const jitterMs = Math.max(shortestBackoffMs, backoffMs(isLimited ? 3 : this.#failuresInRow, random));
-    const waitMs = Math.max(error.retryAfterMs ?? 0, jitterMs);
+    // All that were refused together are told the same time: they come back spread over a poll's wait.
+    const pollMs = isLimited ? this.nextWaitMs() : 0;
+    const waitMs = isLimited
+      ? (error.retryAfterMs ?? pollMs) + Math.round(random() * pollMs)
+      : Math.max(error.retryAfterMs ?? 0, shortestBackoffMs, backoffMs(this.#failuresInRow, random));
     const count = isLimited ? "" : ` (failure ${this.#failuresInRow} of ${maxFailuresInRow} in a row)`;
     log.info(`${error.message} Polling again in ${formatAge(waitMs)}${count}.`);
     return waitMs;

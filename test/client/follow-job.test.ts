@@ -64,24 +64,23 @@ describe("followJob", () => {
     ]);
     expect(await ended).toEqual({ status: "completed" });
     expect(polls()).toBe(3);
-    expect(clock.waits).toEqual([2000, 2000, 2828]);
+    expect(clock.waits).toEqual([2500, 2500, 2500]);
   });
 
   test("writes one line per change, and one every 30 seconds without change", async () => {
     const { ended, log } = follow([
       { status: "queued" },
-      ...Array.from({ length: 12 }, () => ({ status: "running", percent: 5 })),
+      ...Array.from({ length: 28 }, () => ({ status: "running", percent: 5 })),
       { status: "completed" },
     ]);
     await ended;
     expect(log.lines).toMatchInlineSnapshot(`
       [
-        "info: Export job se_1: queued (2 s)",
-        "info: Export job se_1: running, 5 (4 s)",
-        "info: Export job se_1: running, 5 (34 s)",
-        "info: Export job se_1: running, 5 (1 min 4 s)",
-        "info: Export job se_1: running, 5 (1 min 34 s)",
-        "info: Export job se_1: completed (1 min 38 s)",
+        "info: Export job se_1: queued (3 s)",
+        "info: Export job se_1: running, 5 (5 s)",
+        "info: Export job se_1: running, 5 (35 s)",
+        "info: Export job se_1: running, 5 (1 min 5 s)",
+        "info: Export job se_1: completed (1 min 26 s)",
       ]
     `);
   });
@@ -144,21 +143,32 @@ describe("followJob", () => {
     const answers = [{ status: "running" }, unavailable, unavailable, { status: "completed" }];
     const early = follow(answers, {}, () => 0);
     await early.ended;
-    expect(early.clock.waits).toEqual([1800, 1800, 500, 500]);
+    expect(early.clock.waits).toEqual([2250, 2250, 500, 500]);
     const late = follow(answers, {}, () => 0.999_999);
     await late.ended;
-    expect(late.clock.waits).toEqual([2200, 2307, 2000, 4000]);
+    expect(late.clock.waits).toEqual([2750, 2750, 2000, 4000]);
   });
 
-  test("waits as long as Retry-After says", async () => {
+  test("waits as long as Retry-After says, and a part of a poll's wait more", async () => {
     const limited = new PlatformError("rate-limited", "slow down", { retryAfterMs: 90_000 });
     const { ended, clock } = follow([limited, { status: "completed" }]);
     await ended;
-    expect(clock.waits).toEqual([2000, 28_000, 30_000, 30_000, 2000]);
+    expect(clock.waits).toEqual([2500, 27_500, 30_000, 30_000, 4375]);
+  });
+
+  test("polls less often for the rest of the job once the platform has refused for too many requests", async () => {
+    const limited = new PlatformError("rate-limited", "slow down");
+    const running = Array.from({ length: 4 }, () => ({ status: "running" }));
+    const once = follow([limited, ...running, { status: "completed" }]);
+    await once.ended;
+    expect(once.clock.waits).toEqual([2500, 5625, 3750, 3750, 3750, 3750]);
+    const twice = follow([limited, limited, ...running, { status: "completed" }]);
+    await twice.ended;
+    expect(twice.clock.waits.slice(3)).toEqual([5625, 5625, 5625, 5625]);
   });
 
   test("polls a last time exactly at the deadline, and takes what it sees then", async () => {
-    const deadlineMs = createFakeClock().now() + 5000;
+    const deadlineMs = createFakeClock().now() + 6000;
     const { ended, clock } = follow([{ status: "running" }, { status: "running" }, { status: "completed" }], {
       deadlineMs,
     });
@@ -179,7 +189,7 @@ describe("followJob", () => {
 
   test("warns once of a job that has not moved for fifteen minutes", async () => {
     const { ended, log } = follow([
-      ...Array.from({ length: 60 }, () => ({ status: "running" })),
+      ...Array.from({ length: 80 }, () => ({ status: "running" })),
       { status: "completed" },
     ]);
     await ended;
@@ -205,51 +215,44 @@ describe("followJob", () => {
 const middle = () => 0.5;
 
 describe("nextPollDelayMs", () => {
-  test("starts at 2 s and grows with the square root of the job's age up to 30 s", () => {
-    const delays = [0, 2, 8, 50, 200, 450, 3600].map((age) => nextPollDelayMs(age * 1000, [], middle));
-    expect(delays).toEqual([2000, 2000, 4000, 10_000, 20_000, 30_000, 30_000]);
+  test("starts at 2.5 s and grows with the job's age up to a minute and a half", () => {
+    const delays = [0, 2, 40, 50, 200, 1000, 3600].map((age) =>
+      nextPollDelayMs(age * 1000, undefined, middle),
+    );
+    expect(delays).toEqual([2500, 2500, 2500, 2750, 11_000, 55_000, 90_000]);
   });
 
-  test("follows the estimated rest where progress moves", () => {
-    const samples = [0, 10, 20, 30].map((percent, index) => ({ atMs: index * 10_000, percent }));
-    // 10 % in 10 s: 70 s are left; √(2·200 s) = 20 s would be the blind wait.
-    expect(nextPollDelayMs(200_000, samples, middle)).toBe(30_000);
-    const late = [96, 97, 98].map((percent, index) => ({ atMs: index * 1000, percent }));
-    expect(nextPollDelayMs(200_000, late, middle)).toBe(2000);
+  test("is half of the estimated rest, and at most four times the wait without one", () => {
+    expect(nextPollDelayMs(200_000, 40_000, middle)).toBe(20_000);
+    expect(nextPollDelayMs(200_000, 4000, middle)).toBe(2500);
+    expect(nextPollDelayMs(200_000, 3_600_000, middle)).toBe(44_000);
+  });
+
+  test("grows with the time by which a job is overdue", () => {
+    expect(nextPollDelayMs(200_000, -1000, middle)).toBe(2500);
+    expect(nextPollDelayMs(200_000, -100_000, middle)).toBe(5500);
   });
 
   test("jitters by a tenth to either side", () => {
-    const delays = [0, 0.5, 0.75, 0.999_999].map((random) => nextPollDelayMs(200_000, [], () => random));
-    expect(delays).toEqual([18_000, 20_000, 21_000, 22_000]);
+    const delays = [0, 0.5, 0.75, 0.999_999].map((random) =>
+      nextPollDelayMs(200_000, undefined, () => random),
+    );
+    expect(delays).toEqual([9900, 11_000, 11_550, 12_100]);
   });
 
   test("with its jitter stays within its bounds", () => {
     fc.assert(
       fc.property(
         fc.nat(100_000_000),
-        fc.array(fc.record({ atMs: fc.nat(), percent: fc.double({ min: 0, max: 100, noNaN: true }) })),
+        fc.option(fc.integer({ min: -100_000_000, max: 100_000_000 }), { nil: undefined }),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (ageMs, samples, random) => {
-          const delay = nextPollDelayMs(ageMs, samples, () => random);
-          expect(delay).toBeGreaterThanOrEqual(1800);
-          expect(delay).toBeLessThanOrEqual(33_000);
+        (ageMs, restMs, random) => {
+          const delay = nextPollDelayMs(ageMs, restMs, () => random);
+          expect(delay).toBeGreaterThanOrEqual(2250);
+          expect(delay).toBeLessThanOrEqual(99_000);
         },
       ),
     );
-  });
-
-  test("polls a job of ten minutes with linear progress about thirty times, and sees its end within four seconds", () => {
-    const endMs = 600_000;
-    const samples: { atMs: number; percent: number }[] = [];
-    let nowMs = 0;
-    let polls = 0;
-    while (nowMs < endMs) {
-      nowMs += nextPollDelayMs(nowMs, samples, middle);
-      polls += 1;
-      samples.push({ atMs: nowMs, percent: Math.min(100, (100 * nowMs) / endMs) });
-    }
-    expect(nowMs - endMs).toBeLessThanOrEqual(4000);
-    expect(polls).toBeLessThanOrEqual(45);
   });
 });
 
@@ -286,6 +289,13 @@ describe("estimateRestMs", () => {
       ],
     ],
   ])("knows nothing with %s", (_name, samples) => {
-    expect(estimateRestMs(samples)).toBeUndefined();
+    expect(estimateRestMs(samples, 1000)).toBeUndefined();
+  });
+
+  test("follows the newest pace", () => {
+    const samples = [0, 40, 80, 82, 84].map((percent, index) => ({ atMs: index * 10_000, percent }));
+    // 2 % in 10 s: 16 % take 80 s, of which 5 s have passed, or more than all.
+    expect(estimateRestMs(samples, 45_000)).toBe(75_000);
+    expect(estimateRestMs(samples, 150_000)).toBe(-30_000);
   });
 });

@@ -1,0 +1,128 @@
+/** `npm run bench -- waiting`: how late a job's end is seen, and how many polls that takes, on a simulated clock. */
+import type { Report, Table } from "./report.ts";
+import { durations, progressShapes } from "./waiting/jobs.ts";
+import {
+  createRandom,
+  type Schedule,
+  type Wait,
+  waitInCrowd,
+  waitWithFollowJob,
+  waitWithSchedule,
+} from "./waiting/simulation.ts";
+
+export const title = "Waiting";
+
+/** What others do, with the wait before each poll. */
+const others: Readonly<Record<string, Schedule>> = {
+  "every 5 s": { waitMs: () => 5_000 },
+  "every 10 s": { waitMs: () => 10_000 },
+  "5 s, × 1.5, at most 45 s": { waitMs: (poll) => Math.min(45_000, 5_000 * 1.5 ** (poll - 1)) },
+  "deploy-pages": { waitMs: () => 5_000, giveUpMs: 600_000 },
+};
+
+const intro = `Simulated jobs: \`followJob\` itself on a simulated clock, 150 ms for each poll, 200 jobs a set at evenly spaced quantiles of its
+distribution (\`bench/waiting/jobs.ts\`), so that the seconds and the polls below are the same on every machine. In each cell: how many seconds
+after a job's end the answer says so, on average, and the polls of one job. \`--durations 45,600,1800\` takes other jobs, in seconds.
+
+A wait of 5.5 % of the job's age, at least 2.5 s and at most 90 s, sees the end within the larger of 1.5 s and 3 % of its duration. To
+promise that for every duration without progress costs ∫ dt / (2 · max(1.5 s, 0.03 · t)) polls at least, which is 58 at ten minutes and 76 at
+half an hour; half of the polls of "every 10 s" is 30 and 90. So below 25 minutes no
+schedule can have both, and this one keeps the promise on time; over all jobs from ten minutes to an hour it has both. A progress that stays at 99 %, as "fast, then slow" does for a tenth of the time, tells nothing until the end:
+to see that end within 2.5 s on average takes a poll every 5 s, so there the wait grows with the time by which the job is overdue.`;
+
+/** Compares the schedules; `--durations` names a set of one's own, in seconds. */
+export async function run(args: readonly string[]): Promise<Report> {
+  const [flag, list = ""] = args;
+  const own = list.split(",").map((seconds) => 1000 * Number(seconds));
+  const sets = flag === "--durations" ? { [`${own.length} of your own`]: own } : durations;
+  return {
+    intro,
+    tables: [await compareSchedules(sets), await compareProgress(sets), await measureCrowds()],
+  };
+}
+
+async function compareSchedules(sets: typeof durations): Promise<Table> {
+  const rows: string[][] = [];
+  for (const [set, jobs] of Object.entries(sets)) {
+    const allowed = mean(jobs.map((ms) => Math.max(1500, 0.03 * ms))) / 1000;
+    const theirs = Object.values(others).map((schedule) =>
+      showWaits(jobs.map((ms) => waitWithSchedule(ms, schedule))),
+    );
+    rows.push([set, allowed.toFixed(1), showWaits(await follow(jobs, "none")), ...theirs]);
+  }
+  return {
+    caption:
+      "Without progress: seconds late / polls. The aim is the mean of the larger of 1.5 s and 3 % of the duration. deploy-pages gives up after ten minutes: its figures are of the jobs that it saw to their end, with the share that it gave up.",
+    columns: ["durations", "aim", "ours", ...Object.keys(others)],
+    rows,
+  };
+}
+
+async function compareProgress(sets: typeof durations): Promise<Table> {
+  const shapes = Object.keys(progressShapes).filter((shape) => shape !== "none");
+  const rows: string[][] = [];
+  for (const [set, jobs] of Object.entries(sets)) {
+    const cells: string[] = [];
+    for (const shape of shapes) cells.push(showWaits(await follow(jobs, shape)));
+    const every10 = mean(jobs.map((ms) => waitWithSchedule(ms, { waitMs: () => 10_000 }).polls));
+    rows.push([set, ...cells, (every10 / 2).toFixed(0)]);
+  }
+  return {
+    caption: "With progress in whole percent: seconds late / polls, beside half of the polls of every 10 s.",
+    columns: ["durations", ...shapes, "half of every 10 s"],
+    rows,
+  };
+}
+
+/** Follows each job of a set with our schedule. */
+export async function follow(jobs: readonly number[], shape: string): Promise<Wait[]> {
+  const random = createRandom(1);
+  const waits: Wait[] = [];
+  for (const durationMs of jobs) waits.push(await waitWithFollowJob(durationMs, shape, random));
+  return waits;
+}
+
+async function measureCrowds(): Promise<Table> {
+  const rows: (string | number)[][] = [];
+  const crowd = durations["5 s to 1 h, log-uniform"]?.filter((_, index) => index % 4 === 0) ?? [];
+  for (const budget of [Number.POSITIVE_INFINITY, 600, 300, 100, 60, 30]) {
+    const { waits, refused, byMinute } = await waitInCrowd(crowd, budget, 0);
+    rows.push([
+      budget === Number.POSITIVE_INFINITY ? "none" : budget,
+      waits.length,
+      (sum(waits.map(({ polls }) => polls)) / waits.length).toFixed(1),
+      (refused / waits.length).toFixed(1),
+      (mean(waits.map(({ overshootMs = Number.NaN }) => overshootMs)) / 1000).toFixed(1),
+      [0, 1, 2, 4, 9, 29].map((minute) => byMinute[minute] ?? 0).join(", "),
+    ]);
+  }
+  return {
+    caption:
+      "Fifty runs that start at once and know nothing of each other, on jobs of 5 s to 1 h without progress. Above its limit for a minute, the platform answers 429 and names the rest of that minute. A run that is refused waits half as long again between all its later polls.",
+    columns: [
+      "limit a minute",
+      "ended",
+      "polls a run",
+      "refused",
+      "seconds late",
+      "requests in minute 1, 2, 3, 5, 10, 30",
+    ],
+    rows,
+  };
+}
+
+function showWaits(waits: readonly Wait[]): string {
+  const late = waits.map(({ overshootMs }) => overshootMs).filter((ms) => ms !== undefined);
+  const polls = mean(waits.map(({ polls }) => polls)).toFixed(0);
+  const gaveUp = 1 - late.length / waits.length;
+  const seconds = late.length === 0 ? "–" : (mean(late) / 1000).toFixed(1);
+  return `${seconds} / ${polls}${gaveUp > 0 ? `, ${(100 * gaveUp).toFixed(0)} % lost` : ""}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
