@@ -231,7 +231,7 @@ describe("the end of a request", () => {
 
   test("is told in a new reply after ten minutes of work, because edits notify nobody", async () => {
     const looks = [
-      ...Array.from({ length: 60 }, () => ({ status: "active" })),
+      ...Array.from({ length: 80 }, () => ({ status: "active" })),
       { status: "completed", prLink },
     ];
     await using scene = await setConversation({ looks });

@@ -209,7 +209,7 @@ describe("a run that is started again", () => {
     await using cache = await startCacheService();
     await using platform = await startExportPlatform({
       storage: { object },
-      looks: [...Array(20).fill(running), completedJob],
+      looks: [...Array(30).fill(running), completedJob],
     });
     const first = await exportFrom(platform.url, { cache, timeoutMs: 60_000 });
     const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
