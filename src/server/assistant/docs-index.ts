@@ -37,9 +37,9 @@ export interface Retrieval {
 export type DocsIndex = ReturnType<typeof createDocsIndex>;
 
 /** A section that holds terms of the question. */
-interface Hit extends Passage {
+interface Hit {
+  readonly passage: Passage;
   readonly score: number;
-  readonly found: readonly string[];
 }
 
 /** Chosen on the corpora that `npm run bench -- retrieval` marks as tuned on. */
@@ -67,23 +67,27 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     }),
   );
 
-  function findSections(terms: WeightedTerms, searched: string[]): Hit[] {
+  /** The sections that hold these terms, best first, and how many hold each of them. */
+  function findSections(terms: WeightedTerms, searched: string[], isMeant: (passage: Passage) => boolean) {
     const options = {
       ...ranking,
       fields: searched,
       tokenize: (text: string) => text.split(" "),
       boostTerm: (term: string) => terms.get(term) ?? 1,
     };
-    return index.search([...terms.keys()].join(" "), options).flatMap((result): Hit[] => {
+    const hits: Hit[] = [];
+    const counts = new Map<string, number>();
+    // A common word is in most sections of a site: nothing is copied for each of them.
+    for (const result of index.search([...terms.keys()].join(" "), options)) {
+      for (const term of result.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
       const passage = passages[result.id];
-      return passage === undefined ? [] : [{ ...passage, score: result.score, found: result.terms }];
-    });
+      if (passage !== undefined && isMeant(passage)) hits.push({ passage, score: result.score });
+    }
+    return { hits, counts };
   }
 
   /** What each term is worth: its weight, and how rare it is among all sections. */
-  function weighByRarity(terms: WeightedTerms, hits: readonly Hit[]): WeightedTerms {
-    const counts = new Map<string, number>();
-    for (const term of hits.flatMap(({ found }) => found)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  function weighByRarity(terms: WeightedTerms, counts: ReadonlyMap<string, number>): WeightedTerms {
     return new Map(
       [...terms].map(([term, weight]) => {
         const count = counts.get(term) ?? 0;
@@ -101,14 +105,13 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
 
   /** What a question's terms are worth here, and how likely the sections that are meant answer it. */
   function assess(question: string, terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
-    const found = findSections(terms, undescribed);
-    const worths = weighByRarity(terms, found);
-    const hits = found.filter(isMeant);
+    const { hits, counts } = findSections(terms, undescribed, isMeant);
+    const worths = weighByRarity(terms, counts);
     const total = [...worths.values()].reduce((sum, worth) => sum + worth, 0);
     if (hits[0] === undefined || total === 0) return { worths, relevance: Number.NEGATIVE_INFINITY };
     const shares = hits
       .slice(0, phraseHits)
-      .map(({ page }) => shareOfPhrases(question, worths, wordsOf(page)));
+      .map(({ passage: { page } }) => shareOfPhrases(question, worths, wordsOf(page)));
     const score = hits[0].score / total;
     return { worths, relevance: estimateRelevance(score, Math.max(...shares), worths.size) };
   }
@@ -122,7 +125,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
       const terms = weighTerms(query.question, query.earlier, query.context);
       const isMeant = ({ page }: Passage) => matchesFilter(page, query);
       const { worths, relevance } = assess(query.question, terms, isMeant);
-      const ranked = rankPages(findSections(terms, fields).filter(isMeant), query.currentPath);
+      const ranked = rankPages(findSections(terms, fields, isMeant).hits, query.currentPath);
       return { passages: ranked.slice(0, pageSize), isAnswered: relevance >= threshold, terms: worths };
     },
   };
@@ -159,11 +162,11 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
 
 /** The best section of each page, the pages in the order of their best two. */
 function rankPages(hits: readonly Hit[], currentPath: string | undefined): Passage[] {
-  const byPage = Map.groupBy(hits, ({ page }) => page);
+  const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
   const ranked = [...byPage].flatMap(([page, [best, second]]) => {
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ passage: best, score: score * nearness(page, currentPath) }];
+    return [{ passage: best.passage, score: score * nearness(page, currentPath) }];
   });
   return ranked.sort((left, right) => right.score - left.score).map(({ passage }) => passage);
 }

@@ -39,7 +39,20 @@ function termsOf(identifier: string): string[] {
   return parts.length > 1 ? [normalize(identifier.replace(/[_$]/g, "")), ...parts] : parts;
 }
 
+/** Terms of the words met before: a text repeats its words, and taking off endings is most of the work. */
+const knownTerms = new Map<string, string>();
+const maxKnownTerms = 50_000;
+
 function normalize(part: string): string {
+  const known = knownTerms.get(part);
+  if (known !== undefined) return known;
+  const term = toTerm(part);
+  if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
+  knownTerms.set(part, term);
+  return term;
+}
+
+function toTerm(part: string): string {
   const plain = part.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   // Stop words are compared unstemmed; Porter's rules are English, and do no harm to what is not.
   return stopWords.has(plain) || !/^[a-z]{3,}$/.test(plain) ? plain : stemmer(plain);
