@@ -66,8 +66,9 @@ interface Site {
 interface Measured {
   readonly pages: number;
   readonly sites: readonly Site[];
-  /** Of a second export of the same documents by the same process, to the first. */
+  /** Processor time of a second export of the same documents by the same process, to the first's. */
   readonly again: number;
+  /** Processor time of an export of the pages with components, to that of those without. */
   readonly withComponents: number;
   readonly search: { readonly bytes: number; readonly loadMs: number; readonly firstHitMs: number };
   readonly assistant: Assistant;
@@ -98,7 +99,7 @@ async function measureSize(pages: number, root: string, others: readonly number[
     pages,
     sites,
     again: second / first,
-    withComponents: withComponents.wallMs / cost.wallMs,
+    withComponents: withComponents.cpuMs / cost.cpuMs,
     search,
     assistant: await measureAssistant(docs, pages),
   };
@@ -119,7 +120,8 @@ function compareExports(measured: readonly Measured[]): Table {
     }),
   );
   return {
-    caption: "A site from the same pages, packed or not, as multiples of this project's.",
+    caption:
+      "A site from the same pages, as multiples of this project's, whose time includes packing the bundle.",
     columns: ["pages", "generator", "time", "processor time", "peak memory", "bytes of the site"],
     rows,
   };
@@ -139,7 +141,7 @@ function describeGrowth(measured: readonly Measured[]): Table {
   ]);
   return {
     caption:
-      "How an export grows: time for a page and peak memory as multiples of the smallest size's, a re-export by the same process and the pages with components as multiples of the first export, and of the site's search the bytes for a page that its first use loads and the time to its first hit as a multiple of parsing these bytes alone.",
+      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export by the same process and of the pages with components as multiples of the first export's, and of the site's search the bytes for a page that its first use loads and the time to its first hit as a multiple of parsing these bytes alone.",
     columns: ["pages", "time for a page", "memory", "re-export", "components", "search bytes", "first hit"],
     rows,
   };
