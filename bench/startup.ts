@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report } from "./report.ts";
+import { installOtherActions } from "./startup/other-actions.ts";
 
 const entry = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 const rounds = 15;
@@ -22,6 +23,7 @@ interface Subject {
   readonly name: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
 export const title = "Start-up";
@@ -53,7 +55,10 @@ export async function run(): Promise<Report> {
     return [name, ratio.toFixed(2), Number.isFinite(memory) ? memory.toFixed(2) : ""];
   });
   return {
-    intro: `What a run costs before its first request. Least of ${rounds} rounds, in turn; ${bare.name} is 1.`,
+    intro: `What a run costs before its first request, in turn with the others; the least of ${rounds} rounds, and ${bare.name} is 1. The other actions are
+installed from the npm registry: \`@cypress/github-action\` is the published bundle of a real action, whose first request looks for a cache; the
+other two are the smallest useful actions over GitHub's own toolkit, a dozen lines in the manner of
+actions/github-script and actions/upload-artifact (\`bench/startup/other-actions.ts\`), bundled by ncc without minification, as those are.`,
     tables: [{ caption: "Until the first request.", columns: ["run", "CPU time", "peak memory"], rows }],
   };
 }
@@ -117,6 +122,14 @@ async function listSubjects(folder: string, url: string): Promise<[Subject, ...S
     "INPUT_API-KEY": key,
     GITHUB_EVENT_PATH: eventPath,
   });
+  const others = await installOtherActions(join(folder, "others"));
+  // What the runner gives to actions that use its artifact or cache service; the token names a run and a job.
+  const service = {
+    ACTIONS_RESULTS_URL: `${url}/`,
+    ACTIONS_RUNTIME_TOKEN: `e30.${Buffer.from('{"scp":"Actions.Results:run:job"}').toString("base64url")}.x`,
+    ACTIONS_CACHE_SERVICE_V2: "true",
+    RUNNER_TEMP: folder,
+  };
   const [admin, assistant] = ["svc_0123456789abcdef", "svc_dsc_0123456789abcdef"];
   return [
     { name: "bare Node (node -e 0)", args: ["-e", "0"], environment: { PATH: runner.PATH } },
@@ -130,6 +143,12 @@ async function listSubjects(folder: string, url: string): Promise<[Subject, ...S
     },
     { name: "reconcile, first request", args: [entry], environment: of("reconcile", admin, event) },
     { name: "doctor, first request", args: [entry], environment: of("doctor", admin, event) },
+    ...others.map(({ name, entry: bundle, folder: cwd }) => ({
+      name,
+      args: [bundle],
+      environment: { ...of("export", admin, called.agent), ...service, GITHUB_WORKSPACE: cwd },
+      cwd,
+    })),
   ];
 }
 
@@ -153,11 +172,12 @@ async function startServer() {
 
 /** Runs a subject to its end or its first request; a shell's `times` says in milliseconds what its child used. */
 async function measure(
-  { args, environment }: Subject,
+  { args, environment, cwd }: Subject,
   stopOnRequest: (stop: () => void) => void,
 ): Promise<Cost> {
   const shell = spawn("bash", ["-c", '"$@" >/dev/null 2>&1; times', "bash", process.execPath, ...args], {
     env: environment,
+    cwd,
     stdio: ["ignore", "pipe", "ignore"],
   });
   let megabytes: number | undefined;
