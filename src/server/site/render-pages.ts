@@ -64,6 +64,7 @@ export async function* renderPages(job: PagesToRender, signal: AbortSignal): Asy
 export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
   const { docs, pages, sources, redirects, site, outDir } = job;
   const siteLinks = new SiteLinks(docs, sources, redirects);
+  let folder: string | undefined;
   return async (number) => {
     const source = pages[number];
     if (source === undefined) throw new RangeError(`There is no page ${number}.`);
@@ -81,7 +82,8 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
       onUnknownComponent: (name) => void unknownComponents.push(name),
     });
     const target = join(outDir, route.outPath);
-    await mkdir(dirname(target), { recursive: true });
+    if (dirname(target) !== folder) await mkdir(dirname(target), { recursive: true });
+    folder = dirname(target);
     await writeFile(target, renderDocument(site, page));
     return {
       ...result,

@@ -46,6 +46,13 @@ describe("pages that are rendered in threads", () => {
       reason: "section-not-found",
     });
     expect(await readFile(join(out.path, "guides/picture.png"), "utf8")).toBe("png");
+    const script = await readFile(join(out.path, "site-assets/search-index.js"), "utf8");
+    const [, written = ""] = /JSON\.parse\((".*")\)/.exec(script) ?? [];
+    const index = JSON.parse(JSON.parse(written)) as { documentCount: number; documentIds: object };
+    expect(index.documentCount).toBe(221);
+    expect(new Set(Object.values(index.documentIds)).size).toBe(221);
+    // Of these pages each takes so many bytes of the index that a reader's first search loads.
+    expect(script.length / 221).toBeLessThan(400);
   });
 
   test("have the same bytes whichever thread renders them", async () => {
