@@ -1,14 +1,11 @@
 /**
  * One upload in a process of its own: `upload-client.ts WAY FILE NAME [LINK]`. `copy` puts the file's blocks to LINK with
- * nothing around it; `archive` and `zip` are ours; `zip level 6` is the artifact library as it is used by default. The last
- * line of the output is the time in milliseconds.
+ * nothing around it; `archive` and `zip` are ours; `library` is the artifact library as it is. Each way loads only what it
+ * needs. The last line of the output is the time in milliseconds.
  */
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { DefaultArtifactClient } from "@actions/artifact";
-import { request } from "undici";
 import { systemClock } from "../../src/base/runtime.ts";
-import { uploadArtifact } from "../../src/github/artifact.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */
 const blockBytes = 8 * 1024 * 1024;
@@ -18,7 +15,8 @@ const ignore = () => undefined;
 const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 
 async function put(url: string, body: Buffer | string): Promise<void> {
-  const { statusCode, body: answer } = await request(url, { method: "PUT", body });
+  const { default: undici } = await import("undici");
+  const { statusCode, body: answer } = await undici.request(url, { method: "PUT", body });
   if (statusCode !== 201) throw new Error(`${statusCode}: ${await answer.text()}`);
   await answer.dump();
 }
@@ -47,7 +45,11 @@ async function copy(file: string, link: string): Promise<void> {
 
 async function upload(way: string, { file, name, link }: { file: string; name: string; link: string }) {
   if (way === "copy") return copy(file, link);
-  if (way === "zip level 6") return new DefaultArtifactClient().uploadArtifact(name, [file], dirname(file));
+  if (way === "library") {
+    const { DefaultArtifactClient } = await import("@actions/artifact");
+    return new DefaultArtifactClient().uploadArtifact(name, [file], dirname(file), { skipArchive: true });
+  }
+  const { uploadArtifact } = await import("../../src/github/artifact.ts");
   return uploadArtifact(
     { kind: way === "zip" ? "zip" : "archive", path: file, name },
     { log, clock: systemClock, random: Math.random, signal: new AbortController().signal },

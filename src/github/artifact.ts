@@ -1,9 +1,11 @@
 /** Uploads to the run's artifacts, with the care that `@actions/artifact` leaves to its caller. */
-import { constants, createReadStream, createWriteStream } from "node:fs";
+import fs, { constants, createReadStream, createWriteStream } from "node:fs";
 import { access, link, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setFlagsFromString } from "node:v8";
 import type { Pack } from "tar-stream";
 import { type RetryOptions, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
@@ -63,6 +65,7 @@ export async function uploadArtifact(
   const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
   const source = await prepareSource(options, folder, log, signal);
+  using _memory = await limitMemory();
   using library = await openArtifactLibrary(log, signal);
   const uploaded = await retry(() => library.upload(source, retentionDays), {
     attempts: 4,
@@ -92,8 +95,6 @@ interface UploadSource {
   readonly name: string;
   readonly files: readonly string[];
   readonly rootFolder: string;
-  /** Bytes of all files together. */
-  readonly size: number;
   /** Of the zip that holds the files; without it the single file is sent as it is, named as on disk. */
   readonly compressionLevel?: number;
 }
@@ -110,39 +111,36 @@ async function prepareSource(
 ): Promise<UploadSource> {
   switch (kind) {
     case "archive": {
-      const size = await requireFile(path);
+      await requireFile(path);
       const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
       // The service names such an artifact like its file.
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
       const file = join(folder, fullName);
       await linkFile(path, file);
-      return { name: fullName, files: [file], rootFolder: folder, size };
+      return { name: fullName, files: [file], rootFolder: folder };
     }
     case "zip": {
-      const size = await requireFile(path);
-      return { name, files: [path], rootFolder: dirname(path), size, compressionLevel: 0 };
+      await requireFile(path);
+      return { name, files: [path], rootFolder: dirname(path), compressionLevel: 0 };
     }
     case "site": {
       const files = (await listSite(path)).map(({ file }) => file);
-      const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-      const size = sizes.reduce((total, bytes) => total + bytes, 0);
-      return { name, files, rootFolder: path, size, compressionLevel: siteCompressionLevel };
+      return { name, files, rootFolder: path, compressionLevel: siteCompressionLevel };
     }
     case "pages": {
       const pages = await listSite(path);
       const archive = join(folder, "artifact.tar");
       const size = await writePagesArchive(pages, archive, signal);
       requirePagesLimits(size, pages, log);
-      const content = { files: [archive], rootFolder: folder, size };
-      return { name, ...content, compressionLevel: siteCompressionLevel };
+      return { name, files: [archive], rootFolder: folder, compressionLevel: siteCompressionLevel };
     }
   }
 }
 
-async function requireFile(path: string): Promise<number> {
+async function requireFile(path: string): Promise<void> {
   const facts = await stat(path);
   await access(path, constants.R_OK);
-  if (facts.isFile() && facts.size > 0) return facts.size;
+  if (facts.isFile() && facts.size > 0) return;
   throw new GitHubError("rejected", `${path} is not a file with something in it, so it cannot be uploaded.`);
 }
 
@@ -184,9 +182,52 @@ async function addFiles(files: readonly SiteFile[], tar: Pack, signal: AbortSign
   tar.finalize();
 }
 
-/** From this size on, more connections than the library's five pay off. */
-const largeUploadBytes = 1024 ** 3;
-const largeUploadConnections = "8";
+const pieceBytes = 128 * 1024;
+const blockBytes = 2 * 1024 * 1024;
+
+/**
+ * Keeps an upload's memory small: the library reads eight megabytes at a time, five reads ahead of its blocks, of which it
+ * holds another five of eight megabytes, and it lets no one choose. Until it is disposed of, pieces and blocks are smaller; the
+ * collector, which counts buffers little, saves memory from now on.
+ */
+async function limitMemory(): Promise<Disposable> {
+  setFlagsFromString("--memory-saver-mode");
+  const { BlockBlobClient } = await import("@azure/storage-blob");
+  const { uploadStream } = BlockBlobClient.prototype;
+  BlockBlobClient.prototype.uploadStream = function (stream, _bytes, connections, options) {
+    return uploadStream.call(this, stream, blockBytes, connections, options);
+  };
+  const { createReadStream: readFile } = fs;
+  const replaceReader = (reader: typeof readFile) => {
+    fs.createReadStream = reader;
+    syncBuiltinESMExports();
+  };
+  replaceReader((path, options) => {
+    const given = typeof options === "string" ? { encoding: options } : options;
+    const file = readFile(path, { ...given, highWaterMark: pieceBytes });
+    file.pipe = (destination) => {
+      feed(file, destination).catch((error: unknown) => file.destroy(error as Error));
+      return destination;
+    };
+    return file;
+  });
+  return {
+    [Symbol.dispose]() {
+      BlockBlobClient.prototype.uploadStream = uploadStream;
+      replaceReader(readFile);
+    },
+  };
+}
+
+/** Writes a stream to another piece by piece; a pipe would fill the buffers on both sides of a transformation. */
+async function feed(source: AsyncIterable<Buffer>, destination: NodeJS.WritableStream): Promise<void> {
+  for await (const piece of source) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    destination.write(piece, (error) => (error ? reject(error) : resolve()));
+    await promise;
+  }
+  destination.end();
+}
 
 /**
  * Loads `@actions/artifact`. Until it is disposed of, an error that the library lets escape from one of its streams
@@ -218,10 +259,7 @@ async function openArtifactLibrary(log: Log, signal: AbortSignal) {
   return {
     /** @throws {GitHubError} with the code `unreachable` where nothing was made and another try may help. */
     async upload(source: UploadSource, retentionDays: number | undefined) {
-      const { name, files, rootFolder, size, compressionLevel } = source;
-      // The library takes the number of connections from nowhere else.
-      if (size > largeUploadBytes)
-        process.env["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"] ??= largeUploadConnections;
+      const { name, files, rootFolder, compressionLevel } = source;
       const options = {
         skipArchive: compressionLevel === undefined,
         compressionLevel: compressionLevel ?? 0,

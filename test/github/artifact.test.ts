@@ -102,6 +102,18 @@ describe("an uploaded archive", () => {
     expect(await service.read("docs.tar.gz")).toEqual(bundle);
   });
 
+  test("goes in blocks of two megabytes, so that an upload of any size takes little memory", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    const large = randomBytes(5_000_000);
+    await writeFile(run.file, large);
+    const { artifact } = await run.upload();
+    expect(artifact?.digest).toBe(createHash("sha256").update(large).digest("hex"));
+    expect((await service.read("docs.tar.gz")).equals(large)).toBe(true);
+    const blocks = service.requests.filter(({ path }) => path.includes("comp=block&"));
+    expect(blocks).toHaveLength(3);
+  });
+
   test("does not double an extension that the name already has", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
