@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,13 +23,15 @@ const out = process.argv[2] ?? join(root, "dist");
  *
  * Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions; they are
  * required where they would be used. Of `@actions/artifact`: what downloads artifacts and asks GitHub's API for them. It is
- * imported with the rest, so a module that exists is named instead, which has none of its exports.
+ * imported with the rest, so a module that exists is named instead, which has none of its exports. Of the storage client below it:
+ * a checksum that an upload would have to ask for.
  */
 const unreached = {
   "../milo/simd.js": "../milo/simd.js",
   "../milo/no-simd.js": "../milo/no-simd.js",
   "../llhttp/llhttp-wasm.js": "../llhttp/llhttp-wasm.js",
   "unzip-stream": "node:module",
+  "./crc64.js": "node:module",
   "bottleneck/light.js": "node:module",
   "@octokit/plugin-paginate-rest": "node:module",
   "@octokit/plugin-rest-endpoint-methods": "node:module",
@@ -41,13 +43,16 @@ type Ncc = (
   options: { license: string; cache: false; externals: Readonly<Record<string, string>> },
 ) => Promise<{ code: string; assets: Readonly<Record<string, { source: string | Buffer }>> }>;
 
-/** What each of Lucide's icons repeats, as JSON in a string; the renderer takes it out, for the style sheet says it. */
-const iconAttributes =
-  ' fill=\\\\"none\\\\" stroke=\\\\"currentColor\\\\" stroke-linecap=\\\\"round\\\\" stroke-linejoin=\\\\"round\\\\" stroke-width=\\\\"2\\\\"';
+/** The script engine, whose bytes are packed data: of its loader, ncc can follow the CommonJS form only. */
+const engine = "node_modules/@jitl/quickjs-wasmfile-release-sync";
+
+/** Packages whose data is packed; ncc does not see them. */
+const packedPackages = ["@iconify-json/lucide", "@shikijs/langs"];
 
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
+await prepareData();
 const ncc = require("@vercel/ncc") as Ncc;
 const options = { license: "licenses.txt", cache: false, externals: unreached } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
@@ -59,14 +64,36 @@ await rm(`${root}.build`, { recursive: true, force: true });
 for (const name of ["post", "render-worker"])
   await writeFile(join(out, `${name}.js`), 'import "./index.js";\n');
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
+await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));
+
+/** Lays the packed data beside the compiled modules, and the engine's loader where ncc finds it first. */
+async function prepareData(): Promise<void> {
+  for await (const file of glob("server/site/content/*.br", { cwd: join(root, "src") }))
+    await copyFile(join(root, "src", file), join(root, ".build/lib", file));
+  const copy = join(root, ".build", engine);
+  await cp(join(root, engine), copy, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(copy, "package.json"), "utf8"));
+  manifest.exports["./emscripten-module"] = manifest.exports["./emscripten-module"].require;
+  await writeFile(join(copy, "package.json"), JSON.stringify(manifest));
+}
+
+/** Adds the licenses of what is packed to those that ncc has listed. */
+async function addPackedLicenses(path: string): Promise<void> {
+  for (const name of packedPackages) {
+    const folder = join(root, "node_modules", name);
+    const { license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const text = existsSync(join(folder, "LICENSE")) ? await readFile(join(folder, "LICENSE"), "utf8") : "";
+    await appendFile(path, `\n${[name, license, text].join("\n")}`);
+  }
+}
 
 /** Makes a chunk small; what ncc could not find would be an `eval` that fails when it is reached. */
 async function finish(path: string): Promise<void> {
   const bundled = await readFile(path, "utf8");
   const missing = /eval\("require"\)\("([^"]+)"\)/.exec(bundled)?.[1];
   if (missing !== undefined) throw new Error(`${path} needs ${missing}, which could not be found.`);
-  const { code, errors } = await minify(path, bundled.replaceAll(iconAttributes, ""), {
+  const { code, errors } = await minify(path, bundled, {
     module: true,
     compress: { target: "node24", keepNames: { function: true, class: true } },
     mangle: { keepNames: true },

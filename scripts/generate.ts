@@ -1,6 +1,7 @@
-/** Writes everything that follows from the schemas (`action.yml`, the README's tables, `docs/reference/`), and the exported site's client. */
+/** Writes everything that follows from the schemas (`action.yml`, the README's tables, `docs/reference/`), the exported site's client, and the renderer's data. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
+import { writePackedData } from "./generate-packed-data.ts";
 import { writeSiteClient } from "./generate-site-client.ts";
 import { renderActionMetadata } from "./render-action-metadata.ts";
 import { renderErrorReference, renderInputTable, renderOutputTable } from "./render-tables.ts";
@@ -36,6 +37,7 @@ await writeFile(new URL("action.yml", root), renderActionMetadata());
 await mkdir(new URL("docs/reference/", root), { recursive: true });
 for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
 await writeSiteClient();
+await writePackedData();
 await fillMarkers("README.md", { inputs: renderInputTable(), outputs: renderOutputTable() });
 
 function page(title: string, description: string, table: string): string {

@@ -6,6 +6,7 @@ import { visit } from "unist-util-visit";
 import type { DocsPage } from "../../src/server/assistant/sections.ts";
 import { readSections } from "../../src/server/assistant/sections.ts";
 import { readDocsTree, readPageText } from "../../src/server/site/content/docs-tree.ts";
+import { readPage } from "../../src/server/site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../../src/server/site/content/page-source.ts";
 import { parsePage } from "../../src/server/site/content/parse-page.ts";
 import { readPages } from "../../src/server/site/plan-site.ts";
@@ -43,7 +44,7 @@ export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
       description: frontMatter.description,
       version: undefined,
       language: undefined,
-      sections: readSections(source, body),
+      sections: readSections(await readPage(source, body, docs, () => undefined)),
     });
     if (frontMatter.description !== undefined)
       items.push({ question: frontMatter.description, slug, kind: "description" });

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { type DocsTree, fingerprintDocs, readPageText } from "../site/content/docs-tree.ts";
+import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
 import type { PageLocation } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
@@ -43,7 +44,12 @@ async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (page.frontMatter.hidden === true) continue;
-    pages.push(await readDocsPage(page, plan.locations.get(page.route.source), plan.docs));
+    const { source } = page.route;
+    pages.push(
+      await readDocsPage(page, plan.locations.get(source), plan.docs, (message) =>
+        onWarning(source, message),
+      ),
+    );
     // Parsing is long work: other requests go on in between.
     await setImmediate();
   }
@@ -54,6 +60,7 @@ async function readDocsPage(
   { route, title, frontMatter }: PageSource,
   location: PageLocation | undefined,
   docs: DocsTree,
+  onWarning: (message: string) => void,
 ): Promise<DocsPage> {
   const { body } = splitFrontMatter(await readPageText(docs, route.source));
   const section = (as: string) => location?.ancestors.find((ancestor) => ancestor.as === as)?.title;
@@ -65,7 +72,7 @@ async function readDocsPage(
     description: frontMatter.description,
     version: section("version") ?? [first, second].find(isVersionFolder),
     language: frontMatter.lang ?? section("language") ?? (isLanguageFolder(first) ? first : undefined),
-    sections: readSections(route.source, body),
+    sections: readSections(await readPage(route.source, body, docs, onWarning)),
   };
 }
 

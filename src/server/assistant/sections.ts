@@ -1,10 +1,9 @@
 /** A page's text as retrieval and answers take it: cut at its headings, and MDX as the plain Markdown that a reader sees. */
 import GithubSlugger from "github-slugger";
-import type { Nodes, Root, RootContent } from "mdast";
+import type { Heading, Nodes, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { evaluateStatically, type StaticValue } from "../site/content/expressions.ts";
-import { parsePage } from "../site/content/parse-page.ts";
+import { inParagraphs } from "../site/content/evaluate-page.ts";
 
 /** A page, cut into sections. */
 export interface DocsPage {
@@ -35,19 +34,20 @@ export interface DocsSection {
   readonly code: string;
 }
 
-/** Cuts a page's text at its headings; a leading first-level heading is the page's title, and starts no section. */
-export function readSections(path: string, body: string): DocsSection[] {
+/** Cuts an evaluated page at its headings; a leading first-level heading is the page's title, and starts no section. */
+export function readSections(page: Root): DocsSection[] {
   const slugger = new GithubSlugger();
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
-  for (const [index, block] of plainChildren(parsePage(path, body).tree, false).entries()) {
+  for (const [index, block] of inParagraphs(plainChildren(page, false)).entries()) {
     if (block.type !== "heading") {
       open.at(-1)?.blocks.push(block);
     } else if (index > 0 || block.depth > 1) {
       const text = textOf(block).trim();
       while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
       above.push({ depth: block.depth, text });
-      open.push({ anchor: slugger.slug(text), headings: above.map((entry) => entry.text), blocks: [] });
+      const anchor = String(block.data?.hProperties?.["id"] ?? slugger.slug(text));
+      open.push({ anchor, headings: above.map((entry) => entry.text), blocks: [] });
     }
   }
   return open
@@ -68,20 +68,17 @@ function wordsOf(blocks: RootContent[]): { text: string; code: string } {
 }
 
 /**
- * A node's content without expressions, raw HTML, images, definitions and links into the site. Components are replaced by what
- * they contain and say in their attributes; nothing is executed.
+ * A node's content without raw HTML, images, definitions and links into the site. Components are replaced by what they
+ * contain and say in their properties.
  */
 function toPlain(node: RootContent, isInline: boolean): RootContent[] {
   switch (node.type) {
-    case "mdxJsxFlowElement":
     case "mdxJsxTextElement":
-      return [...(isInline ? [] : attributeParagraphs(node)), ...plainChildren(node, isInline)];
-    case "mdxFlowExpression":
-    case "mdxTextExpression":
-      return textNodes(textOfValue(evaluateStatically(node.data?.estree)), isInline);
+      return plainChildren(node, true);
+    case "mdxJsxFlowElement":
+      return isInline ? plainChildren(node, true) : plainBlocks(node);
     case "html":
-      return isInline ? [] : textNodes(textOfHtml(node.value), false);
-    case "mdxjsEsm":
+      return isInline ? [] : textNodes(textOfHtml(node.value));
     case "definition":
     case "yaml":
     case "thematicBreak":
@@ -107,34 +104,37 @@ function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
   return children.flatMap((child) => toPlain(child as RootContent, isInline));
 }
 
-/** Attributes that a reader does not see as text. */
-const silentAttribute =
-  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$)/i;
-
-/** What a component says in its attributes: titles, names, descriptions, tables of properties. */
-function attributeParagraphs({ attributes }: Component): RootContent[] {
-  return attributes.flatMap((attribute) => {
-    if (attribute.type !== "mdxJsxAttribute" || silentAttribute.test(attribute.name)) return [];
-    const { value } = attribute;
-    const text = typeof value === "string" ? value : textOfValue(evaluateStatically(value?.data?.estree));
-    return textNodes(text, false);
-  });
+/** What a component that stands by itself says and contains; `<h2>` is a heading. */
+function plainBlocks(component: Component): RootContent[] {
+  const props = component.data?.props ?? {};
+  const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
+  if (depth === undefined) {
+    const said = Object.entries(props).filter(([name]) => !silentProperty.test(name));
+    const paragraphs = said.flatMap(([, value]) => textNodes(textOfValue(value)));
+    return [...paragraphs, ...inParagraphs(plainChildren(component, false))];
+  }
+  const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
+  return [
+    { type: "heading", depth: Number(depth), data, children: plainChildren(component, true) } as Heading,
+  ];
 }
 
-function textOfValue(value: StaticValue | undefined): string {
+/** Properties that a reader does not see as text. */
+const silentProperty =
+  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$)/i;
+
+function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(textOfValue).filter(Boolean).join("\n");
-  if (typeof value === "object" && value !== null) return textOfValue(Object.values(value));
-  return "";
+  return typeof value === "object" && value !== null
+    ? Object.values(value).map(textOfValue).filter(Boolean).join("\n")
+    : "";
 }
 
 function textOfHtml(html: string): string {
   return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").replace(/<[^>]*>/g, " ");
 }
 
-function textNodes(text: string, isInline: boolean): RootContent[] {
-  const value = isInline ? text : text.trim();
-  if (value === "") return [];
-  const node = { type: "text", value } as const;
-  return [isInline ? node : { type: "paragraph", children: [node] }];
+function textNodes(text: string): RootContent[] {
+  const value = text.trim();
+  return value === "" ? [] : [{ type: "paragraph", children: [{ type: "text", value }] }];
 }

@@ -4,12 +4,12 @@ import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
-import { loadGrammars, renderCodeBlocks } from "./content/code-blocks.ts";
+import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { resolveExpressions } from "./content/expressions.ts";
+import { readPage } from "./content/evaluate-page.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
-import { type ParsedPage, parseMarkdown, parsePage, withTimeLimit } from "./content/parse-page.ts";
+import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
   identifyFields,
@@ -59,15 +59,13 @@ export async function renderPage(
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
   const { body } = splitFrontMatter(file);
-  const parsers: readonly (() => ParsedPage)[] = [
-    () => parsePage(page.route.source, body),
-    () => ({ tree: parseMarkdown(body) }),
+  const readers: readonly (() => Root | Promise<Root>)[] = [
+    () => readPage(page.route.source, body, deps.docs, deps.onWarning),
+    () => withTimeLimit(() => parseMarkdown(body)),
   ];
-  for (const parse of parsers) {
+  for (const read of readers) {
     try {
-      const { tree, problem } = withTimeLimit(parse);
-      if (problem !== undefined) deps.onWarning(problem);
-      return await renderTree(page, tree, deps);
+      return renderTree(page, await read(), deps);
     } catch (error) {
       deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`);
     }
@@ -76,9 +74,8 @@ export async function renderPage(
   return renderTree(page, { type: "root", children: [{ type: "code", value: body.trim() }] }, deps);
 }
 
-/** No step runs anything of the page, and each that can take long is stopped after a while. */
-async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
-  await resolveExpressions(tree, page.route.source, deps.docs, deps.onWarning);
+/** Each step that can take long is stopped after a while. */
+function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): RenderedPage {
   const expanded = withTimeLimit(() => {
     const safe = sanitizePage(toHtmlTree(tree), (address) =>
       deps.onWarning(`embedded content became a link: ${address}`),
@@ -87,7 +84,6 @@ async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): P
     polishTree(result);
     return result;
   });
-  await loadGrammars(expanded);
   return withTimeLimit(() => finishPage(page, expanded, deps.links));
 }
 

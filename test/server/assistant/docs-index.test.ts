@@ -3,6 +3,7 @@ import type { RetrievalQuery } from "../../../src/server/assistant/docs-index.ts
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
 import type { DocsPage } from "../../../src/server/assistant/sections.ts";
 import { readSections } from "../../../src/server/assistant/sections.ts";
+import { parseMarkdown } from "../../../src/server/site/content/parse-page.ts";
 
 function page(slug: string, body: string, facts: Partial<DocsPage> = {}): DocsPage {
   const title = /^# (.+)/.exec(body)?.[1] ?? slug;
@@ -14,7 +15,7 @@ function page(slug: string, body: string, facts: Partial<DocsPage> = {}): DocsPa
     description: undefined,
     version: undefined,
     language: undefined,
-    sections: readSections(source, body),
+    sections: readSections(parseMarkdown(body)),
     ...facts,
   };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { readSections } from "../../../src/server/assistant/sections.ts";
+import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
+
+const noDocs = { root: "/nowhere", files: new Set<string>(), skipped: [] };
+
+async function sectionsOf(body: string) {
+  return readSections(await readPage("keys.mdx", body, noDocs, () => undefined));
+}
 
 const page = `# Keys
 
@@ -28,8 +35,8 @@ More.
 Again.
 `;
 
-describe("the sections of a page", () => {
-  const sections = readSections("keys.mdx", page);
+describe("the sections of a page", async () => {
+  const sections = await sectionsOf(page);
 
   test("begin at its headings, with the anchors that GitHub gives them", () => {
     expect(sections.map(({ anchor, headings }) => [anchor, headings])).toEqual([
@@ -40,13 +47,31 @@ describe("the sections of a page", () => {
     ]);
   });
 
-  test("hold what components say in their content and attributes, and run nothing", () => {
+  test("hold what components say in their content and properties, and what cannot be evaluated as it is written", () => {
     const [intro, rotate] = sections;
     for (const words of ["Intro with a link", "Rotate often", "90 days", "Seconds until a key expires"]) {
       expect(intro?.text.replace(/\s+/g, " ")).toContain(words);
     }
-    expect(rotate?.text).toContain("literal");
+    expect(rotate?.text).toContain("literal {process.env.SECRET}");
     expect(rotate?.code).toBe("keys rotate");
-    expect(JSON.stringify(sections)).not.toMatch(/SECRET|picture|import/);
+    expect(JSON.stringify(sections)).not.toMatch(/picture|import/);
+  });
+
+  test("hold what the page's own components show, under the headings that they make", async () => {
+    const written = `export const Plan = ({ name, price }) => <section><h2 id={name}>Plan {name}</h2>Costs <b>{price * 12}</b> a year.</section>
+
+{["pro", "team"].map((name, index) => <Plan name={name} price={(index + 1) * 10} />)}
+
+## Limits {#max}
+
+Ten.
+`;
+    expect((await sectionsOf(written)).map(({ anchor, headings, text }) => [anchor, headings, text])).toEqual(
+      [
+        ["pro", ["Plan pro"], "Costs  120  a year."],
+        ["team", ["Plan team"], "Costs  240  a year."],
+        ["max", ["Limits"], "Ten."],
+      ],
+    );
   });
 });

@@ -91,6 +91,6 @@ describe("Markdown", () => {
   });
 
   test("a first heading that is left without words gives way to the page's title", async () => {
-    expect((await renderText("# {run()}\n\nText.")).title).toBe("Page");
+    expect((await renderText("# {null}\n\nText.")).title).toBe("Page");
   });
 });

@@ -293,8 +293,8 @@ describe("renderSite", () => {
     expect(html.match(/Round\./g)).toHaveLength(1);
     expect(site.pages).toEqual(["index.html"]);
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
       "the snippet ../../outside.mdx is not part of the documents",
+      "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
     ]);
   });
 

@@ -2,9 +2,10 @@
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { createHighlighterCoreSync, type HighlighterCore, type LanguageInput } from "shiki/core";
+import { createHighlighterCoreSync, type HighlighterCore, type LanguageRegistration } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { readPacked } from "./packed-data.ts";
 
 /** Code of a page as it is until its block is rendered; `meta` is what stands after the language of a fence. */
 interface Code {
@@ -44,59 +45,63 @@ export function readTitle(meta: string): string | undefined {
   return bare.trim() || undefined;
 }
 
-/** How to get a grammar, by its name and the other names of its language; one import each, so that only used ones load. */
-const grammars: Readonly<Record<string, LanguageInput>> = {
-  "bash sh shell zsh terminal": () => import("shiki/langs/bash.mjs"),
-  c: () => import("shiki/langs/c.mjs"),
-  "cpp c++": () => import("shiki/langs/cpp.mjs"),
-  "csharp c# cs": () => import("shiki/langs/csharp.mjs"),
-  css: () => import("shiki/langs/css.mjs"),
-  dart: () => import("shiki/langs/dart.mjs"),
-  diff: () => import("shiki/langs/diff.mjs"),
-  "docker dockerfile": () => import("shiki/langs/docker.mjs"),
-  "dotenv env": () => import("shiki/langs/dotenv.mjs"),
-  "elixir ex exs": () => import("shiki/langs/elixir.mjs"),
-  "go golang": () => import("shiki/langs/go.mjs"),
-  "graphql gql": () => import("shiki/langs/graphql.mjs"),
-  "hcl terraform tf": () => import("shiki/langs/hcl.mjs"),
-  html: () => import("shiki/langs/html.mjs"),
-  http: () => import("shiki/langs/http.mjs"),
-  "ini properties": () => import("shiki/langs/ini.mjs"),
-  java: () => import("shiki/langs/java.mjs"),
-  "javascript js mjs cjs": () => import("shiki/langs/javascript.mjs"),
-  json: () => import("shiki/langs/json.mjs"),
-  "jsonc json5": () => import("shiki/langs/jsonc.mjs"),
-  "kotlin kt": () => import("shiki/langs/kotlin.mjs"),
-  lua: () => import("shiki/langs/lua.mjs"),
-  "make makefile": () => import("shiki/langs/make.mjs"),
-  "markdown md": () => import("shiki/langs/markdown.mjs"),
-  mdx: () => import("shiki/langs/mdx.mjs"),
-  nginx: () => import("shiki/langs/nginx.mjs"),
-  php: () => import("shiki/langs/php.mjs"),
-  "powershell ps1 pwsh": () => import("shiki/langs/powershell.mjs"),
-  prisma: () => import("shiki/langs/prisma.mjs"),
-  "proto protobuf": () => import("shiki/langs/proto.mjs"),
-  "python py python3": () => import("shiki/langs/python.mjs"),
-  "ruby rb": () => import("shiki/langs/ruby.mjs"),
-  "rust rs": () => import("shiki/langs/rust.mjs"),
-  "scss sass": () => import("shiki/langs/scss.mjs"),
-  "shellsession console": () => import("shiki/langs/shellsession.mjs"),
-  sql: () => import("shiki/langs/sql.mjs"),
-  svelte: () => import("shiki/langs/svelte.mjs"),
-  swift: () => import("shiki/langs/swift.mjs"),
-  toml: () => import("shiki/langs/toml.mjs"),
-  "tsx jsx": () => import("shiki/langs/tsx.mjs"),
-  "typescript ts mts cts": () => import("shiki/langs/typescript.mjs"),
-  vue: () => import("shiki/langs/vue.mjs"),
-  "xml svg": () => import("shiki/langs/xml.mjs"),
-  "yaml yml": () => import("shiki/langs/yaml.mjs"),
-};
+/** The grammars that are packed, each by its name and the other names of its language. */
+const grammars = [
+  "shellscript bash sh shell zsh terminal",
+  "c",
+  "cpp c++",
+  "csharp c# cs",
+  "css",
+  "dart",
+  "diff",
+  "docker dockerfile",
+  "dotenv env",
+  "elixir ex exs",
+  "go golang",
+  "graphql gql",
+  "hcl terraform tf",
+  "html",
+  "http",
+  "ini properties",
+  "java",
+  "javascript js mjs cjs",
+  "json",
+  "jsonc json5",
+  "kotlin kt",
+  "lua",
+  "make makefile",
+  "markdown md",
+  "mdx",
+  "nginx",
+  "php",
+  "powershell ps1 pwsh",
+  "prisma",
+  "proto protobuf",
+  "python py python3",
+  "ruby rb",
+  "rust rs",
+  "scss sass",
+  "shellsession console",
+  "sql",
+  "svelte",
+  "swift",
+  "toml",
+  "tsx jsx",
+  "typescript ts mts cts",
+  "vue",
+  "xml svg",
+  "yaml yml",
+] as const;
 
-const grammarsByLanguage = new Map(
-  Object.entries(grammars).flatMap(([names, load]) => {
-    const languages = names.split(" ");
-    return languages.map((language) => [language, { name: languages[0] ?? "", load }] as const);
-  }),
+type FirstWord<Text> = Text extends `${infer First} ${string}` ? First : Text;
+
+/** Names of the grammars that are packed. */
+export const grammarNames = grammars.map(
+  (names) => names.split(" ")[0] as FirstWord<(typeof grammars)[number]>,
+);
+
+const grammarsByLanguage: ReadonlyMap<string, string> = new Map(
+  grammars.flatMap((names) => names.split(" ").map((language) => [language, names.split(" ")[0] ?? ""])),
 );
 
 /** Grammar scopes by the class of their tokens; later lines win over earlier ones of equal precision. */
@@ -135,17 +140,22 @@ function getHighlighter(): HighlighterCore {
   return sharedHighlighter;
 }
 
-/** Loads the grammars of a page's code; a language that is not known stays plain. */
-export async function loadGrammars(tree: Root): Promise<void> {
-  const used = new Map<string, LanguageInput>();
-  visitElements(tree, (node) => {
-    const grammar = grammarsByLanguage.get(readCode(node)?.language?.toLowerCase() ?? "");
-    if (grammar !== undefined) used.set(grammar.name, grammar.load);
-  });
-  for (const [name, load] of used) {
-    const highlighter = getHighlighter();
-    if (!highlighter.getLoadedLanguages().includes(name)) await highlighter.loadLanguage(load);
-  }
+/** Grammars by their names, as text: most of them are large, and few are used. */
+let packedGrammars: ReadonlyMap<string, string> | undefined;
+
+/** Loads a grammar, after those that it embeds. */
+function loadGrammar(highlighter: HighlighterCore, name: string): void {
+  packedGrammars ??= new Map(
+    readPacked("grammars")
+      .toString()
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]),
+  );
+  const text = packedGrammars.get(name);
+  if (text === undefined || highlighter.getLoadedLanguages().includes(name)) return;
+  const grammar = JSON.parse(text) as LanguageRegistration;
+  for (const embedded of grammar.embeddedLangs ?? []) loadGrammar(highlighter, embedded);
+  highlighter.loadLanguageSync(grammar);
 }
 
 /** Longer blocks are shown without colours. */
@@ -157,8 +167,10 @@ function highlight({ text, language = "" }: Code): ElementContent[][] {
   const grammar = grammarsByLanguage.get(language.toLowerCase());
   if (grammar === undefined || text.length > maxHighlightedLength)
     return text.split("\n").map((value) => [{ type: "text", value }]);
-  const lines = getHighlighter().codeToTokensBase(text, {
-    lang: grammar.name,
+  const highlighter = getHighlighter();
+  loadGrammar(highlighter, grammar);
+  const lines = highlighter.codeToTokensBase(text, {
+    lang: grammar,
     theme: "classes",
     tokenizeMaxLineLength: maxLineLength,
     // A time limit would make the output depend on the machine's load.
@@ -192,7 +204,7 @@ function renderCodeBlock(code: Code): Element {
   ]);
 }
 
-/** Renders the code of a page, whose grammars have been loaded. */
+/** Renders the code of a page. */
 export function renderCodeBlocks(tree: Root): void {
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);

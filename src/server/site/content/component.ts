@@ -5,7 +5,6 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
-import type { StaticValue } from "./expressions.ts";
 import { isElement, stringProperty } from "./hast.ts";
 
 /** Element name of a placeholder. */
@@ -17,7 +16,7 @@ export type ComponentRenderer = (component: Component) => ElementContent | Eleme
 /** Creates the placeholder of a component. */
 export function createPlaceholder(
   name: string,
-  props: Readonly<Record<string, StaticValue>>,
+  props: Readonly<Record<string, unknown>>,
   children: ElementContent[],
   isInline = false,
 ): Element {
@@ -25,12 +24,12 @@ export function createPlaceholder(
   return h(placeholderTag, { dataName: name, dataProps: JSON.stringify(props), dataInline }, children);
 }
 
-/** The properties of a component, or the fields of an object in one of them, as far as they are literals. */
+/** The properties of a component, or the fields of an object in one of them. */
 export class Props {
-  readonly values: Readonly<Record<string, StaticValue>>;
+  readonly values: Readonly<Record<string, unknown>>;
 
   constructor(values: unknown) {
-    this.values = isJsonObject(values) ? (values as Record<string, StaticValue>) : {};
+    this.values = isJsonObject(values) ? values : {};
   }
 
   /** The first of these that has a text to show. */

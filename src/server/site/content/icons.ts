@@ -1,7 +1,7 @@
 /** Icons by the names that documents write: those of Lucide as they are, any other by its meaning. */
-import { icons as lucide } from "@iconify-json/lucide";
 import type { Element } from "hast";
 import { h } from "hastscript";
+import { readPacked } from "./packed-data.ts";
 
 /** Words in names that Lucide does not have, with the icon of that meaning. */
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -43,9 +43,16 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/external|share/, "external-link"],
 ];
 
+/** Lucide's drawings, and what its icons were called before. */
+type Lucide = Readonly<Record<"drawings" | "aliases", Readonly<Record<string, string>>>>;
+let lucide: Lucide | undefined;
+
 /** An icon's drawing, by its name in Lucide. */
-function drawingOf(lucideName: string): string | undefined {
-  return lucide.icons[lucide.aliases?.[lucideName]?.parent ?? lucideName]?.body;
+function drawingOf(name: string): string | undefined {
+  lucide ??= JSON.parse(readPacked("icons").toString()) as Lucide;
+  const { drawings, aliases } = lucide;
+  const current = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+  return Object.hasOwn(drawings, current) ? drawings[current] : undefined;
 }
 
 /**

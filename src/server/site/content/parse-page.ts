@@ -2,7 +2,7 @@
 import { type Context, createContext, Script } from "node:vm";
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Heading, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
@@ -18,7 +18,7 @@ export interface ParsedPage {
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
-const parseAnyMdx = createTextParser([remarkMdx]);
+const parseAnyMdx = createTextParser([remarkMdx, { acorn: createParser() }]);
 const parseMdxEagerly = createTextParser([remarkMdx, { acorn: createEagerParser() }]);
 
 /** A line that starts with a capitalised tag, its closing tag or MDX's comment: `.md` files of MDX sites have them too. */
@@ -42,6 +42,23 @@ export function parsePage(path: string, body: string): ParsedPage {
   }
 }
 
+/** `## Heading {#id}` names the heading's own identifier. */
+function identifyHeadings(tree: Root): void {
+  visit(tree, "heading", (heading: Heading) => {
+    const last = heading.children.at(-1);
+    const written =
+      last?.type === "mdxTextExpression" ? `{${last.value.trim()}}` : last?.type === "text" ? last.value : "";
+    const [mark, id] = /\s*\{#([^\s{}]+)\}$/.exec(written) ?? [];
+    if (mark === undefined) return;
+    heading.data = { ...heading.data, hProperties: { id } };
+    heading.children.pop();
+    const text =
+      last?.type === "text" ? { ...last, value: last.value.slice(0, -mark.length) } : heading.children.pop();
+    if (text !== undefined)
+      heading.children.push(text.type === "text" ? { ...text, value: text.value.trimEnd() } : text);
+  });
+}
+
 function parseMdx(body: string): Root {
   try {
     return parseMdxEagerly(body);
@@ -60,7 +77,11 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
   // Frozen processors can be shared: parsing keeps no state in them.
   const full = unified().use(remarkParse).use(remarkGfm).use(searchAddressesIfAny).use(plugins).freeze();
   const withoutMail = full().use(leaveOutMailAddresses).freeze();
-  return (body) => (/[\w+\-.]@/.test(body) ? full : withoutMail).parse(body);
+  return (body) => {
+    const tree = (/[\w+\-.]@/.test(body) ? full : withoutMail).parse(body);
+    if (body.includes("{#")) identifyHeadings(tree);
+    return tree;
+  };
 }
 
 function searchAddressesIfAny(this: Processor): void {
@@ -118,13 +139,27 @@ function toBlock(node: PhrasingContent): RootContent[] {
   return [node.type === "mdxJsxTextElement" ? ({ ...node, type: "mdxJsxFlowElement" } as never) : node];
 }
 
+type AcornParser = Pick<typeof Parser, "parse" | "parseExpressionAt">;
+
+/** A parser of JavaScript with JSX; `{#id}` behind a heading is a text of the same length to it. */
+function createParser(): AcornParser {
+  const parser = Parser.extend(acornJsx());
+  return {
+    parse: (source, options) => parser.parse(source, options),
+    parseExpressionAt: (source, position, options) => {
+      const code = source.replace(/^(\s*)#([^\s"'`\\]*)[^\s"'`\\](\s*)$/, '$1"$2"$3');
+      return parser.parseExpressionAt(code, position, options);
+    },
+  };
+}
+
 /**
  * A parser of JavaScript that is spared the attempts that cannot succeed. The MDX tokenizer tries to parse an expression
  * again at each `}` until it succeeds, which takes time in the square of the braces. This parser refuses texts with more
  * `{` than `}` without reading them. It is wrong where a string holds a lone `{`: the page is then read again without it.
  */
-function createEagerParser(): Pick<typeof Parser, "parse" | "parseExpressionAt"> {
-  const parser = Parser.extend(acornJsx());
+function createEagerParser(): AcornParser {
+  const parser = createParser();
   // Each text usually continues the one before: only what is new is counted.
   let known = "";
   let open = 0;

@@ -6,9 +6,9 @@ import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
 import { codeElement } from "./code-blocks.ts";
+import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
-import type { JsxElement, MdxExpression } from "./expressions.ts";
 import { visitElements } from "./hast.ts";
 
 type Handlers = NonNullable<Options["handlers"]>;
@@ -17,9 +17,6 @@ type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
   mdxJsxTextElement: convertJsx,
-  mdxFlowExpression: convertExpression,
-  mdxTextExpression: convertExpression,
-  mdxjsEsm: () => undefined,
   code: (_state, { value, lang, meta }: Code) => codeElement(value, lang, meta),
   blockquote: convertQuote,
 };
@@ -29,7 +26,7 @@ const converter = unified()
   .freeze();
 const rawParser = unified().use(rehypeRaw).freeze();
 
-/** Converts a page's tree, whose expressions are resolved; raw HTML in it is parsed as a browser would parse it. */
+/** Converts a page's tree, which is evaluated; raw HTML in it is parsed as a browser would parse it. */
 export function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
   // Parsing again costs as much as the conversion: pages without raw HTML are spared it.
@@ -51,10 +48,6 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
     return createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement");
   const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
   return h(node.name, Object.fromEntries(plain) as Properties, children);
-}
-
-function convertExpression(_state: State, node: MdxExpression): ElementContent | undefined {
-  return node.value === "" ? undefined : { type: "text", value: node.value };
 }
 
 const alertMarker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;

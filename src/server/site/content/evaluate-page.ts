@@ -1,0 +1,272 @@
+/** A page as its author meant it: what must run was run in the sandbox, and what is left is Markdown and known components. */
+import { posix } from "node:path";
+import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
+import {
+  isExpression,
+  isJsx,
+  type JsxElement,
+  literalAttribute,
+  literalText,
+  MdxProgram,
+} from "./compile-mdx.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { splitFrontMatter } from "./page-source.ts";
+import { parsePage, withTimeLimit } from "./parse-page.ts";
+import { runInSandbox, SandboxError } from "./sandbox.ts";
+
+declare module "mdast-util-mdx-jsx" {
+  interface MdxJsxFlowElementData {
+    /** The values of the attributes: JSON. */
+    props?: Readonly<Record<string, unknown>>;
+  }
+  interface MdxJsxTextElementData {
+    props?: Readonly<Record<string, unknown>>;
+  }
+}
+
+/** A page may import so many files, itself or through others. */
+const maxImports = 200;
+
+/** Reads a page's text as the tree that the site shows and the assistant quotes. */
+export async function readPage(
+  path: string,
+  body: string,
+  docs: DocsTree,
+  onWarning: (message: string) => void,
+): Promise<Root> {
+  const { tree, problem } = withTimeLimit(() => parsePage(path, body));
+  if (problem !== undefined) onWarning(problem);
+  await evaluatePage(tree, path, docs, onWarning);
+  return tree;
+}
+
+/**
+ * Evaluates a page: its expressions become what they show, its own components and snippets their content. Components that
+ * it does not define stay, with the values of their properties in `data.props`. What cannot be evaluated stays as it is
+ * written, with a warning. A page without code needs no sandbox.
+ */
+async function evaluatePage(
+  tree: Root,
+  path: string,
+  docs: DocsTree,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  const program = new MdxProgram();
+  program.addPage(path, tree, importsOf(path, docs, onWarning));
+  if (program.modules.size > 0) {
+    try {
+      await addImports(program, docs, onWarning);
+      const result = await runInSandbox({ ...program, entry: path });
+      tree.children = new ResultReader(program.nodes, onWarning).read(result);
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      onWarning(`its expressions and its own components stay as they are written: ${error.message}`);
+    }
+  }
+  settle(tree);
+}
+
+/** Reads what the page imports, and what that imports. */
+async function addImports(
+  program: MdxProgram,
+  docs: DocsTree,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  // What is added while this goes on is visited too.
+  for (const path of program.imported) {
+    if (program.modules.has(path)) continue;
+    program.modules.set(path, "");
+    try {
+      if (program.modules.size > maxImports) throw new UnusableFileError("there are too many");
+      await addImport(program, path, docs, onWarning);
+    } catch (error) {
+      onWarning(`the import ${path} was left out: ${messageOf(error)}`);
+    }
+  }
+}
+
+async function addImport(
+  program: MdxProgram,
+  path: string,
+  docs: DocsTree,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  const imports = importsOf(path, docs, onWarning);
+  const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
+  const text = isCode ? await readPageText(docs, path) : "";
+  if (/\.mdx?$/i.test(path)) {
+    const { tree, problem } = withTimeLimit(() => parsePage(`${path}.mdx`, splitFrontMatter(text).body));
+    if (problem !== undefined) onWarning(`${path}: ${problem}`);
+    program.addSnippet(path, tree, imports);
+  } else if (/\.jsx?$/i.test(path)) {
+    withTimeLimit(() => program.addScript(path, text, imports));
+  } else {
+    // A picture is imported by its address.
+    const value = isCode ? parseJson(text) : `/${path}`;
+    program.modules.set(path, `export default ${JSON.stringify(value)};`);
+  }
+}
+
+/** How a file finds what it imports; what looks like a file and is none is reported once. */
+function importsOf(from: string, docs: DocsTree, onWarning: (message: string) => void) {
+  const known = new Map<string, string | undefined>();
+  return (specifier: string): string | undefined => {
+    if (known.has(specifier)) return known.get(specifier);
+    const path = findImport(docs, from, specifier);
+    known.set(specifier, path);
+    const isFile = /^[./~]|^@\/|\.mdx?$/i.test(specifier);
+    if (path === undefined && isFile) onWarning(`the snippet ${specifier} is not part of the documents`);
+    return path;
+  };
+}
+
+/** The file that an import or `<Snippet file>` names: `@/`, `~/` and `@name/` stand for the root and its folders. */
+function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
+  const relative = posix.join(posix.dirname(from), specifier);
+  const absolute = specifier.replace(/^(?:@\/|~\/|\/|@(?=[^/]+\/))/, "");
+  const paths = specifier.startsWith(".")
+    ? [relative]
+    : [absolute, `snippets/${absolute}`, `_snippets/${absolute}`, relative];
+  return paths
+    .flatMap((path) =>
+      ["", ".mdx", ".jsx", ".js", ".md"].map((extension) => posix.normalize(path) + extension),
+    )
+    .find((path) => docs.files.has(path));
+}
+
+const maxResultNodes = 100_000;
+const maxResultDepth = 300;
+
+/** Elements in a line of text, elements that hold one, and Markdown that does. */
+const inlineElement = /^(?:a|abbr|b|br|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
+const lineElement = /^(?:p|h[1-6]|td|th|dt|summary)$/;
+const lineNode = /^(?:paragraph|heading|tableCell)$/;
+const inlineTypes = new Set("text emphasis strong delete inlineCode link break mdxJsxTextElement".split(" "));
+
+/** Makes paragraphs of text that stands among blocks. */
+export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
+  const blocks: RootContent[] = [];
+  let line: Paragraph | undefined;
+  for (const node of nodes) {
+    if (inlineTypes.has(node.type)) {
+      line ??= { type: "paragraph", children: [] };
+      if (line.children.push(node as PhrasingContent) === 1) blocks.push(line);
+    } else {
+      line = undefined;
+      blocks.push(node);
+    }
+  }
+  const isBlank = (node: PhrasingContent) => node.type === "text" && node.value.trim() === "";
+  return blocks.filter((block) => block.type !== "paragraph" || !block.children.every(isBlank));
+}
+
+/** Reads what the sandbox returned: text, HTML, numbers of nodes and elements, none of it trusted. */
+class ResultReader {
+  readonly #nodes: readonly RootContent[];
+  readonly #used = new Set<number>();
+  readonly #onWarning: (message: string) => void;
+  #count = 0;
+
+  constructor(nodes: readonly RootContent[], onWarning: (message: string) => void) {
+    this.#nodes = nodes;
+    this.#onWarning = onWarning;
+  }
+
+  /** @throws {SandboxError} when it is too large. */
+  read(json: string): RootContent[] {
+    const result = this.#parse(json);
+    const { tree, warnings } = isJsonObject(result) ? result : { tree: undefined, warnings: undefined };
+    if (Array.isArray(warnings))
+      for (const warning of warnings.slice(0, 50)) this.#onWarning(String(warning).slice(0, 500));
+    return this.#list(tree, false, 0);
+  }
+
+  #parse(json: string): unknown {
+    try {
+      return JSON.parse(json, (key, value: unknown) => this.#revive(key, value));
+    } catch (cause) {
+      if (cause instanceof SandboxError) throw cause;
+      throw new SandboxError(messageOf(cause), { cause });
+    }
+  }
+
+  /** An element in a property is its text. */
+  #revive(key: string, value: unknown): unknown {
+    if (key === "__proto__") return undefined;
+    if (!isJsonObject(value) || !("$content" in value)) return value;
+    return textOf({ type: "root", children: this.#list(value["$content"], true, 0) });
+  }
+
+  #list(items: unknown, isInline: boolean, depth: number): RootContent[] {
+    if (!Array.isArray(items)) return [];
+    this.#count += items.length;
+    if (this.#count > maxResultNodes || depth > maxResultDepth)
+      throw new SandboxError("it makes too many elements");
+    return items.flatMap((item) => this.#item(item, isInline, depth));
+  }
+
+  #item(item: unknown, isInline: boolean, depth: number): RootContent[] {
+    if (typeof item === "string") return [{ type: "text", value: item }];
+    if (isJsonObject(item)) return this.#marked(item, isInline, depth);
+    if (!Array.isArray(item)) return [];
+    const [head, second, third] = item as unknown[];
+    if (typeof head === "number") return this.#node(head, second, isInline, depth);
+    if (typeof head !== "string") return [];
+    const isLine = isInline || inlineElement.test(head) || lineElement.test(head);
+    const children = this.#list(third, isLine, depth + 1);
+    const type = isInline || inlineElement.test(head) ? "mdxJsxTextElement" : "mdxJsxFlowElement";
+    const props = isJsonObject(second) ? second : {};
+    return [{ type, name: head, attributes: [], data: { props }, children } as JsxElement];
+  }
+
+  #marked({ html, block }: Record<string, unknown>, isInline: boolean, depth: number): RootContent[] {
+    if (typeof html === "string") return [{ type: "html", value: html }];
+    const nodes = this.#list(block, isInline, depth);
+    return isInline ? nodes : inParagraphs(nodes);
+  }
+
+  #node(id: number, children: unknown, isInline: boolean, depth: number): RootContent[] {
+    const written = this.#nodes[id];
+    if (written === undefined) return [];
+    // A node that is shown twice must be two nodes: later steps change them.
+    const node = this.#used.has(id) ? structuredClone(written) : written;
+    this.#used.add(id);
+    if (children === undefined) return [node];
+    const isLine = isInline || lineNode.test(node.type);
+    return [{ ...node, children: this.#list(children, isLine, depth + 1) } as RootContent];
+  }
+}
+
+/** Replaces the expressions that are left by what they show, and notes the properties of the elements that are left. */
+function settle(parent: { children: RootContent[] }): void {
+  const settled: RootContent[] = [];
+  for (const child of parent.children) {
+    const last = settled.at(-1);
+    const text = textOfNode(child);
+    if (text === "") continue;
+    if (text === undefined) settled.push(child);
+    else if (last?.type === "text") last.value += text;
+    else settled.push({ type: "text", value: text });
+    if (isJsx(child)) child.data = { props: literalProps(child), ...child.data };
+    if ("children" in child) settle(child);
+  }
+  parent.children = settled;
+}
+
+function textOfNode(node: RootContent): string | undefined {
+  if (node.type === "text") return node.value;
+  if (node.type === "mdxjsEsm") return "";
+  return isExpression(node) ? (literalText(node) ?? `{${node.value}}`) : undefined;
+}
+
+function literalProps({ attributes }: JsxElement): Record<string, unknown> {
+  const known = attributes.flatMap((attribute) => {
+    const value = attribute.type === "mdxJsxAttribute" ? literalAttribute(attribute) : undefined;
+    return attribute.type === "mdxJsxAttribute" && value !== undefined
+      ? [[attribute.name, value] as const]
+      : [];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,16 @@
+/** Data of the renderer that is too large to be code; `npm run generate` packs it from the packages that it comes from. */
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+
+/** Unpacks one of the files beside this one. The bundler follows each of these addresses. */
+export function readPacked(name: "grammars" | "icons" | "quickjs"): Buffer<ArrayBuffer> {
+  const files = {
+    /** Grammars of code: a line of JSON for each, those that it embeds included. */
+    grammars: () => readFileSync(new URL("./grammars.br", import.meta.url)),
+    /** Lucide's drawings and former names. */
+    icons: () => readFileSync(new URL("./icons.br", import.meta.url)),
+    /** The script engine. */
+    quickjs: () => readFileSync(new URL("./quickjs.br", import.meta.url)),
+  };
+  return brotliDecompressSync(files[name]());
+}

@@ -1,0 +1,183 @@
+/**
+ * What runs inside the sandbox before a page's modules: React as a page's first rendering needs it, and `$mdx`, which the
+ * compiled modules call. It is no trusted code: a page can change all of it, and what it returns is checked outside.
+ */
+export const sandboxRuntime = `"use strict";
+const $mdx = (({ stringify, parse }, today) => {
+  const elementType = Symbol("element");
+  const tagName = Symbol("tagName");
+  const Fragment = Symbol("Fragment");
+  const MarkdownNode = Symbol("MarkdownNode");
+  const Html = Symbol("Html");
+  const Block = Symbol("Block");
+  const maxSnippets = 500;
+  const warnings = new Set();
+  const openSnippets = new Set();
+  let snippets = 0;
+  let depth = 0;
+  const warn = (message) => void (warnings.size < 50 && warnings.add(message));
+  const explain = (error) => error instanceof Error ? error.name + ": " + error.message : String(error);
+
+  const isElement = (value) => value?.type !== undefined && value.$$typeof === elementType;
+  const element = (type, props) => ({ $$typeof: elementType, type, key: props.key ?? null, props });
+  const createElement = (type, props, ...children) => {
+    const all = { ...type?.defaultProps, ...props };
+    if (children.length > 0) all.children = children.length === 1 ? children[0] : children;
+    return element(type, all);
+  };
+  const tag = (name) => new Proxy(() => null, {
+    get: (_, key) => {
+      if (key === tagName) return name;
+      return typeof key === "string" && /^[A-Z]/.test(key) ? tag(name + "." + key) : undefined;
+    },
+  });
+
+  const render = (value, out) => {
+    if (["string", "number", "bigint"].includes(typeof value)) out.push(String(value));
+    else if (isElement(value)) renderElement(value, out);
+    else if (typeof value === "object" && typeof value?.[Symbol.iterator] === "function") for (const item of value) render(item, out);
+    else if (typeof value === "object" && value !== null) warn("an object was left out: it is no content");
+    return out;
+  };
+  const renderElement = ({ type, props }, out) => {
+    const { children } = props;
+    if (type === Fragment) return render(children, out);
+    if (type === MarkdownNode) return out.push(children === undefined ? [props.id] : [props.id, render(children, [])]);
+    if (type === Block) return out.push({ block: render(children, []) });
+    if (type === Html) return out.push({ html: String(props.html) });
+    const name = typeof type === "string" ? type : type?.[tagName];
+    if (name === undefined) return renderComponent(type, props, out);
+    const html = props.dangerouslySetInnerHTML?.__html;
+    out.push([name, plain(props), render(html === undefined ? children : element(Html, { html }), [])]);
+  };
+  const renderComponent = (type, props, out) => {
+    const { source } = type ?? {};
+    if (source !== undefined && (openSnippets.has(source) || ++snippets > maxSnippets))
+      return warn("the snippet " + source + " was left out: it includes itself, or there are too many");
+    const context = type?.context;
+    const outer = context?.current;
+    openSnippets.add(source);
+    depth += 1;
+    if (context !== undefined) context.current = props.value;
+    let shown;
+    try {
+      shown = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
+    } catch (error) {
+      // Without end: the outermost of them is left out, and not the innermost.
+      if (error instanceof InternalError && depth > 1) throw error;
+      warn("<" + (type?.displayName ?? type?.name ?? "…") + "> shows only its content: " + explain(error));
+      shown = render(props.children, []);
+    } finally {
+      depth -= 1;
+      openSnippets.delete(source);
+      if (context !== undefined) context.current = outer;
+    }
+    for (const item of shown) out.push(item);
+  };
+  /** Properties as JSON: of an element its content, of a function nothing. */
+  const plain = ({ children, key, ref, dangerouslySetInnerHTML, ...props }) => {
+    const replace = (_, value) => {
+      if (isElement(value)) return { $content: render(value, []) };
+      return typeof value === "bigint" ? String(value) : value;
+    };
+    try {
+      return parse(stringify(props, replace));
+    } catch (error) {
+      warn("the properties of an element were left out: " + explain(error));
+      return {};
+    }
+  };
+
+  const nothing = () => undefined;
+  const initial = (value) => typeof value === "function" ? value() : value;
+  const context = (current) => {
+    const made = { current };
+    const consumer = ({ children }) => children(made.current);
+    return Object.assign(made, { Provider: Object.assign(() => null, { context: made }), Consumer: consumer });
+  };
+  const list = (children) => children === undefined || children === null ? [] : [children].flat(Infinity);
+  class Component {
+    constructor(props) { this.props = props; this.state = {}; }
+    setState() {}
+    forceUpdate() {}
+  }
+  const hooks = {
+    useState: (value) => [initial(value), nothing],
+    useReducer: (_, value, start) => [start === undefined ? value : start(value), nothing],
+    useMemo: (make) => make(),
+    useCallback: (callback) => callback,
+    useRef: (current) => ({ current }),
+    useId: () => "id",
+    useContext: (made) => made.current,
+    useDeferredValue: (value) => value,
+    useTransition: () => [false, nothing],
+    useSyncExternalStore: (_, read, readFirst) => (readFirst ?? read)(),
+    useEffect: nothing, useLayoutEffect: nothing, useInsertionEffect: nothing, useImperativeHandle: nothing, useDebugValue: nothing,
+  };
+  const React = {
+    ...hooks, createElement, Fragment, Component, PureComponent: Component, Suspense: Fragment, StrictMode: Fragment,
+    createContext: context, createRef: () => ({ current: null }), isValidElement: isElement,
+    memo: (type) => type, forwardRef: (draw) => (props) => draw(props, null),
+    cloneElement: ({ type, props }, more, ...children) => createElement(type, { ...props, ...more }, ...children),
+    Children: {
+      map: (children, change) => list(children).map((child, index) => change(child, index)),
+      forEach: (children, visit) => list(children).forEach((child, index) => visit(child, index)),
+      toArray: list, count: (children) => list(children).length, only: (child) => child,
+    },
+  };
+  const console = new Proxy({}, { get: () => nothing });
+  Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
+
+  // The same page gives the same site: chance is none, and the time is the day's beginning.
+  let seed = 1;
+  Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [today] : args, made),
+    apply: (target) => String(new target(today)),
+  });
+  Date.now = () => today;
+
+  const attempt = (where, what, read, otherwise) => {
+    try {
+      return read();
+    } catch (error) {
+      warn(what + " (" + where + "): " + explain(error));
+      return otherwise;
+    }
+  };
+  return {
+    block: (children) => element(Block, { children }),
+    node: (id, children) => element(MarkdownNode, { id, children }),
+    /** The value of an expression, or the expression as it is written. */
+    show(id, where, read) {
+      const written = element(MarkdownNode, { id });
+      return attempt(where, "an expression stays as it is written", read, written);
+    },
+    /** The value of a name, or the name as it is written where it has none. */
+    name(id, read) {
+      try {
+        const value = read();
+        if (value !== undefined) return value;
+      } catch (error) {
+        if (!(error instanceof ReferenceError)) warn(explain(error));
+      }
+      return element(MarkdownNode, { id });
+    },
+    value: (where, read) => attempt(where, "a value was left out", read, undefined),
+    scope: (props, names) => {
+      const known = { __proto__: null, children: null, ...props };
+      return names.map((name) => name in known ? known[name] : globalThis[name]);
+    },
+    use(module, name, local, source) {
+      const value = (name === "default" ? module.$content : undefined) ?? module[name];
+      if (value !== undefined) return value;
+      warn(source + " exports no " + name);
+      return /^[A-Z]/.test(local) ? tag(local) : undefined;
+    },
+    tags(names) {
+      for (const name of names) globalThis[name] ??= tag(name);
+    },
+    run: (Content) => stringify({ tree: render(Content({}), []), warnings: [...warnings] }),
+  };
+})(JSON, Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), new Date().getUTCDate()));
+`;

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { readSections } from "../../../src/server/assistant/sections.ts";
+import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
+import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
+import { createFolder } from "./docs-folder.ts";
+import { renderText } from "./render-text.ts";
+
+/** The content of a page as one line, and what was warned about. */
+async function render(body: string) {
+  const { html, warnings, unknown } = await renderText(body);
+  return { html: html.replace(/\s*\n\s*/g, "").trim(), warnings, unknown };
+}
+
+/** What a page shows with other files beside it, as the assistant reads it. */
+async function read(files: Readonly<Record<string, string>>, path = "index.mdx") {
+  await using folder = await createFolder(files);
+  const docs = await readDocsTree(folder.path, "", new AbortController().signal);
+  const warnings: string[] = [];
+  const tree = await readPage(path, files[path] ?? "", docs, (message) => warnings.push(message));
+  const text = readSections(tree).map((section) => [...section.headings, section.text].join(" "));
+  return { text: text.join(" ").replace(/\s+/g, " ").trim(), warnings };
+}
+
+describe("an expression", () => {
+  const declared = 'export const site = { name: "Docs", tags: ["a", "b"], count: 2 }';
+
+  test.each([
+    ['"a text"', "a text"],
+    ["-1.5", "-1.5"],
+    ["site.name", "Docs"],
+    ['site["name"].toUpperCase()', "DOCS"],
+    ["site.tags.length + site.count", "4"],
+    ["`${site.name} ${null}`", "Docs null"],
+    ["[...site.tags, site.count]", "ab2"],
+    ["site.count > 1 && 'many'", "many"],
+    ["site.count > 2 ? 'more' : 'two'", "two"],
+    ["site.tags.map((tag) => <b key={tag}>{tag}</b>)", "<b>a</b><b>b</b>"],
+    ["<><i>x</i>{site.count}</>", "<i>x</i>2"],
+    ["[1, 2].includes(2)", ""],
+    ["null", ""],
+    ["/* a comment */", ""],
+  ])("{%s} shows %j", async (expression, shown) => {
+    const { html, warnings } = await render(`${declared}\n\nx {${expression}}`);
+    expect(html).toBe(`<p>x ${shown}</p>`);
+    expect(warnings).toEqual([]);
+  });
+
+  test("that is an unknown name stays as it is written, without a warning", async () => {
+    const { html, warnings } = await render("DELETE /scrape/{jobId}/interact");
+    expect(html).toBe("<p>DELETE /scrape/{jobId}/interact</p>");
+    expect(warnings).toEqual([]);
+  });
+
+  test("that fails stays as it is written, with a warning, and takes nothing else with it", async () => {
+    const { html, warnings } = await render(
+      "export const early = window.location.href\n\na {job.id} {1 + 1} {early}\n\n<b title={nothing()}>x</b>",
+    );
+    expect(html).toBe("<p>a {job.id} 2 {early}</p><p><b>x</b></p>");
+    expect(warnings).toEqual([
+      "a value was left out (line 1): ReferenceError: 'window' is not defined",
+      "an expression stays as it is written (line 3): ReferenceError: 'job' is not defined",
+      "a value was left out (line 5): ReferenceError: 'nothing' is not defined",
+    ]);
+  });
+
+  test("that is an object is left out with a warning", async () => {
+    const { html, warnings } = await render("x {({ a: 1 })}");
+    expect(html).toBe("<p>x </p>");
+    expect(warnings).toEqual(["an object was left out: it is no content"]);
+  });
+
+  test("gives the same in each rendering, also where it asks for chance or the time", async () => {
+    const body = "{Math.random()} {Math.random()} {Date.now()} {new Date().toISOString()}";
+    const { html } = await render(body);
+    expect((await render(body)).html).toBe(html);
+    expect(html).not.toContain("{");
+  });
+
+  test("behind a heading is its identifier, in MDX and in Markdown", async () => {
+    const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}");
+    expect(html).toContain('<h2 id="one">First part<a');
+    expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
+    expect((await renderText("## Plain {#three}", "page.md")).html).toContain('<h2 id="three">Plain<a');
+  });
+});
+
+describe("a component of the page's own", () => {
+  test("shows its first state, its properties and its content", async () => {
+    const { html, warnings } = await render(`export const Counter = ({ start, children }) => {
+  const [count, setCount] = useState(() => start);
+  useEffect(() => setCount(99), []);
+  const doubled = useMemo(() => count * 2);
+  return <section className="x" style={{ color: "red" }} onClick={() => setCount(1)}><b>{doubled}</b>{children}</section>;
+};
+
+<Counter start={2}>
+
+Some **bold** text, and {"more"}.
+
+\`\`\`js
+code()
+\`\`\`
+
+</Counter>
+`);
+    expect(html).toMatch(
+      /^<section><b>4<\/b><p>Some <strong>bold<\/strong> text, and more\.<\/p><div class="code-block"/,
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test("makes components that the site knows, with what it computes for them", async () => {
+    const { html, unknown } =
+      await render(`export const plans = [{ name: "Pro", href: "/pro" }, { name: "Team" }];
+
+<CardGroup cols={plans.length}>
+  {plans.map(({ name, ...rest }) => <Card key={name} title={<i>{name} plan</i>} {...rest}>For {name}s</Card>)}
+</CardGroup>
+
+<Mystery>{plans.length}</Mystery>
+`);
+    expect(html).toContain(
+      '<div class="columns columns-2"><div class="card card-link"><p class="card-title"><a href="/pro">Pro plan</a></p><div class="card-body">For Pros</div></div>',
+    );
+    expect(html).toContain('<p class="card-title">Team plan</p>');
+    expect(unknown).toEqual(["Mystery"]);
+  });
+
+  test("may use React's contexts, classes, children and elements", async () => {
+    const { html, warnings } = await render(`import React, { createContext, useContext as read } from "react";
+
+export const Level = createContext(1);
+export const Show = React.memo(() => <i>{read(Level)}</i>);
+export class Twice extends React.Component { render() { return React.Children.map(this.props.children, (child) => React.cloneElement(child, { title: "t" })); } }
+
+<Level.Provider value={7}><Show /></Level.Provider>
+
+<Twice><b>a</b><b>b</b></Twice>
+
+<Show />
+`);
+    expect(html).toBe('<p><i>7</i></p><p><b title="t">a</b><b title="t">b</b></p><p><i>1</i></p>');
+    expect(warnings).toEqual([]);
+  });
+
+  test("that fails shows its content, with a warning", async () => {
+    const { html, warnings } = await render(
+      "export const Broken = () => document.title;\n\n<Broken>Kept **text**</Broken>",
+    );
+    expect(html).toBe("<p>Kept <strong>text</strong></p>");
+    expect(warnings).toEqual(["<Broken> shows only its content: ReferenceError: 'document' is not defined"]);
+  });
+});
+
+describe("an import", () => {
+  test("of a snippet shows its content, with its properties and its exports", async () => {
+    const { text, warnings } = await read({
+      "index.mdx":
+        'import Install, { version } from "/snippets/install.mdx"\nimport * as all from "./snippets/install.mdx"\n\n<Install tool="npm" />\n\n<Install tool="pnpm">**inner**</Install>\n\nOf {version} and {all.version}.',
+      "snippets/install.mdx":
+        'export const version = "2.1"\n\n## Install with {tool}\n\nRun {props.tool} {missing} for {version}. {children}',
+    });
+    expect(text).toBe(
+      "Install with npm Run npm {missing} for 2.1. Install with pnpm Run pnpm {missing} for 2.1. inner Of 2.1 and 2.1.",
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    "/parts/box.jsx",
+    "./parts/box",
+    "@parts/box.jsx",
+    "@/parts/box",
+    "~/parts/box.jsx",
+    "parts/box.jsx",
+  ])("from %s finds the file below the documents' root", async (specifier) => {
+    const { text, warnings } = await read({
+      "index.mdx": `import { Box } from "${specifier}"\n\n<Box>inner</Box>`,
+      "parts/box.jsx":
+        'import data from "./data.json";\nconst label = data.label;\nexport const Box = ({ children }) => <p>{label} {children}</p>;',
+      "parts/data.json": '{"label": "From JSON:"}',
+    });
+    expect({ text, warnings }).toEqual({ text: "From JSON: inner", warnings: [] });
+  });
+
+  test("of a package leaves its components to the site, and their content on the page", async () => {
+    const { html, warnings } = await render(
+      'import { Callout } from "nextra/components"\n\n<Callout>Text {1 + 1}</Callout>',
+    );
+    expect(html).toContain("callout-note");
+    expect(html).toContain("Text 2");
+    expect(warnings).toEqual([]);
+  });
+
+  test("that leads nowhere, or names what is not exported, is told and costs nothing else", async () => {
+    const { text, warnings } = await read({
+      "index.mdx":
+        'import Gone from "/gone.mdx"\nimport { Card, Other } from "/parts.jsx"\nimport Bad from "/bad.jsx"\n\n<Gone>one</Gone>\n\n<Other>two</Other>\n\n<Card>three</Card>\n\n<Bad>four</Bad>',
+      "parts.jsx": "export const Card = ({ children }) => <p>own {children}</p>;",
+      "bad.jsx": "this is no code",
+    });
+    expect(text).toBe("one two own three four");
+    expect(warnings).toEqual([
+      "the snippet /gone.mdx is not part of the documents",
+      "the import bad.jsx was left out: Unexpected token (1:5)",
+      "parts.jsx exports no Other",
+      "bad.jsx exports no default",
+    ]);
+  });
+
+  test("goes around in circles without harm", async () => {
+    const { text, warnings } = await read({
+      "index.mdx": 'import A from "/snippets/a.mdx"\n\n<A />',
+      "snippets/a.mdx": 'import B from "./b.mdx"\n\nIn a. <B />',
+      "snippets/b.mdx": 'import A from "./a.mdx"\n\nIn b. <A />',
+    });
+    expect(text).toBe("In a. In b.");
+    expect(warnings).toEqual([
+      "the snippet snippets/a.mdx was left out: it includes itself, or there are too many",
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { runInSandbox, SandboxError } from "../../../src/server/site/content/sandbox.ts";
+import { renderText } from "./render-text.ts";
+
+/** What a page of this one expression shows, as text; errors by their message. */
+async function evaluate(expression: string, before = ""): Promise<string> {
+  const page = `${before}\nexport const $content = () => [${expression}];`;
+  const program = { modules: new Map([["page", page]]), entry: "page", tags: [] };
+  const shown = JSON.parse(await runInSandbox(program)) as { readonly tree: readonly unknown[] };
+  return shown.tree.map(String).join();
+}
+
+describe("the sandbox", () => {
+  test.each([
+    "process",
+    "require",
+    "module",
+    "fetch",
+    "XMLHttpRequest",
+    "WebSocket",
+    "setTimeout",
+    "setInterval",
+    "setImmediate",
+    "queueMicrotask",
+    "std",
+    "os",
+    "Buffer",
+    "WebAssembly",
+    "SharedArrayBuffer.host",
+    "window",
+    "document",
+    "print",
+    "load",
+  ])("has no %s", async (name) => {
+    expect(await evaluate(`(() => { try { return typeof ${name}; } catch { return "undefined"; } })()`)).toBe(
+      "undefined",
+    );
+  });
+
+  test.each([
+    ["a function's constructor", 'typeof [].constructor.constructor("return typeof process")()', "string"],
+    ["its own global object", '[].constructor.constructor("return this")() === globalThis', "true"],
+    [
+      "an error's constructor",
+      '(() => { try { null.x } catch (e) { return e.constructor.constructor("return typeof process")() } })()',
+      "undefined",
+    ],
+    ["a function of the runtime", '$mdx.run.constructor("return typeof process")()', "undefined"],
+    ["indirect eval", '(0, eval)("typeof process")', "undefined"],
+    ["import.meta", "Object.keys(import.meta).filter((key) => key !== 'url').length", "0"],
+  ])("reaches nothing of this process by %s", async (_, expression, shown) => {
+    const text =
+      expression.startsWith("typeof") || shown === "undefined" ? expression : `String(${expression})`;
+    expect(await evaluate(text)).toBe(shown);
+  });
+
+  test.each([
+    ["a file of the machine", "node:fs"],
+    ["a file by its address", "file:///etc/passwd"],
+    ["a module that is not the page's", "../../secret.mdx"],
+  ])("imports no %s", async (_, name) => {
+    const page = `import * as found from ${JSON.stringify(name)};`;
+    expect(await evaluate("Object.keys(found).join() || 'nothing'", page)).toBe("nothing");
+    expect(
+      await evaluate(
+        `(import(${JSON.stringify(name)}).then((module) => { globalThis.leaked = module; }), typeof leaked)`,
+      ),
+    ).toBe("undefined");
+  });
+
+  test.each([
+    ["an endless loop", "(() => { while (true) {} })()", "it runs too long"],
+    ["a catastrophic regular expression", '/^(a+)+$/.test("a".repeat(40) + "b")', "it runs too long"],
+    [
+      "an endless loop that catches errors",
+      "(() => { for (;;) try { for (;;) {} } catch {} })()",
+      "it runs too long",
+    ],
+    [
+      "an endless loop in what is returned",
+      '({ [Symbol.iterator]: () => ({ next: () => ({ value: "x" }) }) })',
+      "it runs too long",
+    ],
+    [
+      "an endless array",
+      "(() => { const list = []; for (;;) list.push(list.length); })()",
+      "InternalError: out of memory",
+    ],
+    ["a string of 2^28", '"x".repeat(2 ** 28)', "InternalError: out of memory"],
+    ["an endless recursion", "(function again() { return again() + 1; })()", "InternalError: stack overflow"],
+    ["a wait that never ends", "await new Promise(() => {})", "it waits for something"],
+    ["a result of 16 million characters", '"x".repeat(2 ** 23 + 1)', "it makes too much"],
+  ])("stops %s", async (_, expression, message) => {
+    const isAwait = expression.startsWith("await");
+    const result = isAwait ? evaluate("1", `${expression};`) : evaluate(expression);
+    await expect(result).rejects.toThrow(new SandboxError(message));
+    expect(await evaluate("1 + 1")).toBe("2");
+  });
+
+  test("is thrown away when it breaks off inside, and the next page gets another", async () => {
+    const deep = 'JSON.parse("[".repeat(500_000) + "]".repeat(500_000))';
+    await expect(evaluate(deep)).rejects.toThrow(SandboxError);
+    expect(await evaluate("1 + 1")).toBe("2");
+  });
+
+  test("keeps nothing from one page to the next", async () => {
+    await evaluate(
+      '(globalThis.left = 1, Array.prototype.map = () => ["changed"], JSON.stringify = () => "changed", "")',
+    );
+    expect(await evaluate("typeof left + [1].map(String) + JSON.stringify([1])")).toBe("undefined1[1]");
+  });
+
+  afterAll(() => {
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
+  });
+});
+
+describe("what comes out of the sandbox", () => {
+  const returns = (value: string) =>
+    `export const changed = ($mdx.run = () => ${value});\n\n{changed}\n\nKept.`;
+
+  test("pollutes no prototype", async () => {
+    await renderText(
+      returns(
+        '\'{"tree":[["b",{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}},["x"]]],"__proto__":{"polluted":1}}\'',
+      ),
+    );
+    await renderText(
+      'export const props = JSON.parse(\'{"__proto__":{"polluted":1},"title":"t"}\');\n\n<Card {...props} />',
+    );
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test.each([
+    ["a tree of a million nodes", "'{\"tree\":[' + '\"x\",'.repeat(999_999) + '\"x\"]}'"],
+    [
+      "a tree that is nested without end",
+      '\'{"tree":\' + \'["b",{},[\'.repeat(5000) + "]]".repeat(5000) + "}"',
+    ],
+    ["a tree of brackets", '\'{"tree":\' + "[".repeat(500_000) + "]".repeat(500_000) + "}"'],
+    ["no JSON", '"{"'],
+    ["something else", "42"],
+  ])("may be %s: the page stays as it is written", async (_, value) => {
+    const { html, warnings } = await renderText(returns(value));
+    expect(html.replace(/\s+/g, "")).toBe("{changed}<p>Kept.</p>");
+    expect(warnings).toHaveLength(1);
+  });
+
+  test.each([
+    ["null", ""],
+    ['{"tree":{"a":1}}', ""],
+    ['{"tree":[null,1,true,{},[],[null],[{}],[9999],[-1],[0.5],["b"],["b",1,2]]}', "<b></b><b></b>"],
+    ['{"tree":["x"],"warnings":[1,{}]}', "x"],
+  ])("may be %s", async (json, shown) => {
+    const { html } = await renderText(returns(JSON.stringify(json)));
+    expect(html.replace(/\s+/g, "")).toBe(shown);
+  });
+
+  test.each([
+    ["an element", 'React.createElement("script", null, "alert(1)")'],
+    [
+      "HTML",
+      'React.createElement("div", { dangerouslySetInnerHTML: { __html: "<img src=x onerror=alert(1)><script>alert(1)</script>" } })',
+    ],
+    [
+      "an attribute that runs",
+      'React.createElement("b", { onclick: "alert(1)", onmouseover: "alert(1)", style: "background:url(javascript:alert(1))" })',
+    ],
+    ["a link", 'React.createElement("a", { href: "java" + "script:alert(1)" }, "x")'],
+    ["a frame", 'React.createElement("iframe", { srcdoc: "<script>alert(1)</script>" })'],
+    [
+      "a drawing",
+      'React.createElement("svg", { onload: "alert(1)" }, React.createElement("script", null, "alert(1)"))',
+    ],
+    ["a component's link", '<Card title="x" href={"javascript:alert(1)"} img={"javascript:alert(1)"} />'],
+    [
+      "the site's own placeholder",
+      'React.createElement("docs-component", { dataName: "Link", dataProps: JSON.stringify({ href: "javascript:alert(1)" }) }, "x")',
+    ],
+    ["a name that is markup", 'React.createElement("b onclick=alert(1)", null, "x")'],
+  ])("is sanitised: %s", async (_, expression) => {
+    const { html } = await renderText(`<Card title="y" />\n\n{(() => ${expression})()}`);
+    expect(html).not.toMatch(/alert|script|on\w+=|style=|srcdoc|<svg(?! class="icon")/i);
+  });
+});
