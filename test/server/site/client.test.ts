@@ -1,5 +1,6 @@
 import MiniSearch from "minisearch";
 import { describe, expect, test } from "vitest";
+import { isPackedDataCurrent } from "../../../scripts/generate-packed-data.ts";
 import { isSiteClientCurrent } from "../../../scripts/generate-site-client.ts";
 import { findMatches, indexOptions } from "../../../src/server/site/client/find-matches.ts";
 
@@ -28,4 +29,8 @@ describe("the search of an exported site", () => {
 
 test("the client's bundle is what its sources give", async () => {
   expect(await isSiteClientCurrent()).toBe(true);
+});
+
+test("the packed data is what its packages give", async () => {
+  expect(await isPackedDataCurrent()).toBe(true);
 });
