@@ -21,15 +21,12 @@ const out = process.argv[2] ?? join(root, "dist");
 /**
  * Modules that no run reaches, and what stands in their place.
  *
- * Of undici: a parser that only UNDICI_USE_MILO switches on, and the one for processors without vector instructions; they are
- * required where they would be used. Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders
- * by patterns, and a checksum that an upload would have to ask for. It is imported with the rest, so a module that exists is named
- * instead, which has none of its exports.
+ * Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders by patterns, a checksum that an
+ * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`. It is imported with the rest, so a module
+ * that exists is named instead, which has none of its exports.
  */
 const unreached = {
-  "../milo/simd.js": "../milo/simd.js",
-  "../milo/no-simd.js": "../milo/no-simd.js",
-  "../llhttp/llhttp-wasm.js": "../llhttp/llhttp-wasm.js",
+  undici: "node:module",
   "unzip-stream": "node:module",
   glob: "node:module",
   "readdir-glob": "node:module",
