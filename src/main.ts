@@ -1,6 +1,7 @@
-/** The only entry, for `runs.main` and `runs.post`: ends at once when there is nothing to do, else loads what it needs. */
+/** The only entry, for `runs.main`, `runs.post` and their threads: ends at once when there is nothing to do, else loads what it needs. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import {
   exit,
   readState,
@@ -13,12 +14,12 @@ import {
 import { hideEnvironment } from "./base/hidden-environment.ts";
 import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
-hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
+if (isMainThread) hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
-const entry = basename(process.argv[1] ?? "");
-if (entry === "render-worker.js") await import("./server/site/render-worker.ts");
-else await (entry === "post.js" ? runPostPhase() : runMainPhase());
+const isPost = basename(process.argv[1] ?? "") === "post.js";
+if (!isMainThread) await import("./thread.ts");
+else await (isPost ? runPostPhase() : runMainPhase());
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");

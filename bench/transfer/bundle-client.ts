@@ -1,5 +1,4 @@
 /** Fetches a bundle as the action does, and prints what it cost. Arguments: URL, path, most connections. */
-import { Agent } from "undici";
 import { systemClock } from "../../src/base/runtime.ts";
 import { downloadBundle } from "../../src/bundle/download.ts";
 
@@ -11,7 +10,7 @@ const bundle = await downloadBundle(async () => ({ url }), {
   path,
   maxBytes: 1e12,
   connections: Number(connections),
-  dispatcher: new Agent(),
+  proxies: {},
   linkPolicy: () => true,
   clock: systemClock,
   random: Math.random,

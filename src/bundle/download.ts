@@ -5,6 +5,7 @@ import { messageOf } from "../base/text.ts";
 import { corrupt, fromWriteError } from "./errors.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
 import { removeStale } from "./stale-files.ts";
+import { StorageNetwork } from "./storage-connection.ts";
 import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import {
   DownloadAttempt,
@@ -70,6 +71,7 @@ export async function downloadBundle(
   signal.throwIfAborted();
   const path = resolve(options.path);
   const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
+  const network = new StorageNetwork(options.proxies, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
   let kept = await bundles?.find();
@@ -77,7 +79,7 @@ export async function downloadBundle(
     const known = kept;
     try {
       const attemptOptions = { ...options, path, knownEtag: known?.etag };
-      const fetched = await new DownloadAttempt(isRanged, attemptOptions, links, part.file, stats).run();
+      const fetched = await new DownloadAttempt(isRanged, attemptOptions, links, network, part, stats).run();
       return { ...fetched, isKept: false };
     } catch (error) {
       if (!known || !(error instanceof ObjectUnchanged)) throw error;
@@ -122,8 +124,8 @@ async function createPartFile(path: string) {
   const partPath = `${path}.${process.pid}.part`;
   const file = await open(partPath, "wx+", 0o644);
   return {
-    file,
     path: partPath,
+    file,
     /** Gives the file its name, in the same folder. */
     async publish(finalPath: string): Promise<void> {
       // No fsync: a process that is killed leaves no name behind, and after a power cut a runner keeps nothing anyway.

@@ -32,3 +32,19 @@ export function fromWriteError(error: unknown, path: string): unknown {
     hint: "The runner cannot write to this disk. Choose an `output-dir` on another one.",
   });
 }
+
+/**
+ * The codes of S3's, Azure's and Google's errors that help to understand a refusal. Nothing else of an answer is shown: it may
+ * repeat the request's own parameters, or come from a host that only this runner can reach.
+ */
+const errorCodes = new Set(
+  "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
+    " ",
+  ),
+);
+
+/** The code of an XML error of storage; `undefined` where it has none that is known. */
+export function storageErrorCode(text: string): string | undefined {
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? "";
+  return errorCodes.has(code) ? code : undefined;
+}

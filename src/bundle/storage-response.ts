@@ -1,19 +1,11 @@
 /** What the answers of storage mean for a download. */
 import { parseRetryAfter } from "../base/retry.ts";
-import { BundleError, corrupt } from "./errors.ts";
+import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
 
 /** Status and header fields of an answer; names in lower case. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-}
-
-/** Header fields as undici gives them, as a map. */
-export function flattenHeaders(
-  fields: Readonly<Record<string, string | string[] | undefined>>,
-): ResponseHead["headers"] {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 /** What tells one version of an object from another. */
@@ -143,20 +135,51 @@ function parseContentRange(value = "") {
   return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
 }
 
-/**
- * The codes of S3's, Azure's and Google's errors that help to understand a refusal. Nothing else of an answer is shown: it may
- * repeat the request's own parameters, or come from a host that only this runner can reach.
- */
-const errorCodes = new Set(
-  "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
-    " ",
-  ),
-);
+/** Checksums that are computed; others (CRC-32C, CRC-64) are left to TCP, TLS and the archive's own. */
+type ChecksumAlgorithm = "crc32" | "md5" | "sha1" | "sha256" | "sha512";
 
-/** The code of an XML error of storage; `undefined` where it has none that is known. */
-export function storageErrorCode(text: string): string | undefined {
-  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? "";
-  return errorCodes.has(code) ? code : undefined;
+/** A checksum of the whole object that storage states. */
+export interface Checksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly base64: string;
+  /** Name of the header field that states it. */
+  readonly field: string;
+}
+
+const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = {
+  md5: "md5",
+  sha: "sha1",
+  "sha-256": "sha256",
+  "sha-512": "sha512",
+};
+
+/**
+ * The checksums of the whole object in the header fields of an answer; names in lower case.
+ *
+ * @param isWhole whether the answer's body is the whole object; some fields are about the body only
+ */
+export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
+  const listed = (field: string, pattern: RegExp) =>
+    [...(headers.get(field) ?? "").matchAll(pattern)].flatMap(([, name = "", base64 = ""]) => {
+      const algorithm = algorithms[name.toLowerCase()];
+      return algorithm ? [{ algorithm, base64, field }] : [];
+    });
+  const single = (field: string, algorithm: ChecksumAlgorithm) => {
+    const base64 = headers.get(field)?.trim();
+    // A dash marks a checksum of checksums: the object was uploaded in parts.
+    return base64 && !base64.includes("-") ? [{ algorithm, base64, field }] : [];
+  };
+  const isComposite = headers.get("x-amz-checksum-type")?.toUpperCase() === "COMPOSITE";
+  const amazon = isWhole && !isComposite ? (["sha256", "sha1", "crc32"] as const) : [];
+  return [
+    // RFC 9530 (structured fields, `sha-256=:…:`) and RFC 3230 before it.
+    ...listed("repr-digest", /([a-z0-9-]+)=:([A-Za-z0-9+/=]+):/gi),
+    ...listed("digest", /([a-z0-9-]+)=([A-Za-z0-9+/=]+)/gi),
+    ...listed("x-goog-hash", /(md5)=([A-Za-z0-9+/=]+)/gi),
+    ...single("x-ms-blob-content-md5", "md5"),
+    ...(isWhole ? single("content-md5", "md5") : []),
+    ...amazon.flatMap((algorithm) => single(`x-amz-checksum-${algorithm}`, algorithm)),
+  ];
 }
 
 /** What an answer without bytes of the object leaves to do. */

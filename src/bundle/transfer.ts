@@ -1,20 +1,20 @@
 /** Fetches one version of a bundle: ranges, resumption, fresh links, as many connections as help, and checks meanwhile. */
+import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Writable } from "node:stream";
-import type { Dispatcher } from "undici";
 import { ActionError } from "../base/errors.ts";
+import type { ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
-import { type ByteSource, releaseBuffer } from "./archive.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
 import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
+import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storage-connection.ts";
 import {
+  type Checksum,
   classifyErrorResponse,
-  flattenHeaders,
   type ObjectIdentity,
   type ObjectResponse,
   ObjectUnchanged,
@@ -22,10 +22,12 @@ import {
   PassingFailure,
   type ResponseHead,
   RestartNeeded,
+  readChecksums,
   readObjectResponse,
   unexpectedResponse,
 } from "./storage-response.ts";
-import { readChecksums, type VerifiedBundle, verifyBundle } from "./verify.ts";
+import type { VerifiedBundle } from "./verify.ts";
+import type { ArrivingSource } from "./verify-thread.ts";
 
 /** What a download needs and may use. */
 export interface DownloadOptions {
@@ -41,7 +43,7 @@ export interface DownloadOptions {
   readonly connections?: number;
   /** Without a byte for so long, a connection is given up; 30 s unless said. */
   readonly stallMs?: number;
-  readonly dispatcher: Dispatcher;
+  readonly proxies: ProxySettings;
   /** Where links and redirects may lead. */
   readonly linkPolicy: LinkPolicy;
   readonly clock: Clock;
@@ -74,15 +76,24 @@ export interface TransferStats {
 /** Waits between two tries. */
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
-interface Connection {
+interface Connection extends Disposable {
+  readonly storage: StorageConnection;
   /** Whether bytes have come since its last failure. */
   isDelivering: boolean;
   /** When the last byte came, or the request was sent. */
   lastByteAt: number;
-  /** The write that runs: meanwhile the disk, not storage, is what the connection waits for. */
-  writing: Promise<void> | undefined;
+  /** Bytes that came over it, all in all. */
+  received: number;
+  /** Where it was when its speed was last looked at. */
+  seen: { readonly atMs: number; readonly received: number };
   /** Ends the running request. */
   abort: AbortController;
+}
+
+/** The file that the bundle grows in. */
+export interface PartFile {
+  readonly path: string;
+  readonly file: FileHandle;
 }
 
 const tickMs = 25;
@@ -93,15 +104,17 @@ const maxFailures = 8;
 const maxAttemptsWithoutProgress = 2;
 const maxRetryAfterMs = 5 * 60_000;
 const maxErrorBytes = 4096;
-/** Chunks are held until they are written; beyond this the connection waits for the disk. */
-const maxPendingBytes = 1024 * 1024;
+/** A connection is looked at so often, and given up where it brings so much less than the others on average. */
+const speedWindowMs = 2000;
+const slowFactor = 8;
 
 /** Fetches and verifies one version of the bundle, both at once. */
 export class DownloadAttempt {
   readonly #isRanged: boolean;
   readonly #options: DownloadOptions;
   readonly #links: PresignedLinkCache;
-  readonly #file: FileHandle;
+  readonly #network: StorageNetwork;
+  readonly #part: PartFile;
   readonly #stats: TransferStats;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
@@ -127,16 +140,18 @@ export class DownloadAttempt {
     isRanged: boolean,
     options: DownloadOptions,
     links: PresignedLinkCache,
-    file: FileHandle,
+    network: StorageNetwork,
+    part: PartFile,
     stats: TransferStats,
   ) {
     this.#isRanged = isRanged;
     this.#options = options;
     this.#links = links;
-    this.#file = file;
+    this.#network = network;
+    this.#part = part;
     this.#stats = stats;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#source = new GrowingFile(file, this.#segments, this.#signal);
+    this.#source = new GrowingFile(part.file, this.#segments, this.#signal);
     this.#plan = new ConnectionPlan(isRanged ? (options.connections ?? 8) : 1);
     this.#reported = { atMs: options.clock.now(), bytes: 0 };
   }
@@ -178,10 +193,10 @@ export class DownloadAttempt {
       await clock.sleep(tickMs, this.#signal);
       const now = clock.now();
       for (const connection of this.#connections) {
-        if (connection.writing) connection.lastByteAt = now;
         if (now - connection.lastByteAt > stallMs)
           connection.abort.abort(new PassingFailure(`no byte came for ${stallMs / 1000} s`));
       }
+      this.#replaceSlow(now);
       const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
       this.#plan.observe(now, this.#received, delivering, this.#segments.remainingBytes);
       this.#fill();
@@ -207,11 +222,15 @@ export class DownloadAttempt {
 
   /** Lets one connection fetch segments until there are none, or it is one too many. */
   async #work(first: Segment): Promise<void> {
-    const connection: Connection = {
+    const storage = new StorageConnection(this.#network);
+    using connection: Connection = {
+      storage,
       isDelivering: false,
       lastByteAt: 0,
-      writing: undefined,
+      received: 0,
+      seen: { atMs: this.#options.clock.now(), received: 0 },
       abort: new AbortController(),
+      [Symbol.dispose]: () => storage[Symbol.dispose](),
     };
     this.#connections.add(connection);
     try {
@@ -236,11 +255,10 @@ export class DownloadAttempt {
         await this.#request(segment, connection);
       } catch (error) {
         this.#signal.throwIfAborted();
-        if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
         attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
         const isAlone = this.#connections.size === 1;
-        if (!isAlone && attemptsWithoutProgress >= maxAttemptsWithoutProgress) return false;
-        await this.#waitToRetry(error);
+        const isAllowed = isAlone || attemptsWithoutProgress < maxAttemptsWithoutProgress;
+        if (error !== tooSlow && !(await this.#canRetry(error, isAllowed))) return false;
       } finally {
         connection.isDelivering = false;
       }
@@ -272,62 +290,31 @@ export class DownloadAttempt {
     segment: Segment,
     connection: Connection,
   ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
-    const { dispatcher, clock } = this.#options;
-    const knownEtag = this.#object ? undefined : this.#options.knownEtag;
-    this.#signal.throwIfAborted();
     connection.abort = new AbortController();
-    connection.lastByteAt = clock.now();
-    connection.writing = undefined;
-    const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
-    // Until a connection is open, the dispatcher does not heed an abort.
-    const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
+    connection.lastByteAt = this.#options.clock.now();
     let answer: (ResponseHead & { text: string }) | undefined;
-    let writer: Writable | undefined;
-    const request: RequestOptions = {
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: "GET",
-      headers: {
-        ...plainHeaders,
-        ...(this.#isRanged && rangeHeaders(segment, this.#object)),
-        ...(knownEtag && { "if-none-match": knownEtag }),
-      },
-      // Streams of one HTTP/2 connection share its limit: what is parallel must be connections.
-      allowH2: false,
-      // The watch over stalls covers both.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      signal,
-    };
-    const streamed = dispatcher.stream(request, (response) => {
-      const head = { status: response.statusCode, headers: flattenHeaders(response.headers) };
+    const begin = (head: ResponseHead): TakeBytes => {
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
         if (!this.#object) this.#begin(body, head.headers, link);
         connection.isDelivering = true;
-        writer = this.#createWriter(segment, connection);
-        return writer;
+        return (bytes) => this.#write(bytes, segment, connection);
       }
       const refusal = { ...head, text: "" };
       answer = refusal;
-      return new Writable({
-        write(chunk: Buffer, _encoding, callback) {
-          refusal.text += chunk.toString("latin1");
-          callback(refusal.text.length > maxErrorBytes ? restNotNeeded : null);
-        },
-      });
-    });
-    try {
-      await Promise.race([streamed, aborted]);
-    } catch (error) {
-      // What was being written is kept: the next request goes on behind it.
-      writer?.destroy();
-      await connection.writing;
-      this.#signal.throwIfAborted();
-      if (error !== restNotNeeded) throw error;
-    }
+      return (bytes) => {
+        refusal.text += bytes.toString("latin1");
+        return refusal.text.length <= maxErrorBytes;
+      };
+    };
+    const knownEtag = this.#object ? undefined : this.#options.knownEtag;
+    const headers = {
+      ...plainHeaders,
+      ...(this.#isRanged && rangeHeaders(segment, this.#object)),
+      ...(knownEtag && { "if-none-match": knownEtag }),
+    };
+    const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
+    await connection.storage.get(url, headers, signal, begin);
     if (answer) return answer;
     // Storage that does not say the length says it by ending.
     if (segment.end === Number.POSITIVE_INFINITY) this.#segments.bound(segment.written);
@@ -335,55 +322,41 @@ export class DownloadAttempt {
     throw new PassingFailure(`the answer ended early, at byte ${segment.written}`);
   }
 
-  /** Takes a body and writes it into the segment's place; while one write runs, chunks gather for the next. */
-  #createWriter(segment: Segment, connection: Connection): Writable {
-    return new Writable({
-      highWaterMark: maxPendingBytes,
-      writev: (entries, callback) => {
-        const chunks = entries.map(({ chunk }) => chunk as Buffer);
-        const writing = this.#write(chunks, segment, connection);
-        connection.writing = writing;
-        writing.then(
-          () => callback(),
-          (error: Error) => callback(error),
-        );
-      },
-    });
-  }
-
-  async #write(chunks: readonly Buffer[], segment: Segment, connection: Connection): Promise<void> {
+  /**
+   * Writes what has arrived into the segment's place; `false` at its end, which may have been moved nearer meanwhile.
+   *
+   * Synchronous: the page cache takes the bytes at once, and a disk that is slow slows storage down instead of filling memory.
+   */
+  #write(bytes: Buffer, segment: Segment, connection: Connection): boolean {
     const { clock, maxBytes, path } = this.#options;
-    let room = segment.end - segment.written;
-    const parts = chunks.map((chunk) => {
-      const part = chunk.subarray(0, room);
-      room -= part.length;
-      return part;
-    });
-    const bytes = lengthOf(parts);
+    const part = bytes.subarray(0, segment.end - segment.written);
     try {
-      const { bytesWritten } = await this.#file.writev(parts, segment.written);
-      if (bytesWritten < bytes)
-        throw new BundleError(
-          "disk-full",
-          `Only ${bytesWritten} of ${bytes} bytes could be written to ${path}.`,
-        );
+      for (let done = 0; done < part.length; )
+        done += writeSync(this.#part.file.fd, part, done, part.length - done, segment.written + done);
     } catch (error) {
       throw fromWriteError(error, path);
     }
-    const isSurplus = bytes < lengthOf(chunks);
-    // A chunk that shares its buffer shares it with what the connection may still parse.
-    for (const chunk of chunks) if (chunk.byteOffset === 0) releaseBuffer(chunk);
-    // Meanwhile the segment may have been shortened.
-    const written = Math.min(segment.end, segment.written + bytes);
-    this.#received += written - segment.written;
-    segment.written = written;
+    segment.written += part.length;
+    connection.received += part.length;
+    connection.lastByteAt = clock.now();
+    this.#received += part.length;
     this.#failures = 0;
     this.#links.progressed();
-    connection.lastByteAt = clock.now();
-    connection.writing = undefined;
     this.#source.grown();
-    if (written > maxBytes) this.#fail(tooLarge(written, maxBytes));
-    if (isSurplus) throw restNotNeeded;
+    if (segment.written > maxBytes) throw tooLarge(segment.written, maxBytes);
+    return segment.written < segment.end;
+  }
+
+  /** Gives up a connection that brings far less than the others: a new one may take a better way. */
+  #replaceSlow(nowMs: number): void {
+    const due = [...this.#connections].filter(({ seen }) => nowMs - seen.atMs >= speedWindowMs);
+    if (due.length < 2) return;
+    const rates = due.map(({ received, seen }) => (received - seen.received) / (nowMs - seen.atMs));
+    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+    for (const [index, connection] of due.entries()) {
+      connection.seen = { atMs: nowMs, received: connection.received };
+      if (connection.isDelivering && (rates[index] ?? 0) * slowFactor < mean) connection.abort.abort(tooSlow);
+    }
   }
 
   /** The first answer has told what is being fetched. */
@@ -407,13 +380,21 @@ export class DownloadAttempt {
     }
     // Storage would answer the request for another range like this one.
     if (!isRange && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
-    const checksums = readChecksums(headers, isWhole);
-    const limits = { maxTotalBytes: this.#options.maxBytes };
-    this.#verification = verifyBundle(this.#source, checksums, sizeBytes, limits, this.#signal);
+    this.#verification = this.#verify(readChecksums(headers, isWhole), sizeBytes);
     this.#verification.catch(this.#fail);
   }
 
-  async #waitToRetry(error: unknown): Promise<void> {
+  async #verify(checksums: readonly Checksum[], sizeBytes: number | undefined): Promise<VerifiedBundle> {
+    const { verifyArriving } = await import("./verify-thread.ts");
+    const limits = { maxTotalBytes: this.#options.maxBytes };
+    const task = { path: this.#part.path, total: this.#segments.total, checksums, sizeBytes, limits };
+    return verifyArriving(task, this.#source, this.#signal);
+  }
+
+  /** Waits before the next try, where there may be one. */
+  async #canRetry(error: unknown, isAllowed: boolean): Promise<boolean> {
+    if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
+    if (!isAllowed) return false;
     const { clock, random, log } = this.#options;
     const failure =
       error instanceof PassingFailure
@@ -432,6 +413,7 @@ export class DownloadAttempt {
     const delayMs = Math.max(leastMs, backoffMs(this.#failures, random, transferBackoff));
     log.debug(`Fetching the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
     await clock.sleep(delayMs, this.#signal);
+    return true;
   }
 
   async #requireRoom(bytes: number): Promise<void> {
@@ -470,7 +452,7 @@ export class DownloadAttempt {
 }
 
 /** The file that is being fetched as a source of bytes, readable wherever they have arrived. */
-class GrowingFile implements ByteSource {
+class GrowingFile implements ArrivingSource {
   readonly #file: FileHandle;
   readonly #segments: SegmentMap;
   readonly #signal: AbortSignal;
@@ -496,11 +478,15 @@ class GrowingFile implements ByteSource {
   }
 
   async read(buffer: Buffer, position: number): Promise<number> {
+    const length = Math.min(buffer.length, await this.available(position));
+    return length === 0 ? 0 : (await this.#file.read(buffer, 0, length, position)).bytesRead;
+  }
+
+  async available(position: number): Promise<number> {
     for (;;) {
       this.#signal.throwIfAborted();
-      const length = Math.min(buffer.length, this.#segments.availableAt(position));
-      if (length > 0) return (await this.#file.read(buffer, 0, length, position)).bytesRead;
-      if (position >= this.#segments.total) return 0;
+      const bytes = this.#segments.availableAt(position);
+      if (bytes > 0 || position >= this.#segments.total) return bytes;
       this.#segments.await(position);
       await this.#wait();
     }
@@ -513,11 +499,8 @@ class GrowingFile implements ByteSource {
   }
 }
 
-/** `allowH2` is honoured by undici's agents, though it is missing in the type of a request's options. */
-type RequestOptions = Dispatcher.RequestOptions & { readonly allowH2: boolean };
-
-/** Ends an exchange of which enough has come. */
-const restNotNeeded = new Error("The rest of the body is not needed.");
+/** Ends a request so that another connection takes it over. */
+const tooSlow = new Error("The connection is much slower than the others.");
 
 function tooLarge(bytes: number, maxBytes: number): BundleError {
   return new BundleError(
@@ -540,8 +523,4 @@ function rangeHeaders({ written, end }: Segment, object: ObjectIdentity | undefi
   const range = `bytes=${written}-${object && Number.isFinite(end) ? end - 1 : ""}`;
   if (object?.etag) return { range, "if-match": object.etag };
   return object?.lastModified ? { range, "if-unmodified-since": object.lastModified } : { range };
-}
-
-function lengthOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,10 +1,11 @@
 /** Checks of a bundle, while it arrives or once it is there: what it is, its structure, its length and its checksums. */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
-import { corrupt } from "./errors.ts";
-import { storageErrorCode } from "./storage-response.ts";
+import { corrupt, storageErrorCode } from "./errors.ts";
+import type { Checksum } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
 
@@ -62,8 +63,8 @@ export interface VerifiedBundle {
 }
 
 /**
- * Checks a bundle while it arrives: its structure, and beside it the checksums that storage states and the length that
- * the platform promised.
+ * Checks a bundle while it arrives, in one pass: its structure, the checksums that storage states, and the length that the
+ * platform promised.
  *
  * @throws {BundleError} as soon as something is wrong
  */
@@ -74,97 +75,80 @@ export async function verifyBundle(
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
-  const stop = new AbortController();
-  const either = AbortSignal.any([signal, stop.signal]);
-  try {
-    const [digest, archive] = await Promise.all([
-      digestSource(source, checksums, either),
-      readArchive(source, limits, either),
-    ]);
-    if (sizeBytes !== undefined && sizeBytes !== digest.size)
-      throw corrupt(`The bundle has ${digest.size} bytes; the platform promised ${sizeBytes}.`);
-    return { ...digest, archive };
-  } finally {
-    stop.abort(new Error("The checks have ended."));
-  }
+  const hashed = new HashedSource(source, checksums);
+  const archive = await readArchive(hashed, limits, signal);
+  const { sha256, size } = await hashed.finish(signal);
+  if (sizeBytes !== undefined && sizeBytes !== size)
+    throw corrupt(`The bundle has ${size} bytes; the platform promised ${sizeBytes}.`);
+  return { sha256, size, archive };
 }
 
 // Checksums.
 
-/** Checksums that are computed; others (CRC-32C, CRC-64) are left to TCP, TLS and the archive's own. */
-type ChecksumAlgorithm = "crc32" | "md5" | "sha1" | "sha256" | "sha512";
+/** Readers skip such pieces (a zip's data descriptors); what is skipped is read for the checksums alone. */
+const maxSkippedBytes = 1024 * 1024;
 
-/** A checksum of the whole object that storage states. */
-interface Checksum {
-  readonly algorithm: ChecksumAlgorithm;
-  readonly base64: string;
-  /** Name of the header field that states it. */
-  readonly field: string;
-}
+/** A source whose bytes go into SHA-256, and into what else storage states, as they are read from the front. */
+class HashedSource implements ByteSource {
+  readonly #source: ByteSource;
+  readonly #stated: readonly Checksum[];
+  readonly #hashes: ReadonlyMap<string, Hash>;
+  readonly #needsCrc: boolean;
+  #crc = 0;
+  /** Bytes before this position are in, or about to be. */
+  #position = 0;
+  #hashing: Promise<void> = Promise.resolve();
 
-const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = {
-  md5: "md5",
-  sha: "sha1",
-  "sha-256": "sha256",
-  "sha-512": "sha512",
-};
-
-/**
- * The checksums of the whole object in the header fields of an answer; names in lower case.
- *
- * @param isWhole whether the answer's body is the whole object; some fields are about the body only
- */
-export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
-  const listed = (field: string, pattern: RegExp) =>
-    [...(headers.get(field) ?? "").matchAll(pattern)].flatMap(([, name = "", base64 = ""]) => {
-      const algorithm = algorithms[name.toLowerCase()];
-      return algorithm ? [{ algorithm, base64, field }] : [];
-    });
-  const single = (field: string, algorithm: ChecksumAlgorithm) => {
-    const base64 = headers.get(field)?.trim();
-    // A dash marks a checksum of checksums: the object was uploaded in parts.
-    return base64 && !base64.includes("-") ? [{ algorithm, base64, field }] : [];
-  };
-  const isComposite = headers.get("x-amz-checksum-type")?.toUpperCase() === "COMPOSITE";
-  const amazon = isWhole && !isComposite ? (["sha256", "sha1", "crc32"] as const) : [];
-  return [
-    // RFC 9530 (structured fields, `sha-256=:…:`) and RFC 3230 before it.
-    ...listed("repr-digest", /([a-z0-9-]+)=:([A-Za-z0-9+/=]+):/gi),
-    ...listed("digest", /([a-z0-9-]+)=([A-Za-z0-9+/=]+)/gi),
-    ...listed("x-goog-hash", /(md5)=([A-Za-z0-9+/=]+)/gi),
-    ...single("x-ms-blob-content-md5", "md5"),
-    ...(isWhole ? single("content-md5", "md5") : []),
-    ...amazon.flatMap((algorithm) => single(`x-amz-checksum-${algorithm}`, algorithm)),
-  ];
-}
-
-/** Computes SHA-256 and what else storage states, and compares. */
-async function digestSource(
-  source: ByteSource,
-  checksums: readonly Checksum[],
-  signal: AbortSignal,
-): Promise<{ sha256: string; size: number }> {
-  const stated = new Set(checksums.map(({ algorithm }) => algorithm)).add("sha256");
-  const needsCrc = stated.delete("crc32");
-  const hashes = new Map([...stated].map((algorithm) => [algorithm, createHash(algorithm)]));
-  let crc = 0;
-  let size = 0;
-  for await (const chunk of streamRange(source, 0)) {
-    signal.throwIfAborted();
-    for (const hash of hashes.values()) hash.update(chunk);
-    if (needsCrc) crc = crc32(chunk, crc);
-    size += chunk.length;
+  constructor(source: ByteSource, stated: readonly Checksum[]) {
+    const algorithms = new Set(stated.map(({ algorithm }) => algorithm)).add("sha256");
+    this.#source = source;
+    this.#stated = stated;
+    this.#needsCrc = algorithms.delete("crc32");
+    this.#hashes = new Map([...algorithms].map((algorithm) => [algorithm, createHash(algorithm)]));
   }
-  const digests = new Map([...hashes].map(([algorithm, hash]) => [algorithm, hash.digest()]));
-  const crcBytes = Buffer.alloc(4);
-  crcBytes.writeUInt32BE(crc);
-  digests.set("crc32", crcBytes);
-  for (const { algorithm, base64, field } of checksums) {
-    const actual = digests.get(algorithm)?.toString("base64");
-    if (actual !== base64)
-      throw corrupt(`The bundle's ${algorithm} is ${actual}, but storage stated ${base64} (${field}).`);
+
+  size(): Promise<number> {
+    return this.#source.size();
   }
-  return { sha256: digests.get("sha256")?.toString("hex") ?? "", size };
+
+  async read(buffer: Buffer, position: number): Promise<number> {
+    await this.#hashing;
+    if (position > this.#position && position - this.#position <= maxSkippedBytes)
+      for await (const chunk of streamRange(this.#source, this.#position, position)) this.#update(chunk);
+    const bytesRead = await this.#source.read(buffer, position);
+    const isNext = position <= this.#position && this.#position < position + bytesRead;
+    // In the next turn: meanwhile the reader has zlib inflate the same bytes in another thread.
+    if (isNext) {
+      const fresh = buffer.subarray(this.#position - position, bytesRead);
+      this.#hashing = nextTurn().then(() => this.#update(fresh));
+    }
+    return bytesRead;
+  }
+
+  /** Reads what the reader left out, to the last byte, and compares. */
+  async finish(signal: AbortSignal): Promise<{ sha256: string; size: number }> {
+    await this.#hashing;
+    for await (const chunk of streamRange(this.#source, this.#position)) {
+      signal.throwIfAborted();
+      this.#update(chunk);
+    }
+    const digests = new Map([...this.#hashes].map(([algorithm, hash]) => [algorithm, hash.digest()]));
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(this.#crc);
+    digests.set("crc32", crc);
+    for (const { algorithm, base64, field } of this.#stated) {
+      const actual = digests.get(algorithm)?.toString("base64");
+      if (actual !== base64)
+        throw corrupt(`The bundle's ${algorithm} is ${actual}, but storage stated ${base64} (${field}).`);
+    }
+    return { sha256: digests.get("sha256")?.toString("hex") ?? "", size: this.#position };
+  }
+
+  #update(chunk: Buffer): void {
+    for (const hash of this.#hashes.values()) hash.update(chunk);
+    if (this.#needsCrc) this.#crc = crc32(chunk, this.#crc);
+    this.#position += chunk.length;
+  }
 }
 
 // What a file is.

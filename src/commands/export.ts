@@ -262,12 +262,7 @@ async function fetchBundle(
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
-  const { createDispatcher } = await import("../bundle/dispatcher.ts");
   const { openKeptBundles } = await import("../github/kept-bundles.ts");
-  await using stack = new AsyncDisposableStack();
-  const linkPolicy = createLinkPolicy(() => platform.network, allowedHosts);
-  const dispatcher = createDispatcher(readProxySettings(run.environment), linkPolicy);
-  stack.defer(() => dispatcher.close());
   let link: BundleLink | undefined;
   const getLink = async () => {
     link = await requestLink(jobId, platform, run);
@@ -281,8 +276,8 @@ async function fetchBundle(
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
-    dispatcher,
-    linkPolicy,
+    proxies: readProxySettings(run.environment),
+    linkPolicy: createLinkPolicy(() => platform.network, allowedHosts),
     onProgress(progress) {
       // The line about the verified bundle says more than the last report.
       if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);

@@ -10,15 +10,16 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
-import { EnvHttpProxyAgent, request } from "undici";
 import * as z from "zod/mini";
 import { reportError } from "../base/errors.ts";
+import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
 import { BundleError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
+import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
 import { listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
@@ -31,6 +32,8 @@ export interface BundleServerOptions {
   readonly port: number;
   /** How often the source is checked for new content, in milliseconds. */
   readonly pollEveryMs: number;
+  /** None unless given. */
+  readonly proxies?: ProxySettings;
 }
 
 /**
@@ -42,8 +45,11 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   const incoming = join(dataDir, "incoming");
+  const { proxies = {} } = options;
   const isLink = /^https?:\/\//i.test(options.source);
-  const source = isLink ? openLink(options.source, incoming, log, stack) : openFile(resolve(options.source));
+  const source = isLink
+    ? openLink(new URL(options.source), incoming, proxies, log)
+    : openFile(resolve(options.source));
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
@@ -124,25 +130,28 @@ function notFound(message: string, cause?: unknown): BundleError {
   return new BundleError("not-found", message, { hint: "Give the path of a bundle, or its link.", cause });
 }
 
-function openLink(url: string, path: string, log: Log, stack: AsyncDisposableStack): BundleSource {
-  const dispatcher = stack.adopt(new EnvHttpProxyAgent(), (agent) => agent.close());
+function openLink(url: URL, path: string, proxies: ProxySettings, log: Log): BundleSource {
+  // The operator named the link.
+  const linkPolicy = () => true;
+  const network = new StorageNetwork(proxies, linkPolicy);
   return {
-    name: describeUrl(new URL(url)),
+    name: describeUrl(url),
     async fingerprint(signal) {
+      using connection = new StorageConnection(network);
+      let etag: string | undefined;
       // A presigned link allows GET only, so the first byte is asked for instead of the head.
-      const options = { dispatcher, signal, headers: { range: "bytes=0-0" } };
-      const { statusCode, headers, body } = await request(url, options);
-      await body.dump({ limit: 1024, signal });
-      const isOk = statusCode === 200 || statusCode === 206;
-      return isOk && typeof headers.etag === "string" ? headers.etag : undefined;
+      await connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
+        if (status === 200 || status === 206) etag = headers.get("etag");
+        return () => false;
+      });
+      return etag;
     },
     async fetch(signal) {
-      await downloadBundle(async () => ({ url }), {
+      await downloadBundle(async () => ({ url: url.href }), {
         path,
         maxBytes: Number.MAX_SAFE_INTEGER,
-        dispatcher,
-        // The operator named the link.
-        linkPolicy: () => true,
+        proxies,
+        linkPolicy,
         clock: systemClock,
         random: Math.random,
         log,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
 import { hideEnvironment } from "../base/hidden-environment.ts";
+import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import type { PlatformOptions } from "./platform.ts";
@@ -17,7 +18,8 @@ try {
   else
     await serveUntilSignal(async (signal) => {
       const { startBundleServer } = await import("./bundle-server.ts");
-      const server = await startBundleServer(commandLine.options, signal, createConsoleLog(false));
+      const options = { ...commandLine.options, proxies: readProxySettings(process.env) };
+      const server = await startBundleServer(options, signal, createConsoleLog(false));
       console.log(`Documentation site: ${server.url}`);
       return server;
     });

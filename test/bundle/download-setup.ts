@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Agent } from "undici";
 import type { Clock } from "../../src/base/runtime.ts";
 import { type DownloadedBundle, downloadBundle } from "../../src/bundle/download.ts";
 import type { BundleLink } from "../../src/bundle/presigned-link.ts";
@@ -75,8 +74,6 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
   const clock = createSteppingClock();
   const storage = resources.use(await startStorage({ ...options, clock }));
   const folder = resources.use(await createTemporaryFolder());
-  const dispatcher = new Agent();
-  resources.defer(() => dispatcher.destroy());
   const lines: string[] = [];
   const waits: number[] = [];
   const keep = (message: string) => {
@@ -100,7 +97,7 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
         maxBytes: 1e9,
         // A loaded machine may be slow enough for more connections to help; what tests those asks for them.
         connections: 1,
-        dispatcher,
+        proxies: {},
         linkPolicy: () => true,
         clock: { now: clock.now, sleep },
         random: Math.random,

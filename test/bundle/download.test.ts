@@ -55,6 +55,27 @@ describe("downloadBundle", () => {
     expect(bundle.transfer.connections).toBe(4);
   });
 
+  it("gives up a connection that is much slower than the others", async () => {
+    const large = buildBundle(40 * megabyte);
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 2 * megabyte,
+      misbehave: ({ index }) => (index === 2 ? { kind: "slow", bytesPerSecond: 1000 } : undefined),
+    });
+
+    const bundle = await setup.download({ connections: 4 });
+
+    expect(bundle.sha256).toBe(sha256(large));
+    const slow = setup.storage.requests[2];
+    expect(slow?.sent).toBeLessThan(0.1 * megabyte);
+    expect(
+      setup.storage.requests.filter(
+        ({ start }) => start > (slow?.start ?? 0) && start < (slow?.start ?? 0) + 100_000,
+      ),
+    ).toHaveLength(1);
+    expect(setup.waits).toEqual([]);
+  });
+
   it("stays with one connection while that is all that is allowed", async () => {
     await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte });
 
@@ -75,6 +96,31 @@ describe("downloadBundle", () => {
 
     expect(await setup.download({ connections: 8 })).toMatchObject({ sha256: sha256(large) });
     expect(setup.storage.requests.map(({ status }) => status)).toContain(503);
+  });
+
+  it.each([
+    { name: "tar.gz", large: buildBundle(20 * megabyte) },
+    { name: "zip", large: buildZipBundle(20 * megabyte) },
+  ])("verifies a large $name in a thread of its own", async ({ large }) => {
+    await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
+
+    const bundle = await setup.download();
+
+    expect(bundle).toMatchObject({ size: large.length, sha256: sha256(large) });
+    expect(bundle.archive.files).toBeGreaterThan(0);
+  });
+
+  it("says of a large bundle, too, what is wrong with it", async () => {
+    const large = buildBundle(20 * megabyte);
+    large.fill(0xff, 10 * megabyte, 10 * megabyte + 100);
+    await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      name: "BundleError",
+      code: "bundle-corrupt",
+      hint: expect.stringContaining("job-id"),
+    });
+    expect(await setup.files()).toEqual([]);
   });
 
   it("fetches zip bundles too", async () => {

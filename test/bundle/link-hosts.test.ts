@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLinkPolicy, type Network } from "../../src/base/network.ts";
-import { createDispatcher, createLookup } from "../../src/bundle/dispatcher.ts";
 import { parseStorageUrl } from "../../src/bundle/presigned-link.ts";
+import { createLookup, StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { setUpDownload } from "./download-setup.ts";
 
@@ -50,10 +50,9 @@ describe("a link to a bundle", () => {
   test("is refused by the connection itself, whose name is resolved once", async () => {
     await using server = await startHttpServer(() => new Response("<title>secret page</title>"));
     const { port } = new URL(server.url);
-    const dispatcher = createDispatcher({ noProxy: "*" }, policyOf("public"));
-    await using closing = new AsyncDisposableStack();
-    closing.defer(() => dispatcher.destroy());
-    const request = dispatcher.request({ origin: `http://localhost:${port}`, path: "/", method: "GET" });
+    using connection = new StorageConnection(new StorageNetwork({}, policyOf("public")));
+    const url = new URL(`http://localhost:${port}/`);
+    const request = connection.get(url, {}, AbortSignal.timeout(10_000), () => () => true);
     await expect(request).rejects.toMatchObject({ code: "unexpected-response" });
     expect(server.requests).toEqual([]);
   });

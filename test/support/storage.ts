@@ -43,6 +43,8 @@ type Misbehaviour =
   | { readonly kind: "cut"; readonly afterBytes: number }
   /** Nothing comes after so many bytes of the body, and the connection stays open. */
   | { readonly kind: "stall"; readonly afterBytes: number }
+  /** This answer comes slower than the others. */
+  | { readonly kind: "slow"; readonly bytesPerSecond: number }
   /** Header fields of the usual answer are replaced. */
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
   /** Other bytes than were asked for, under the right header fields or the wrong ones. */
@@ -222,7 +224,7 @@ class ScriptedStorage implements Storage {
   ): Promise<void> {
     const isShort = misbehaviour?.kind === "cut" || misbehaviour?.kind === "stall";
     const allowed = isShort ? bytes.subarray(0, misbehaviour.afterBytes) : bytes;
-    const { bytesPerSecond } = this.#options;
+    const { bytesPerSecond } = misbehaviour?.kind === "slow" ? misbehaviour : this.#options;
     const stepBytes = bytesPerSecond ? Math.max(1, Math.round(bytesPerSecond / 100)) : 256 * 1024;
     const startedAt = this.#clock.now();
     for (let sent = 0; sent < allowed.length && !response.destroyed; ) {

@@ -1,0 +1,264 @@
+/**
+ * Connections to storage that read into one buffer: HTTP/1.1 as far as a GET needs it. An HTTP library makes an object of each
+ * few kilobytes and copies them twice, which takes three times the processor time of all the rest (`npm run bench -- transfer`).
+ */
+import { type LookupAddress, lookup } from "node:dns";
+import { Agent } from "node:https";
+import { connect, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import { type ConnectionOptions, TLSSocket } from "node:tls";
+import { type ProxySettings, proxyAddress } from "../base/http.ts";
+import { bareHost, type LinkPolicy, networkOfAddress } from "../base/network.ts";
+import { refuseHost } from "./presigned-link.ts";
+import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
+
+/** Takes the next bytes of a body, which are not valid after the call; `false` where no more are needed. */
+export type TakeBytes = (bytes: Buffer) => boolean;
+
+/** Where connections go: through the proxies of the usual variables, and to no address where links may not lead. */
+export class StorageNetwork {
+  readonly #tls: Agent;
+  readonly #lookup: LookupFunction;
+  /** Connections share it: what has arrived is used up before anything else is read. */
+  readonly #buffer = Buffer.allocUnsafeSlow(1024 * 1024);
+
+  /**
+   * No proxy is asked for this machine itself, which none can reach.
+   *
+   * @throws {ActionError} `invalid-input` for a proxy that is not an address
+   */
+  constructor({ httpsProxy, noProxy = "" }: ProxySettings, policy: LinkPolicy) {
+    const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
+    const NO_PROXY = [noProxy.trim(), "localhost", "127.0.0.1", "::1"].filter(Boolean).join(",");
+    this.#tls = new Agent(HTTPS_PROXY === "" ? {} : { proxyEnv: { HTTPS_PROXY, NO_PROXY } });
+    this.#lookup = createLookup(policy);
+  }
+
+  /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
+  async connect({ protocol, hostname, port }: URL, onBytes: (bytes: Buffer) => void): Promise<Socket> {
+    const buffer = this.#buffer;
+    const onread: TcpNetConnectOpts["onread"] = {
+      buffer,
+      callback(length) {
+        onBytes(buffer.subarray(0, length));
+        return true;
+      },
+    };
+    const host = bareHost(hostname);
+    const place = { host, lookup: this.#lookup, onread };
+    if (protocol === "http:") return connect({ ...place, port: Number(port || 80) });
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+    const options: ConnectionOptions = { ...place, port: Number(port || 443), servername: host };
+    const socket = this.#tls.createConnection(options, (error, tunnel) => {
+      if (error) return reject(error);
+      // TLS within a tunnel has no buffer of its own.
+      tunnel.on("data", onBytes);
+      resolve(tunnel as Socket);
+    });
+    // Without a proxy the connection is there at once; else the callback has it when the tunnel is open.
+    if (socket instanceof TLSSocket) resolve(socket);
+    return promise;
+  }
+}
+
+/**
+ * Resolves a name for a connection to the addresses that its links may lead to. The connection is made to one of these: what
+ * the name server answers later changes nothing.
+ */
+export function createLookup(policy: LinkPolicy, resolve = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
+      const host = bareHost(hostname);
+      const allowed = addresses.filter(({ address }) => policy(networkOfAddress(address), host));
+      const [first] = allowed;
+      if (error || first === undefined) callback(error ?? refuseHost(hostname), [], 0);
+      else if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** One connection at a time, kept for the next request to the same origin. */
+export class StorageConnection implements Disposable {
+  readonly #network: StorageNetwork;
+  #socket: Socket | undefined;
+  #origin = "";
+  /** The request under way. */
+  #request: { readonly reader: ResponseReader; readonly end: (error?: unknown) => void } | undefined;
+
+  constructor(network: StorageNetwork) {
+    this.#network = network;
+  }
+
+  /**
+   * Sends one GET and follows no redirect. Resolves at the end of the body, or when no more of it is needed.
+   *
+   * @param begin called with the head; returns what takes the body
+   * @throws what `begin` and `TakeBytes` throw, what Node says of a failed connection, and the signal's reason
+   */
+  async get(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    begin: (head: ResponseHead) => TakeBytes,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    const reader = new ResponseReader(begin);
+    this.#request = { reader, end: (error) => (error === undefined ? resolve() : reject(error)) };
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    try {
+      await Promise.race([ended, this.#send(url, headers)]);
+      await ended;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#request = undefined;
+      if (!reader.isReusable) this[Symbol.dispose]();
+    }
+  }
+
+  async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<void> {
+    const { origin, host, pathname, search } = url;
+    if (!this.#socket?.writable || this.#origin !== origin) {
+      this[Symbol.dispose]();
+      const request = this.#request;
+      const socket = await this.#network.connect(url, (bytes) => this.#receive(bytes));
+      if (this.#request !== request) {
+        socket.destroy();
+        return;
+      }
+      this.#socket = socket;
+      this.#origin = origin;
+      const onEnd = (error?: Error) => {
+        if (this.#socket === socket) this.#request?.end(error);
+      };
+      // Each error is followed by a close.
+      socket.on("error", onEnd);
+      socket.on("close", () => onEnd(this.#request?.reader.isEndedByClose ? undefined : closedEarly()));
+    }
+    const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${fields.join("")}\r\n`, "latin1");
+  }
+
+  #receive(bytes: Buffer): void {
+    // What nothing asked for belongs to no answer.
+    if (this.#request === undefined) this[Symbol.dispose]();
+    else
+      try {
+        if (this.#request.reader.read(bytes)) this.#request.end();
+      } catch (error) {
+        this.#request.end(error);
+      }
+  }
+
+  /** Closes the connection. */
+  [Symbol.dispose](): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+}
+
+function closedEarly(): Error {
+  return Object.assign(new Error("The connection was closed."), { code: "ECONNRESET" });
+}
+
+const maxHeadBytes = 64 * 1024;
+const maxChunkLineBytes = 1024;
+
+/** Reads one answer from bytes as they arrive: a generator that pauses wherever the bytes at hand end. */
+class ResponseReader {
+  /** Whether the answer goes on until the connection is closed. */
+  isEndedByClose = false;
+  /** Whether the connection may be used again; known at the end. */
+  isReusable = false;
+  readonly #begin: (head: ResponseHead) => TakeBytes;
+  readonly #reading = this.#readAnswer();
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(begin: (head: ResponseHead) => TakeBytes) {
+    this.#begin = begin;
+  }
+
+  /** Takes the next bytes; `true` when no more are needed. */
+  read(bytes: Buffer): boolean {
+    this.#bytes = bytes;
+    return this.#reading.next().done ?? false;
+  }
+
+  *#readAnswer(): Generator<void, void, void> {
+    let head = yield* this.#readHead();
+    while (head.status < 200) head = yield* this.#readHead();
+    const take = this.#begin(head);
+    const { status, headers } = head;
+    const encoding = headers.get("transfer-encoding")?.toLowerCase();
+    const length = headers.get("content-length");
+    if (encoding !== undefined && encoding !== "chunked") throw notHttp();
+    if (length !== undefined && !/^\d{1,15}$/.test(length)) throw notHttp();
+    this.isEndedByClose = encoding === undefined && length === undefined && status !== 204;
+    const isWhole =
+      encoding === "chunked"
+        ? yield* this.#readChunks(take)
+        : yield* this.#readBody(this.isEndedByClose ? Number.POSITIVE_INFINITY : Number(length ?? 0), take);
+    this.isReusable = isWhole && this.#bytes.length === 0 && !/close/i.test(headers.get("connection") ?? "");
+  }
+
+  *#readHead(): Generator<void, ResponseHead, void> {
+    const statusLine = yield* this.#readLine(maxHeadBytes);
+    const [, version, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(statusLine) ?? [];
+    if (version === undefined) throw notHttp();
+    const headers = new Map(version === "0" ? [["connection", "close"]] : []);
+    for (let left = maxHeadBytes - statusLine.length; ; ) {
+      const line = yield* this.#readLine(left);
+      if (line === "") return { status: Number(status), headers };
+      left -= line.length;
+      const [, name = "", value = ""] =
+        /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([^\0\r\n]*?)[ \t]*$/.exec(line) ?? [];
+      const known = headers.get(name.toLowerCase());
+      if (name === "" || (/^content-length$/i.test(name) && (known ?? value) !== value)) throw notHttp();
+      const isRepeated = known !== undefined && known !== value;
+      headers.set(name.toLowerCase(), isRepeated ? `${known}, ${value}` : value);
+    }
+  }
+
+  /** `false` where the taker has enough before the body's end. */
+  *#readBody(length: number, take: TakeBytes): Generator<void, boolean, void> {
+    for (let left = length; left > 0; ) {
+      if (this.#bytes.length === 0) yield;
+      const part = this.#bytes.subarray(0, left);
+      this.#bytes = this.#bytes.subarray(part.length);
+      left -= part.length;
+      if (!take(part)) return left === 0;
+    }
+    return true;
+  }
+
+  *#readChunks(take: TakeBytes): Generator<void, boolean, void> {
+    for (;;) {
+      const [, size] = /^([\da-f]{1,12})[ \t]*(?:;|$)/i.exec(yield* this.#readLine(maxChunkLineBytes)) ?? [];
+      if (size === undefined) throw notHttp();
+      const length = Number.parseInt(size, 16);
+      if (length === 0) break;
+      if (!(yield* this.#readBody(length, take))) return false;
+      if ((yield* this.#readLine(maxChunkLineBytes)) !== "") throw notHttp();
+    }
+    while ((yield* this.#readLine(maxHeadBytes)) !== "");
+    return true;
+  }
+
+  *#readLine(maxBytes: number): Generator<void, string, void> {
+    let line = "";
+    for (;;) {
+      if (this.#bytes.length === 0) yield;
+      const end = this.#bytes.indexOf(0x0a);
+      const part = this.#bytes.subarray(0, end === -1 ? this.#bytes.length : end + 1);
+      line += part.toString("latin1");
+      this.#bytes = this.#bytes.subarray(part.length);
+      if (line.length > maxBytes) throw notHttp();
+      if (end !== -1) return line.replace(/\r?\n$/, "");
+    }
+  }
+}
+
+function notHttp(): Error {
+  return unexpectedResponse("Storage answered something that is not HTTP.");
+}

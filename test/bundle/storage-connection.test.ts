@@ -1,0 +1,269 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
+import type { ResponseHead } from "../../src/bundle/storage-response.ts";
+
+const direct = new StorageNetwork({}, () => true);
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+
+interface Answer {
+  readonly head: ResponseHead | undefined;
+  readonly body: string;
+}
+
+async function get(
+  connection: StorageConnection,
+  url: string,
+  { most = Number.POSITIVE_INFINITY, signal = AbortSignal.timeout(10_000) } = {},
+): Promise<Answer> {
+  let head: ResponseHead | undefined;
+  let body = "";
+  await connection.get(new URL(url), { range: "bytes=0-" }, signal, (read) => {
+    head = read;
+    return (bytes) => {
+      body += bytes.toString("latin1");
+      return body.length < most;
+    };
+  });
+  return { head, body };
+}
+
+/** A server that sends the given pieces as its answers, one answer for each request. */
+async function startRaw(answers: readonly (readonly string[])[], { closes = false } = {}) {
+  const requests: string[] = [];
+  let connections = 0;
+  const server = createServer({ noDelay: true }, (socket) => {
+    connections += 1;
+    socket.on("error", () => undefined);
+    socket.on("data", async (request) => {
+      const pieces = answers[Math.min(requests.push(request.toString("latin1")), answers.length) - 1] ?? [];
+      for (const piece of pieces) await new Promise((sent) => socket.write(piece, "latin1", sent));
+      if (closes) socket.end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b=%20c`,
+    requests,
+    connections: () => connections,
+    [Symbol.dispose]: () => void server.close(),
+  };
+}
+
+function chunked(body: string, sizes: readonly number[]): string {
+  const parts: string[] = [];
+  for (let at = 0, turn = 0; at < body.length; turn += 1) {
+    const part = body.slice(at, at + (sizes[turn % sizes.length] ?? 1));
+    at += part.length;
+    parts.push(`${part.length.toString(16)};name=value\r\n${part}\r\n`);
+  }
+  return `${parts.join("")}0\r\nTrailer: x\r\n\r\n`;
+}
+
+/** A text cut into pieces at the given places. */
+function cutAt(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort(
+    (one, other) => one - other,
+  );
+  return [...ends, text.length].map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+}
+
+const bodies = fc.string({ unit: "binary-ascii", maxLength: 300 });
+const framings = fc.constantFrom("length" as const, "chunks" as const, "close" as const);
+
+describe("a connection to storage", () => {
+  test("reads an answer whatever its framing and wherever it is cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        bodies,
+        framings,
+        fc.array(fc.nat(1000), { maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+        async (body, framing, places, sizes) => {
+          const fields = {
+            length: `content-length: ${body.length}`,
+            chunks: "Transfer-Encoding: chunked",
+            close: "x: y",
+          };
+          const content = framing === "chunks" ? chunked(body, sizes) : body;
+          const text = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 206 Some words\r\nETag:  "1" \r\n${fields[framing]}\r\n\r\n${content}`;
+          using server = await startRaw([cutAt(text, places)], { closes: framing === "close" });
+          using connection = new StorageConnection(direct);
+
+          const answer = await get(connection, server.url);
+
+          expect(answer.body).toBe(body);
+          expect(answer.head).toMatchObject({ status: 206 });
+          expect(answer.head?.headers.get("etag")).toBe('"1"');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is kept for the next request to the same origin, and says what is asked for", async () => {
+    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
+    using connection = new StorageConnection(direct);
+
+    for (let turn = 0; turn < 3; turn += 1) expect((await get(connection, server.url)).body).toBe("ab");
+
+    expect(server.connections()).toBe(1);
+    const { host } = new URL(server.url);
+    expect(server.requests[0]).toBe(`GET /a?b=%20c HTTP/1.1\r\nhost: ${host}\r\nrange: bytes=0-\r\n\r\n`);
+  });
+
+  test.each([
+    ["storage closes it", "HTTP/1.1 200 OK\r\nConnection: close\r\ncontent-length: 2\r\n\r\nab"],
+    ["storage is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"],
+    ["something follows the answer", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n"],
+  ])("is not used again where %s", async (_case, answer) => {
+    using server = await startRaw([[answer]]);
+    using connection = new StorageConnection(direct);
+
+    for (let turn = 0; turn < 2; turn += 1) expect((await get(connection, server.url)).body).toBe("ab");
+
+    expect(server.connections()).toBe(2);
+  });
+
+  test("ends as soon as no more is needed", async () => {
+    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nabc"]]);
+    using connection = new StorageConnection(direct);
+
+    expect((await get(connection, server.url, { most: 2 })).body).toBe("abc");
+    expect((await get(connection, server.url, { most: 2 })).body).toBe("abc");
+    expect(server.connections()).toBe(2);
+  });
+
+  test.each([
+    ["no HTTP", "SSH-2.0-server\r\n"],
+    ["another version", "HTTP/2 200\r\n\r\n"],
+    ["a field without a name", "HTTP/1.1 200 OK\r\n: x\r\n\r\n"],
+    ["a folded field", "HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n"],
+    ["a line feed within a field", "HTTP/1.1 200 OK\r\netag: a\rb\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+    ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
+    ["an unknown encoding", "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n"],
+    ["a chunk without a size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n"],
+    [
+      "a chunk that is longer than it says",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nabc\r\n",
+    ],
+    ["a head without an end", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`],
+    ["a line without an end", "x".repeat(100_000)],
+  ])("refuses %s", async (_case, answer) => {
+    using server = await startRaw([[answer]]);
+    using connection = new StorageConnection(direct);
+
+    await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
+  });
+
+  test("fails where it is closed before the body's end", async () => {
+    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nab"]], { closes: true });
+    using connection = new StorageConnection(direct);
+
+    await expect(get(connection, server.url)).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  test("ends with the signal's reason", async () => {
+    using server = await startRaw([["HTTP/1.1 200 OK\r\n"]]);
+    using connection = new StorageConnection(direct);
+    const abort = new AbortController();
+    const reason = new Error("cancelled");
+    const answer = get(connection, server.url, { signal: abort.signal });
+    setImmediate(() => abort.abort(reason));
+
+    await expect(answer).rejects.toBe(reason);
+  });
+});
+
+describe("storage behind TLS", () => {
+  const defaults = getCACertificates("default");
+  beforeAll(() => setDefaultCACertificates([...defaults, fixture("certificate.pem")]));
+  afterAll(() => setDefaultCACertificates(defaults));
+
+  const startStorage = () =>
+    listen(
+      createTlsServer({ key: fixture("key.pem"), cert: fixture("certificate.pem") }, (request, response) =>
+        response.end(`${request.url} ${"x".repeat(100_000)}`),
+      ),
+    );
+
+  test("is reached, and over one connection", async () => {
+    await using storage = await startStorage();
+    using connection = new StorageConnection(direct);
+    for (const path of ["/1", "/2"])
+      expect((await get(connection, `https://localhost:${storage.port}${path}`)).body).toMatch(`${path} x`);
+    expect(storage.connections()).toBe(1);
+  });
+
+  test("is reached through the proxy, which is not asked for this machine", async () => {
+    await using storage = await startStorage();
+    const tunnels: string[] = [];
+    await using proxy = await listen(
+      createHttpServer().on("connect", (request, socket: Socket) => {
+        tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+        const target = connect(storage.port, "127.0.0.1", () => {
+          socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+          target.pipe(socket).pipe(target);
+        });
+        target.on("error", () => socket.destroy());
+        socket.on("error", () => target.destroy());
+      }),
+    );
+    const network = new StorageNetwork({ httpsProxy: `http://u:p@127.0.0.1:${proxy.port}` }, () => true);
+    using proxied = new StorageConnection(network);
+    using local = new StorageConnection(network);
+
+    for (const path of ["/1", "/2"])
+      expect((await get(proxied, `https://storage.test:${storage.port}${path}`)).body).toMatch(`${path} x`);
+    expect((await get(local, `https://localhost:${storage.port}/3`)).body).toMatch("/3 x");
+
+    expect(tunnels).toEqual([`storage.test:${storage.port} Basic dTpw`]);
+  });
+
+  test("fails where the proxy opens no tunnel", async () => {
+    await using proxy = await listen(
+      createHttpServer().on("connect", (_request, socket) => socket.end("HTTP/1.1 407 Who are you\r\n\r\n")),
+    );
+    const network = new StorageNetwork({ httpsProxy: `127.0.0.1:${proxy.port}` }, () => true);
+    using connection = new StorageConnection(network);
+
+    await expect(get(connection, "https://storage.test/")).rejects.toMatchObject({
+      code: "ERR_PROXY_TUNNEL",
+    });
+  });
+
+  test("is refused with a certificate that is not trusted", async () => {
+    setDefaultCACertificates(defaults);
+    await using storage = await startStorage();
+    using connection = new StorageConnection(direct);
+
+    const answer = get(connection, `https://localhost:${storage.port}/`);
+
+    await expect(answer).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  });
+});
+
+async function listen(server: Server) {
+  let connections = 0;
+  server.on("connection", () => {
+    connections += 1;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
