@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createFolder } from "../server/site/docs-folder.ts";
 import { buildTarGz } from "../support/archives.ts";
+import { buildBundle, buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
 import { startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
@@ -159,6 +160,13 @@ describe.concurrent("an export against a hosted platform", () => {
     );
     expectNoSecrets(run.result.visibleText, platform);
     expect(run.result.outputs["bundle-url"]).toBe(platform.links.at(-1));
+  });
+
+  test("verifies a large bundle in a thread of the built action", async () => {
+    const large = buildBundle(20_000_000);
+    await using platform = await startExportPlatform({ storage: { object: { body: large, etag: '"1"' } } });
+    await using run = await runExport(platform.url);
+    expect(run.result.outputs).toMatchObject({ outcome: "exported", "bundle-sha256": sha256(large) });
   });
 
   test.each([
