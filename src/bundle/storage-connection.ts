@@ -194,11 +194,13 @@ class ResponseReader {
     const length = headers.get("content-length");
     if (encoding !== undefined && encoding !== "chunked") throw notHttp();
     if (length !== undefined && !/^\d{1,15}$/.test(length)) throw notHttp();
-    this.isEndedByClose = encoding === undefined && length === undefined && status !== 204;
+    const hasBody = status !== 204 && status !== 304;
+    this.isEndedByClose = hasBody && encoding === undefined && length === undefined;
+    const bytes = this.isEndedByClose ? Number.POSITIVE_INFINITY : Number(length ?? 0);
     const isWhole =
-      encoding === "chunked"
+      hasBody && encoding === "chunked"
         ? yield* this.#readChunks(take)
-        : yield* this.#readBody(this.isEndedByClose ? Number.POSITIVE_INFINITY : Number(length ?? 0), take);
+        : yield* this.#readBody(hasBody ? bytes : 0, take);
     this.isReusable = isWhole && this.#bytes.length === 0 && !/close/i.test(headers.get("connection") ?? "");
   }
 

@@ -118,6 +118,15 @@ describe("a connection to storage", () => {
     expect(server.requests[0]).toBe(`GET /a?b=%20c HTTP/1.1\r\nhost: ${host}\r\nrange: bytes=0-\r\n\r\n`);
   });
 
+  test.each([204, 304])("reads no body of an answer that has none (%i)", async (status) => {
+    using server = await startRaw([[`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`]]);
+    using connection = new StorageConnection(direct);
+
+    for (let turn = 0; turn < 2; turn += 1) expect((await get(connection, server.url)).head?.status).toBe(status);
+
+    expect(server.connections()).toBe(1);
+  });
+
   test.each([
     ["storage closes it", "HTTP/1.1 200 OK\r\nConnection: close\r\ncontent-length: 2\r\n\r\nab"],
     ["storage is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"],
