@@ -122,7 +122,8 @@ describe("a connection to storage", () => {
     using server = await startRaw([[`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`]]);
     using connection = new StorageConnection(direct);
 
-    for (let turn = 0; turn < 2; turn += 1) expect((await get(connection, server.url)).head?.status).toBe(status);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect((await get(connection, server.url)).head?.status).toBe(status);
 
     expect(server.connections()).toBe(1);
   });
