@@ -59,9 +59,8 @@ await mkdir(out, { recursive: true });
 await writeFile(join(out, "index.js"), code);
 for (const [name, { source }] of Object.entries(assets)) await writeFile(join(out, name), source);
 await rm(`${root}.build`, { recursive: true, force: true });
-// The post step and the threads that render pages start the same entry, which tells by these files' names what is meant.
-for (const name of ["post", "render-worker"])
-  await writeFile(join(out, `${name}.js`), 'import "./index.js";\n');
+// `runs.post` starts the same entry, which tells by this file's name that it is the post step.
+await writeFile(join(out, "post.js"), 'import "./index.js";\n');
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
 await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));

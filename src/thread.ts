@@ -5,6 +5,7 @@ import type { ThreadInput } from "./base/thread.ts";
 const { task, input } = workerData as ThreadInput;
 const tasks = {
   verify: async () => (await import("./bundle/verify-thread.ts")).runVerification,
-} satisfies Record<ThreadInput["task"], () => Promise<(input: never) => Promise<void>>>;
+  render: async () => (await import("./server/site/render-pages.ts")).runRendering,
+} satisfies Record<ThreadInput["task"], () => Promise<(input: never) => Promise<void> | void>>;
 const run = await tasks[task]();
 await run(input as never);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createFolder } from "../server/site/docs-folder.ts";
-import { buildTarGz } from "../support/archives.ts";
 import { buildBundle, buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
 import { startCacheService } from "../support/cache-service.ts";

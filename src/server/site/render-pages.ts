@@ -1,10 +1,11 @@
 /** Renders the pages of a site into their files: a few in this thread, many in threads of their own. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { parentPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../base/text.ts";
+import { startThread } from "../../base/thread.ts";
 import type { SearchEntry } from "./client/find-matches.ts";
 import { ifUsable, readPageText } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
@@ -138,10 +139,7 @@ class RenderThread implements AsyncDisposable {
 
   constructor(job: PagesToRender, signal: AbortSignal) {
     this.#pages = job.pages;
-    // The bundle has a file of this name, too.
-    const script = new URL(`render-worker${extname(import.meta.url)}`, import.meta.url);
-    const limits = { maxOldGenerationSizeMb: maxHeapMegabytes };
-    this.#worker = new Worker(script, { workerData: job, env: {}, resourceLimits: limits });
+    this.#worker = startThread("render", job, { maxOldGenerationSizeMb: maxHeapMegabytes });
     this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
     this.#worker.on("error", (error) => this.#fail(error));
     const stop = () => void this.#worker.terminate();
@@ -172,4 +170,14 @@ class RenderThread implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker.terminate();
   }
+}
+
+/** The thread's side: renders the pages whose numbers it is sent, one after the other. */
+export function runRendering(job: PagesToRender): void {
+  const render = createPageRenderer(job);
+  let last = Promise.resolve();
+  // An error ends the thread, and its reason goes to the thread that started it.
+  parentPort?.on("message", (number: number) => {
+    last = last.then(async () => parentPort?.postMessage(await render(number)));
+  });
 }
