@@ -1,18 +1,20 @@
 /**
- * Transfer of a bundle, side by side with other tools.
+ * Transfer of a bundle, beside what a workflow would use instead.
  *
- * `npm run bench -- transfer [--sizes 50,500] [--limit 20] [--connections 4] [--runs 3] [--dir PATH]`
+ *   npm run bench -- transfer [--sizes 50,500,2000] [--limit 20] [--connections 8] [--runs 3] [--dir PATH]
  *
- * Sizes in MB; `--limit` in MB/s of each connection. Storage runs in a process of its own. "ours" also computes
- * SHA-256 and verifies the whole archive; "curl + checks" does the same work with `sha256sum` and `gzip -t`.
+ * Sizes in MB; `--limit` in MB/s of each connection. Storage runs in a process of its own. "ours" also computes SHA-256 and
+ * verifies the whole archive; "curl + checks" does that with `sha256sum` and `gzip -t`. A tool that is not installed has no row.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import type { Report, Table } from "./report.ts";
 import { makeBundle } from "./transfer/make-bundle.ts";
 import { measureProcess, type ProcessCost } from "./transfer/measure-process.ts";
 
@@ -27,17 +29,23 @@ interface Measured {
 
 interface Client {
   readonly name: string;
+  /** First line of what a program says of its version. */
+  readonly version?: string;
   run(url: string, target: string): Promise<Measured>;
 }
 
-/** Runs the benchmark and prints one table for each size and limit. */
-export async function run(args: readonly string[]): Promise<void> {
+export const title = "Transfer";
+
+const action = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+
+/** Every tool on every size, without a limit and with one. */
+export async function run(args: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      sizes: { type: "string", default: "50,500" },
+      sizes: { type: "string", default: "50,500,2000" },
       limit: { type: "string", default: "20" },
-      connections: { type: "string", default: "4" },
+      connections: { type: "string", default: "8" },
       runs: { type: "string", default: "3" },
       dir: { type: "string", default: tmpdir() },
     },
@@ -46,39 +54,71 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const scripts = await bundleScripts(folder);
     const clients = await availableClients(values.connections, scripts);
+    const tables: Table[] = [];
     for (const megabytes of values.sizes.split(",").map(Number)) {
       const bundle = join(folder, "bundle.tar.gz");
       await makeBundle(bundle, megabytes * 1e6);
       for (const limit of [0, Number(values.limit) * 1e6]) {
-        console.log(
-          `\n${megabytes} MB, ${limit === 0 ? "unlimited" : `${limit / 1e6} MB/s for each connection`}`,
-        );
-        printTable(await compare(clients, { bundle, limit, folder, runs: Number(values.runs) }));
+        // What one connection takes half a minute for shows nothing that a smaller bundle does not.
+        if (limit > 0 && (megabytes * 1e6) / limit > 30) continue;
+        const setting = { bundle, limit, folder, runs: Number(values.runs) };
+        const caption = `${megabytes} MB, ${limit === 0 ? "no limit" : `${limit / 1e6} MB/s for each connection`}.`;
+        tables.push(describe(caption, await compare(clients, setting)));
       }
     }
+    const versions = clients.flatMap(({ version }) => version ?? []).join(", ");
+    return {
+      intro: `A tar.gz of files that do not compress, from a server on the same machine. Medians of ${values.runs} runs in turn, curl is 1. "inside" leaves out the start of Node, which the action has paid already. Time and processor time: less is better. ${versions}.`,
+      tables,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Both of Node's clients run as the action does: bundled, with nothing to compile. */
-async function bundleScripts(folder: string): Promise<string> {
-  const outdir = join(folder, "clients");
-  await build({
-    entryPoints: ["bundle-client.ts", "tool-cache-client.ts"].map((name) =>
-      join(import.meta.dirname, "transfer", name),
-    ),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outdir,
-    logLevel: "error",
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-  });
-  await writeFile(join(outdir, "package.json"), '{"type":"module"}');
-  return outdir;
+/** Node's clients run as the action does: bundled, with nothing to compile. */
+async function bundleScripts(folder: string): Promise<Scripts> {
+  const bundle = async (name: string, program: string, withoutChecks = false) => {
+    const outfile = join(folder, name, "index.js");
+    await build({
+      entryPoints: [join(import.meta.dirname, "transfer", program)],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile,
+      logLevel: "error",
+      plugins: [builtins],
+      define: { WITHOUT_CHECKS: String(withoutChecks) },
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
+    });
+    return outfile;
+  };
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  return {
+    toolCache: await bundle("tool-cache", "tool-cache-client.ts"),
+    checked: await bundle("checked", "bundle-client.ts"),
+    unchecked: await bundle("unchecked", "bundle-client.ts", true),
+  };
+}
+
+/** As in the action's bundle, Node's modules are required: an import would load all that `node:http` has for browsers' code. */
+const builtins: Plugin = {
+  name: "builtins",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
+    onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** Programs of Node, by what they are. */
+interface Scripts {
+  readonly toolCache: string;
+  readonly checked: string;
+  readonly unchecked: string;
 }
 
 interface Setting {
@@ -132,7 +172,7 @@ async function startStorage(
   };
 }
 
-async function availableClients(connections: string, scripts: string): Promise<Client[]> {
+async function availableClients(connections: string, scripts: Scripts): Promise<Client[]> {
   const parts = ["--allow-overwrite=true", "--quiet=true", "--file-allocation=none", "--min-split-size=1M"];
   const spread = [`--split=${connections}`, `--max-connection-per-server=${connections}`];
   const optional = [
@@ -143,29 +183,21 @@ async function availableClients(connections: string, scripts: string): Promise<C
       args: (url: string, target: string) => [...parts, ...spread, "-d", "/", "-o", target.slice(1), url],
     },
   ];
-  const installed = await Promise.all(
-    optional.map(async (tool) => ((await isInstalled(tool.program)) ? [tool] : [])),
-  );
-  const tools = installed.flat().map(
-    ({ name, program, args }): Client => ({
-      name,
-      run: (url, target) => measureProcess(program, args(url, target)),
-    }),
-  );
+  const tools = optional.flatMap(({ name, program, args }): Client[] => {
+    const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+    const [version = ""] = /^\S+(?: version)? [\d.]+/.exec(stdout ?? "") ?? [];
+    const run = (url: string, target: string) => measureProcess(program, args(url, target));
+    return status === 0 ? [{ name, version, run }] : [];
+  });
   const curl = tools.find(({ name }) => name === "curl");
   return [
     ...tools,
     ...(curl ? [withChecks(curl)] : []),
-    nodeClient("tool-cache", join(scripts, "tool-cache-client.js"), []),
-    nodeClient("ours", join(scripts, "bundle-client.js"), [connections]),
+    nodeClient("tool-cache", scripts.toolCache, []),
+    nodeClient("ours, without checks", scripts.unchecked, [connections]),
+    nodeClient("ours", scripts.checked, [connections]),
+    { name: "the whole action", run: runAction },
   ];
-}
-
-async function isInstalled(program: string): Promise<boolean> {
-  const child = spawn(program, ["--version"], { stdio: "ignore" });
-  return new Promise((resolve) => {
-    child.once("error", () => resolve(false)).once("close", (code) => resolve(code === 0));
-  });
 }
 
 /** What a careful script does: fetch, then read the file twice more. */
@@ -206,20 +238,39 @@ function nodeClient(name: string, script: string, more: readonly string[]): Clie
   };
 }
 
-function printTable(results: ReadonlyMap<string, Measured>): void {
+/** The built action fetches the bundle of a job that has ended: no wait, and all of its checks. */
+async function runAction(url: string, target: string): Promise<Measured> {
+  const folder = dirname(target);
+  const cost = await measureProcess(process.execPath, [action], {
+    INPUT_COMMAND: "export",
+    "INPUT_BASE-URL": new URL(url).origin,
+    "INPUT_API-KEY": "svc_0123456789",
+    "INPUT_JOB-ID": "se_1",
+    INPUT_UPLOAD: "none",
+    "INPUT_OUTPUT-DIR": "exported",
+    "INPUT_ARTIFACT-NAME": "fetched",
+    GITHUB_WORKSPACE: folder,
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_STATE: join(folder, "state"),
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    RUNNER_ENVIRONMENT: "github-hosted",
+  });
+  await rename(join(folder, "exported/fetched.tar.gz"), target);
+  return cost;
+}
+
+function describe(caption: string, results: ReadonlyMap<string, Measured>): Table {
   const base = results.get("curl");
-  console.log("client          |  wall s | inside s |  CPU s | peak MB | times as fast as curl (inside)");
-  for (const [name, { wallMs, cpuMs, peakMegabytes, insideMs, note }] of results) {
-    const ratio = base ? (base.wallMs / wallMs).toFixed(2) : "";
-    const inside = base && insideMs ? ` (${(base.wallMs / insideMs).toFixed(2)})` : "";
-    const cells = [
-      name.padEnd(15),
-      (wallMs / 1000).toFixed(2).padStart(7),
-      (insideMs ? (insideMs / 1000).toFixed(2) : "").padStart(8),
-      (cpuMs / 1000).toFixed(2).padStart(6),
-      peakMegabytes.toFixed(0).padStart(7),
-      `${ratio}${inside}${note ? ` · ${note}` : ""}`,
-    ];
-    console.log(cells.join(" | "));
-  }
+  if (base === undefined) throw new Error("curl is not installed; every other tool is compared to it.");
+  const ratio = (value: number | undefined, to: number) =>
+    value === undefined ? "" : (value / to).toFixed(2);
+  const rows = [...results].map(([name, { wallMs, cpuMs, peakMegabytes, insideMs, note }]) => [
+    name,
+    ratio(wallMs, base.wallMs),
+    ratio(insideMs, base.wallMs),
+    ratio(cpuMs, base.cpuMs),
+    Math.round(peakMegabytes),
+    note ?? "",
+  ]);
+  return { caption, columns: ["tool", "time", "inside", "CPU time", "peak MB", ""], rows };
 }

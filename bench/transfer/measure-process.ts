@@ -20,9 +20,16 @@ const clockTicksPerSecond = 100;
  *
  * @throws when it fails
  */
-export async function measureProcess(command: string, args: readonly string[]): Promise<ProcessCost> {
+export async function measureProcess(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProcessCost> {
   const startedAt = performance.now();
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
   let stdout = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;

@@ -1,5 +1,6 @@
 /**
- * Storage for the transfer benchmark, in a process of its own: serves one file with ranges, from the page cache.
+ * Storage for the transfer benchmark, in a process of its own: serves one file with ranges, from the page cache. It is also the
+ * platform of a job that has ended, whose bundle the file is.
  *
  * Arguments: path of the file, bytes per second of each connection (0: no limit). Prints its port.
  */
@@ -49,6 +50,14 @@ async function waitUntil(time: number): Promise<void> {
 }
 
 const server = createServer((request, response) => {
+  if (request.url?.startsWith("/v1/")) {
+    const bundleUrl = `http://${request.headers.host}/bundle.tar.gz`;
+    const job = { jobId: "se_1", status: "completed", progress: 100 };
+    const link = { jobId: "se_1", bundleUrl, sizeBytes: size, expiresAt: new Date(Date.now() + 3_600_000) };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(request.method === "POST" ? link : job));
+    return;
+  }
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
   const start = Number(range?.[1] ?? 0);
   const end = range?.[2] ? Math.min(size, Number(range[2]) + 1) : size;

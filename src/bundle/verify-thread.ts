@@ -53,7 +53,7 @@ export async function verifyArriving(
     return verifyBundle(source, checksums, sizeBytes, limits, signal);
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<VerifiedBundle>();
-  const thread = startThread("verify", task);
+  const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
   thread.on("error", reject);
   thread.on("exit", () => reject(new Error("The thread that verifies the bundle has ended.")));
   thread.on("message", (message: Message) => {
