@@ -42,7 +42,7 @@ type Ncc = (
   options: { license: string; cache: false; externals: Readonly<Record<string, string>> },
 ) => Promise<{ code: string; assets: Readonly<Record<string, { source: string | Buffer }>> }>;
 
-/** The script engine, whose bytes are packed data: of its loader, ncc can follow the CommonJS form only. */
+/** The script engine. Its bytes are packed data, and of its loader's forms the one that looks for no files survives bundling. */
 const engine = "node_modules/@jitl/quickjs-wasmfile-release-sync";
 
 /** Packages whose data is packed; ncc does not see them. */
@@ -72,7 +72,7 @@ async function prepareData(): Promise<void> {
   const copy = join(root, ".build", engine);
   await cp(join(root, engine), copy, { recursive: true });
   const manifest = JSON.parse(await readFile(join(copy, "package.json"), "utf8"));
-  manifest.exports["./emscripten-module"] = manifest.exports["./emscripten-module"].require;
+  manifest.exports["./emscripten-module"] = manifest.exports["./emscripten-module"].workerd;
   await writeFile(join(copy, "package.json"), JSON.stringify(manifest));
 }
 

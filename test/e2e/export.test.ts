@@ -10,6 +10,7 @@ import { type ArtifactService, startArtifactService } from "../support/artifact-
 import { startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { readZip } from "../support/read-zip.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
 
 const apiKey = "svc_admin-key-of-this-test";
@@ -114,6 +115,19 @@ describe("an export against the embedded platform", () => {
     await using two = await runExport("local", local, { environment: { TZ: "Asia/Kathmandu" } });
     expect(one.result.outputs["bundle-sha256"]).toMatch(/^[0-9a-f]{64}$/);
     expect(two.result.outputs["bundle-sha256"]).toBe(one.result.outputs["bundle-sha256"]);
+  });
+
+  test("evaluates, draws and colours pages with the data beside the bundle", async () => {
+    await using docs = await createFolder({
+      "index.mdx":
+        'export const names = ["one", "two"];\n\n{names.map((name) => <Card icon="rocket" title={`Card ${name}`} />)}\n\n```ts\nconst a = 1;\n```\n',
+    });
+    await using run = await runExport("local", { ...local, "docs-dir": docs.path });
+    const bundle = readZip(await readFile(run.result.outputs["bundle-path"] ?? ""));
+    const page = bundle.get("index.html")?.toString() ?? "";
+    expect(run.result.annotations).toEqual([]);
+    for (const part of ["Card one", "Card two", '<svg class="icon"', 'class="tk-keyword"'])
+      expect(page).toContain(part);
   });
 
   test("renders a site of many pages in threads of the bundle", async () => {

@@ -37,6 +37,7 @@ describe("an expression", () => {
     ["site.tags.map((tag) => <b key={tag}>{tag}</b>)", "<b>a</b><b>b</b>"],
     ["<><i>x</i>{site.count}</>", "<i>x</i>2"],
     ["[1, 2].includes(2)", ""],
+    ['btoa("a docs site") + btoa("") + btoa("ab")', "YSBkb2NzIHNpdGU=YWI="],
     ["null", ""],
     ["/* a comment */", ""],
   ])("{%s} shows %j", async (expression, shown) => {
@@ -74,6 +75,29 @@ describe("an expression", () => {
     const { html } = await render(body);
     expect((await render(body)).html).toBe(html);
     expect(html).not.toContain("{");
+  });
+
+  test("shows the same date wherever the site is built", async () => {
+    const zone = process.env["TZ"];
+    try {
+      const shown = [];
+      for (const name of ["UTC", "Asia/Kathmandu", "America/New_York"]) {
+        process.env["TZ"] = name;
+        const day = "new Date(2024, 0, 2)";
+        shown.push(
+          await render(
+            `{${day}.getDate()} {${day}.toISOString()} {new Date("2024-01-02").toDateString()} {String(${day})}`,
+          ),
+        );
+      }
+      expect(shown[0]?.html).toContain(
+        "2 2024-01-02T00:00:00.000Z Tue Jan 02 2024 Tue, 02 Jan 2024 00:00:00 GMT",
+      );
+      expect(shown).toEqual([shown[0], shown[0], shown[0]]);
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
   });
 
   test("behind a heading is its identifier, in MDX and in Markdown", async () => {

@@ -128,11 +128,36 @@ const $mdx = (({ stringify, parse }, today) => {
   const console = new Proxy({}, { get: () => nothing });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
-  // The same page gives the same site: chance is none, and the time is the day's beginning.
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  globalThis.btoa = (value) => {
+    const bits = Array.from(String(value), (character) => character.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    const groups = bits.match(/.{1,6}/g) ?? [];
+    const text = groups.map((group) => digits[Number.parseInt(group.padEnd(6, "0"), 2)]).join("");
+    return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+  };
+
+  // The same page gives the same site on every machine: chance is none, the time is the day's beginning, and its zone is UTC.
   let seed = 1;
   Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const { prototype } = Date;
+  const { getTimezoneOffset } = prototype;
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const inUtc = prototype[name.replace(/^(get|set)(?!UTC)/, "$1UTC")];
+    if (inUtc !== undefined) prototype[name] = inUtc;
+  }
+  for (const name of ["toDateString", "toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
+    const show = prototype[name];
+    prototype[name] = function () {
+      return show.call(new Date(this.getTime() + getTimezoneOffset.call(this) * 60000));
+    };
+  }
+  prototype.toString = prototype.toUTCString;
+  prototype.getTimezoneOffset = () => 0;
   globalThis.Date = new Proxy(Date, {
-    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [today] : args, made),
+    construct: (target, args, made) => {
+      const time = args.length === 0 ? today : args.length > 1 ? target.UTC(...args) : args[0];
+      return Reflect.construct(target, [time], made);
+    },
     apply: (target) => String(new target(today)),
   });
   Date.now = () => today;
