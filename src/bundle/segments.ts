@@ -137,8 +137,6 @@ const stepFactor = 4;
 const requiredGain = 1.25;
 const firstHoldMs = 1500;
 const maxHoldMs = 30_000;
-/** A bundle is not checked faster than this: more connections would bring what has to wait. */
-const enoughBytesPerSecond = 300e6;
 /** With less than this left, another connection would not pay for itself. */
 const worthSeconds = 0.5;
 
@@ -211,9 +209,7 @@ export class ConnectionPlan {
       this.#goBackTo(before.connections, nowMs);
       return;
     }
-    const isWorth =
-      remaining / Math.max(this.bytesPerSecond, 1) > worthSeconds &&
-      this.bytesPerSecond < enoughBytesPerSecond;
+    const isWorth = remaining / Math.max(this.bytesPerSecond, 1) > worthSeconds;
     if (this.target >= this.#max || nowMs < this.#holdUntilMs || !isWorth) return;
     this.#before = { connections: this.target, bytesPerSecond: this.bytesPerSecond };
     this.#moveTo(Math.min(this.#max, this.target * stepFactor), nowMs);

@@ -104,6 +104,7 @@ const maxFailures = 8;
 const maxAttemptsWithoutProgress = 2;
 const maxRetryAfterMs = 5 * 60_000;
 const maxErrorBytes = 4096;
+const maxUncheckedBytes = 32 * 1024 * 1024;
 /** A connection is looked at so often, and given up where it brings so much less than the others on average. */
 const speedWindowMs = 2000;
 const slowFactor = 8;
@@ -198,7 +199,9 @@ export class DownloadAttempt {
       }
       this.#replaceSlow(now);
       const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
-      this.#plan.observe(now, this.#received, delivering, this.#segments.remainingBytes);
+      // What the checks cannot keep up with need not come faster.
+      const isAhead = this.#received - this.#source.asked > maxUncheckedBytes;
+      this.#plan.observe(now, this.#received, delivering, isAhead ? 0 : this.#segments.remainingBytes);
       this.#fill();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
     }
@@ -457,6 +460,8 @@ class GrowingFile implements ArrivingSource {
   readonly #segments: SegmentMap;
   readonly #signal: AbortSignal;
   #growth = Promise.withResolvers<void>();
+  /** Where the reader was when it last asked for bytes. */
+  asked = 0;
 
   /** @param signal ends all waits */
   constructor(file: FileHandle, segments: SegmentMap, signal: AbortSignal) {
@@ -483,6 +488,7 @@ class GrowingFile implements ArrivingSource {
   }
 
   async available(position: number): Promise<number> {
+    this.asked = position;
     for (;;) {
       this.#signal.throwIfAborted();
       const bytes = this.#segments.availableAt(position);
