@@ -32,7 +32,7 @@ export interface RenderedSite {
 }
 
 /**
- * Renders a folder of documents into `outDir`. Documents are not trusted: nothing in them runs, links out of the folder
+ * Renders a folder of documents into `outDir`. Documents are not trusted: their code runs in a sandbox only, links out of the folder
  * are not followed, and a page that cannot be rendered as it was meant becomes a warning.
  *
  * @throws {ActionError} when the documents folder cannot be read; the signal's reason when it is aborted.
