@@ -253,7 +253,7 @@ export async function inflate(
  *
  * Buffers lie outside the heap. Waiting for the collector, 60 MB of used ones pile up between two of its runs.
  */
-export function releaseBuffer({ buffer, byteOffset, length }: Buffer): void {
+function releaseBuffer({ buffer, byteOffset, length }: Buffer): void {
   const isLast = length > 0 && byteOffset + length === buffer.byteLength;
   if (isLast && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -4,7 +4,7 @@
  */
 import { type LookupAddress, lookup } from "node:dns";
 import { Agent } from "node:https";
-import { connect, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, TLSSocket } from "node:tls";
 import { type ProxySettings, proxyAddress } from "../base/http.ts";
 import { bareHost, type LinkPolicy, networkOfAddress } from "../base/network.ts";
@@ -47,7 +47,11 @@ export class StorageNetwork {
     const place = { host, lookup: this.#lookup, onread };
     if (protocol === "http:") return connect({ ...place, port: Number(port || 80) });
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    const options: ConnectionOptions = { ...place, port: Number(port || 443), servername: host };
+    const options: ConnectionOptions = {
+      ...place,
+      port: Number(port || 443),
+      servername: isIP(host) === 0 ? host : "",
+    };
     const socket = this.#tls.createConnection(options, (error, tunnel) => {
       if (error) return reject(error);
       // TLS within a tunnel has no buffer of its own.

@@ -204,12 +204,17 @@ describe("storage behind TLS", () => {
       ),
     );
 
-  test("is reached, and over one connection", async () => {
+  test.each(["localhost", "127.0.0.1"])("is reached at %s, and over one connection", async (host) => {
     await using storage = await startStorage();
     using connection = new StorageConnection(direct);
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on("warning", onWarning);
     for (const path of ["/1", "/2"])
-      expect((await get(connection, `https://localhost:${storage.port}${path}`)).body).toMatch(`${path} x`);
+      expect((await get(connection, `https://${host}:${storage.port}${path}`)).body).toMatch(`${path} x`);
+    process.off("warning", onWarning);
     expect(storage.connections()).toBe(1);
+    expect(warnings).toEqual([]);
   });
 
   test("is reached through the proxy, which is not asked for this machine", async () => {
