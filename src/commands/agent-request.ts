@@ -4,7 +4,7 @@ import { InputError } from "../base/errors.ts";
 import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
-import { type QuotedPiece, quoteLocation, readThreadContext } from "../github/thread-context.ts";
+import type { QuotedPiece } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Agent, ownershipOf } from "./agent-run.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
@@ -49,7 +49,7 @@ export async function prepareRequest(
   const { event, context } = github;
   const { runId } = context;
   const asking = { asksFor: "job", bareRequest, changeRequest } as const;
-  const request = readRequest(event, { triggerPhrases, prompt, runId, ...asking });
+  const request = await readRequest(event, { triggerPhrases, prompt, runId, ...asking });
   if (request.kind === "skip") {
     if (request.hint !== undefined) await giveHint(request.hint, inputs, github, run);
     return request;
@@ -142,7 +142,7 @@ async function quoteRelevantChanges(
   const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
   // A cut list does not prove that nothing matches.
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
-  return isQuoted ? [quoteChanges(changes, matching), ...quoteRelease(event)] : [];
+  return isQuoted ? [quoteChanges(changes, matching), ...(await quoteRelease(event))] : [];
 }
 
 async function quoteRelevantThread(
@@ -150,6 +150,7 @@ async function quoteRelevantThread(
   { inputs: { context }, run, github: { event, listComments } }: Agent,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written") return { pieces: [], notes: [] };
+  const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";
   // Without the text that got the label, the request would be about nothing.
   if (!isWholeThread && origin !== "label") {

@@ -31,11 +31,11 @@ export interface EventQuestion extends EventRequest {
  *
  * @throws {InputError} when neither asks anything.
  */
-export function readQuestion(
+export async function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
   triggerPhrases: TriggerPhrases,
   prompt: string | undefined,
-): EventQuestion | (Refusal & { readonly kind: "skip" }) {
+): Promise<EventQuestion | (Refusal & { readonly kind: "skip" })> {
   const options = {
     asksFor: "question",
     bareRequest: undefined,
@@ -44,7 +44,7 @@ export function readQuestion(
     prompt,
     runId,
   } as const;
-  const request = readRequest(event, options);
+  const request = await readRequest(event, options);
   if (request.kind === "skip") return request;
   if (request.kind === "nothing") {
     throw new InputError(["`prompt` is missing: this event asks nothing; set `prompt` or `prompt-file`."]);

@@ -50,7 +50,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const prompt = await readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
-  const question = readQuestion(github, triggerPhrases, prompt);
+  const question = await readQuestion(github, triggerPhrases, prompt);
   if (question.kind === "skip") {
     if (question.hint !== undefined) await giveHint(question.hint, inputs, github, run);
     return skip(question, run);

@@ -4,7 +4,6 @@ import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent } from "../github/event.ts";
 import { type RemovedContent, toVisibleLine } from "../github/invisible-characters.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { keepVisibleText } from "../github/visible-text.ts";
 import { formatCount } from "../presentation/markdown.ts";
 
 export interface PromptParts {
@@ -113,8 +112,9 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
 }
 
 /** A release's own words. */
-export function quoteRelease(event: GitHubEvent): QuotedPiece[] {
+export async function quoteRelease(event: GitHubEvent): Promise<QuotedPiece[]> {
   if (event.type !== "release") return [];
+  const { keepVisibleText } = await import("../github/visible-text.ts");
   const text = `${toVisibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
   const title = `release ${toVisibleLine(event.tag)}`;
   return [{ title, author: event.author?.login, url: event.url, text, rank: "first" }];

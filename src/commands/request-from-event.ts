@@ -2,9 +2,14 @@
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import { readBoxPress } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
-import { hasMarker, isLabelOf, labelOf, type TriggerPhrases } from "../github/may-trigger.ts";
-import { findTrigger, type NearMiss } from "../github/trigger.ts";
-import { readVisibleText } from "../github/visible-text.ts";
+import {
+  hasMarker,
+  isLabelOf,
+  labelOf,
+  readPlainRequest,
+  type TriggerPhrases,
+} from "../github/may-trigger.ts";
+import type { NearMiss } from "../github/trigger.ts";
 import { renderHint } from "../presentation/help-comment.ts";
 
 /** What is done without a job: `/docs help`. */
@@ -54,12 +59,12 @@ export interface EventReadingOptions {
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
 /** Reads what an event asks for. */
-export function readRequest(event: GitHubEvent, options: EventReadingOptions): EventReading {
+export async function readRequest(event: GitHubEvent, options: EventReadingOptions): Promise<EventReading> {
   const { prompt, changeRequest } = options;
   const request = { kind: "request", ...subjectOf(event, options.runId), removed: nothingRemoved } as const;
   if (event.type === "written") {
     const body = keyTextOf(event, options);
-    const reading = readWritten(event, options);
+    const reading = await readWritten(event, options);
     return "reason" in reading ? reading : { ...request, body, ...reading };
   }
   if (prompt !== undefined) {
@@ -114,7 +119,7 @@ type Skip = EventReading & { readonly kind: "skip" };
 
 type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word"> & { readonly body?: string };
 
-function readWritten(event: WrittenEvent, options: EventReadingOptions): Skip | Reading {
+async function readWritten(event: WrittenEvent, options: EventReadingOptions): Promise<Skip | Reading> {
   const { action, text } = event;
   const { asksFor, prompt } = options;
   if (readBoxPress(event)) {
@@ -133,11 +138,11 @@ function readWritten(event: WrittenEvent, options: EventReadingOptions): Skip | 
   return action === "labeled" ? readLabelled(event, options) : readCalled(event, options);
 }
 
-function readCalled(
+async function readCalled(
   { text }: WrittenEvent,
   { triggerPhrases, bareRequest = "", asksFor }: EventReadingOptions,
-): Skip | Reading {
-  const trigger = findTrigger(text.body, triggerPhrases);
+): Promise<Skip | Reading> {
+  const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
     return skip("no-trigger", `The text does not call \`${triggerPhrases.join("`, `")}\`.`);
   }
@@ -152,17 +157,25 @@ function readCalled(
   return { ...asked, origin: "written", ...(word !== undefined && { word }) };
 }
 
+async function readTrigger(body: string, phrases: TriggerPhrases) {
+  const request = readPlainRequest(body, phrases);
+  if (request !== undefined) return { kind: "called", request, removed: nothingRemoved } as const;
+  const { findTrigger } = await import("../github/trigger.ts");
+  return findTrigger(body, phrases);
+}
+
 /** A label asks for what the text says only if the text calls and is the sender's own; the words of others are not ours. */
-function readLabelled(
+async function readLabelled(
   { text, label = "", sender }: WrittenEvent,
   { triggerPhrases, bareRequest }: EventReadingOptions,
-): Skip | Reading {
+): Promise<Skip | Reading> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
   }
+  const { readVisibleText } = await import("../github/visible-text.ts");
   const shown = readVisibleText(text.body);
   if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
-  const trigger = findTrigger(text.body, triggerPhrases);
+  const trigger = await readTrigger(text.body, triggerPhrases);
   const isOwn = sender !== undefined && sender.id === text.author?.id;
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
     return { instruction: trigger.request, origin: "written", removed: trigger.removed };

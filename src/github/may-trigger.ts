@@ -46,6 +46,23 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
   return typeof before === "string" && isBoxPress(before, body);
 }
 
+/** Characters of a line that Markdown shows as they are, wherever they stand behind a word. */
+const plainWords = /^(?: [A-Za-z0-9 ,.;?!'"()/-]*)?$/;
+
+/**
+ * What a text asks for that is nothing but a phrase and plain words in one line; `findTrigger` reads the same from it, but
+ * its Markdown parser costs more than the rest of a run until its first request.
+ */
+export function readPlainRequest(body: string, phrases: readonly string[]): string | undefined {
+  const phrase = phrases.find(
+    (phrase) =>
+      /^[/@][A-Za-z0-9-]+$/.test(phrase) &&
+      body.slice(0, phrase.length).toLowerCase() === phrase.toLowerCase() &&
+      plainWords.test(body.slice(phrase.length)),
+  );
+  return phrase && body.slice(phrase.length).trim();
+}
+
 /** Whether a label calls like one of the phrases, in any case: `docs` like `/docs`. */
 export function isLabelOf(name: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => name.toLowerCase() === labelOf(phrase).toLowerCase());

@@ -41,7 +41,7 @@ describe("a question", () => {
 });
 
 describe("a question on code", () => {
-  test("carries what can be seen of the code, and a note of what can not be seen of the question", () => {
+  test("carries what can be seen of the code, and a note of what can not be seen of the question", async () => {
     const payload = loadEvent("pull_request_review_comment.created", {
       action: "created",
       comment: {
@@ -52,7 +52,7 @@ describe("a question on code", () => {
     });
     const event = readEvent("pull_request_review_comment", payload);
     const context = { runId: "1" } as RunContext;
-    expect(readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({
+    expect(await readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({
       instruction: "why?",
       context: [{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }],
       notes: [expect.stringContaining("1 hidden segment")],

@@ -36,14 +36,14 @@ const options = {
 } as const;
 
 describe("readRequest", () => {
-  test("takes a label in any letters for the phrase", () => {
+  test("takes a label in any letters for the phrase", async () => {
     const triggerPhrases = ["/other", "/文档"] as const;
     const event = issue("labeled", "Add a page.", "文档");
 
-    const job = readRequest(event, { ...options, triggerPhrases });
+    const job = await readRequest(event, { ...options, triggerPhrases });
     expect(job).toMatchObject({ kind: "request", origin: "label", instruction: "Go." });
     const question = { ...options, triggerPhrases, asksFor: "question", bareRequest: undefined } as const;
-    expect(readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
+    expect(await readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
   });
 
   test.each([
@@ -52,26 +52,31 @@ describe("readRequest", () => {
     ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: "Go." }],
     ["another person's words", eve, "/docs add a page", { origin: "label", instruction: "Go." }],
     ["words of an account that is gone", undefined, "/docs add", { origin: "label", instruction: "Go." }],
-  ])("takes as the instruction of a label: %s", (_name, author, body, expected) => {
+  ])("takes as the instruction of a label: %s", async (_name, author, body, expected) => {
     const event = issue("labeled", body, "Docs");
     const labelled = { ...event, sender: mona, text: { ...event.text, author } };
 
-    const reading = readRequest(labelled, { ...options, triggerPhrases });
+    const reading = await readRequest(labelled, { ...options, triggerPhrases });
 
     expect(reading).toMatchObject({ ...expected, body, removed: { hiddenSegments: 0 } });
   });
 
-  test("tells a job by its comment, and a question by its text as well; an issue by its text", () => {
+  test("tells a job by its comment, and a question by its text as well; an issue by its text", async () => {
     const bodies = (written: WrittenEvent, more: Partial<EventReadingOptions> = {}) =>
-      (["job", "question"] as const).map((asksFor) =>
-        readRequest(written, { ...options, triggerPhrases, asksFor, ...more }),
+      Promise.all(
+        (["job", "question"] as const).map((asksFor) =>
+          readRequest(written, { ...options, triggerPhrases, asksFor, ...more }),
+        ),
       );
     const comment = textOf("issue-comment", "edited", "/docs go");
 
-    expect(bodies(comment)).toMatchObject([{ body: "" }, { body: "/docs go" }]);
-    expect(bodies(comment, { prompt: "Do." })).toMatchObject([{ body: "Do.\n" }, { body: "Do.\n/docs go" }]);
-    expect(bodies(textOf("review", "submitted", "/docs go"))).toMatchObject([{ body: "" }, {}]);
-    expect(bodies(issue("opened", "/docs go"))).toMatchObject(Array(2).fill({ body: "/docs go" }));
+    expect(await bodies(comment)).toMatchObject([{ body: "" }, { body: "/docs go" }]);
+    expect(await bodies(comment, { prompt: "Do." })).toMatchObject([
+      { body: "Do.\n" },
+      { body: "Do.\n/docs go" },
+    ]);
+    expect(await bodies(textOf("review", "submitted", "/docs go"))).toMatchObject([{ body: "" }, {}]);
+    expect(await bodies(issue("opened", "/docs go"))).toMatchObject(Array(2).fill({ body: "/docs go" }));
   });
 
   test.each([
@@ -82,17 +87,17 @@ describe("readRequest", () => {
     ["/docs help me with this", undefined],
     ["/docs retry the build", undefined],
     ["/docs", undefined],
-  ])("reads a word that needs no job: %s", (body, word) => {
+  ])("reads a word that needs no job: %s", async (body, word) => {
     const event = textOf("issue-comment", "created", body);
 
-    const reading = readRequest(event, { ...options, triggerPhrases }) as EventRequest;
+    const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
     expect(reading).toMatchObject({ kind: "request", origin: "written" });
     expect(reading.word).toBe(word);
-    const question = readRequest(event, { ...options, triggerPhrases, asksFor: "question" });
+    const question = await readRequest(event, { ...options, triggerPhrases, asksFor: "question" });
     expect(question).not.toHaveProperty("word");
   });
 
-  test("reads the press of a box as a retry, also where the workflow says what to do; it asks no question", () => {
+  test("reads the press of a box as a retry, also where the workflow says what to do; it asks no question", async () => {
     const body = `- [x] Try again\n\n<!-- docs-automation:claim:v1 x -->`;
     const previousBody = body.replace("[x]", "[ ]");
     const event = { ...textOf("issue-comment", "edited", body), previousBody };
@@ -100,8 +105,8 @@ describe("readRequest", () => {
     for (const prompt of [undefined, "Do."]) {
       const read = (asksFor: "job" | "question") =>
         readRequest(event, { ...options, triggerPhrases, prompt, asksFor });
-      expect(read("job")).toMatchObject({ kind: "request", word: "retry", subject: "N_1" });
-      expect(read("question")).toMatchObject({ kind: "skip", reason: "event-action" });
+      expect(await read("job")).toMatchObject({ kind: "request", word: "retry", subject: "N_1" });
+      expect(await read("question")).toMatchObject({ kind: "skip", reason: "event-action" });
     }
   });
 
@@ -109,8 +114,8 @@ describe("readRequest", () => {
     ["a near miss", "/dcos go", true],
     ["talk", "see the /docs folder", false],
     ["a text of ours", "Hello\n/docs go\n\n<!-- docs-automation:hint:v1 x -->", false],
-  ])("has a hint for a text that calls nothing: %s", (_name, body, isHinted) => {
-    const reading = readRequest(textOf("review", "submitted", body), { ...options, triggerPhrases });
+  ])("has a hint for a text that calls nothing: %s", async (_name, body, isHinted) => {
+    const reading = await readRequest(textOf("review", "submitted", body), { ...options, triggerPhrases });
 
     expect(reading).toMatchObject({ kind: "skip", reason: "near-miss" });
     expect("hint" in reading).toBe(isHinted);
@@ -119,8 +124,8 @@ describe("readRequest", () => {
   test.each([
     ["opened", `/docs ${"]".repeat(10_000)}`],
     ["labeled", "]".repeat(10_000)],
-  ])("starts nothing for an issue %s with a text beyond reading", (action, body) => {
-    const reading = readRequest(issue(action, body, "docs"), { ...options, triggerPhrases: ["/docs"] });
+  ])("starts nothing for an issue %s with a text beyond reading", async (action, body) => {
+    const reading = await readRequest(issue(action, body, "docs"), { ...options, triggerPhrases: ["/docs"] });
 
     expect(reading).toMatchObject({
       kind: "skip",

@@ -3,7 +3,7 @@ import { Dictionary } from "@actions/expressions/data/dictionary";
 import { StringData } from "@actions/expressions/data/string";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayTrigger } from "../../src/github/may-trigger.ts";
+import { mayTrigger, readPlainRequest } from "../../src/github/may-trigger.ts";
 import { findTrigger, triggerCondition } from "../../src/github/trigger.ts";
 import fixture from "../fixtures/trigger-vectors.json" with { type: "json" };
 
@@ -108,6 +108,37 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
       { numRuns: 1500 },
     );
   });
+});
+
+describe("readPlainRequest", () => {
+  test.each(["/docs", "@docs-bot"])("reads from plain words after %s what the parser reads", (phrase) => {
+    const pieces = fc.constantFrom(
+      ..." |  |a|WWW.b.example|- |-|--|1. |(c|)|'|\"|,|?|!|;|.|/|/d |..".split("|"),
+      phrase,
+    );
+    const texts = fc
+      .array(pieces, { maxLength: 12 })
+      .map((words) => `${phrase.toUpperCase()} ${words.join("")}`);
+    const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
+    fc.assert(
+      fc.property(texts, (text) => {
+        const request = readPlainRequest(text, ["/other", phrase]);
+        if (!text.includes("@", 1)) expect(request).toBeDefined();
+        if (request === undefined) return;
+        expect(findTrigger(text, ["/other", phrase])).toStrictEqual({ kind: "called", request, removed });
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test.each(vectors)(
+    "agrees or leaves it to the parser: $name",
+    ({ body, phrase = "/docs", triggers, request }) => {
+      expect([undefined, triggers ? request : undefined]).toContain(
+        readPlainRequest(body, ["/other", phrase]),
+      );
+    },
+  );
 });
 
 describe("mayTrigger", () => {
