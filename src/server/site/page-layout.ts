@@ -1,4 +1,5 @@
 /** The HTML document around a page's content: header, navigation, table of contents. */
+import { posix } from "node:path";
 import { html, raw } from "hono/html";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
@@ -79,7 +80,7 @@ ${description !== undefined && html`<meta name="description" content="${descript
 ${renderHeader(site, linkTo)}
 ${tabs && html`<nav class="tab-bar" aria-label="Sections">${renderSections(tabs, linkTo)}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" popover aria-label="Site">${renderSidebar(switches, nodes, location, linkTo)}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="Site">${renderSidebar(switches, nodes, location, outPath)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(location)}<article>
 <h1>${raw(page.titleHtml)}</h1>
@@ -127,8 +128,8 @@ const maxOpenPages = 40;
 /** Beyond this many pages, groups that the page is not in are a link: every page carries its navigation. */
 const maxListedPages = 400;
 
-/** The link of each folded group as it was last rendered: pages beside each other have the same. */
-const foldedLinks = new WeakMap<NavigationGroup, { readonly href: string; readonly item: Html }>();
+/** Each entry that is only a link as it was last rendered, and for which folder: the pages of a folder have the same. */
+const linkItems = new WeakMap<NavigationNode, { readonly folder: string; readonly item: Html }>();
 
 const switchLabels = { version: "Version", language: "Language", product: "Product" };
 
@@ -137,22 +138,31 @@ function renderSidebar(
   switches: readonly Switch[],
   nodes: readonly NavigationNode[],
   location: PageLocation | undefined,
-  linkTo: LinkTo,
+  outPath: string,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconHtml("chevron");
+  const folder = posix.dirname(outPath);
+  const linkTo = (path: string) => relativeLink(outPath, path);
+
+  function reuse(node: NavigationNode, render: () => Html): Html {
+    const known = linkItems.get(node);
+    if (known?.folder === folder) return known.item;
+    const item = render();
+    linkItems.set(node, { folder, item });
+    return item;
+  }
 
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
     const holdsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
     if (!holdsPage && pageCount > maxListedPages && landing !== undefined) {
-      const href = linkTo(landing.route.outPath);
-      const known = foldedLinks.get(group);
-      if (known?.href === href) return known.item;
-      const item = html`<li><a class="nav-folded" href="${href}">${title}${chevron}</a></li>`;
-      foldedLinks.set(group, { href, item });
-      return item;
+      const { outPath: target } = landing.route;
+      return reuse(
+        group,
+        () => html`<li><a class="nav-folded" href="${linkTo(target)}">${title}${chevron}</a></li>`,
+      );
     }
     const open = (holdsPage || (depth === 0 && pageCount <= maxOpenPages)) && html` open`;
     return html`<li><details${open}><summary>${title}${chevron}</summary>${renderList(children, depth + 1, title)}</details></li>`;
@@ -165,10 +175,14 @@ function renderSidebar(
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
       if (node.kind === "link")
         return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external")}</a></li>`;
-      const current = location?.page.route === node.route && html` aria-current="page"`;
-      const title = node.title === indexTitle ? "Overview" : node.title;
-      const tag = node.tag !== undefined && html` <span class="tag">${node.tag}</span>`;
-      return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${title}${tag}</a></li>`;
+      const isCurrent = location?.page.route === node.route;
+      const renderItem = () => {
+        const title = node.title === indexTitle ? "Overview" : node.title;
+        const tag = node.tag !== undefined && html` <span class="tag">${node.tag}</span>`;
+        const current = isCurrent && html` aria-current="page"`;
+        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${title}${tag}</a></li>`;
+      };
+      return isCurrent ? renderItem() : reuse(node, renderItem);
     });
     return html`<ul>${items}</ul>`;
   }
