@@ -1,7 +1,7 @@
 /** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
 import { setImmediate } from "node:timers/promises";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
-import { type FrontMatter, firstHeading, splitFrontMatter } from "./content/page-source.ts";
+import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
 import {
   firstPage,
@@ -113,7 +113,8 @@ export async function readPages(
     const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`);
     const file = await ifUsable(readPageText(docs, route.source), leaveOut);
     if (file === undefined) continue;
-    const { frontMatter, body, problem } = splitFrontMatter(file);
+    const { yaml, body } = splitFrontMatter(file);
+    const { frontMatter, problem } = readFrontMatter(yaml);
     if (problem !== undefined) onWarning(route.source, problem);
     pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
     // A server that plans a site answers in between.

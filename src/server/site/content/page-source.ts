@@ -8,28 +8,27 @@ export type FrontMatter = Partial<ReturnType<typeof readFields>>;
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
 const maxFrontMatter = 64 * 1024;
 
-/**
- * Takes the YAML front matter off a page; never throws.
- *
- * @returns `body` is on the lines that it has in the file, and `problem` says why the front matter could not be read.
- */
-export function splitFrontMatter(file: string): {
-  readonly frontMatter: FrontMatter;
-  readonly body: string;
-  readonly problem?: string;
-} {
+/** Takes a page's file apart; `body` is on the lines that it has in the file. */
+export function splitFrontMatter(file: string): { readonly yaml: string; readonly body: string } {
   const page = file.startsWith("\uFEFF") ? file.slice(1) : file;
   const match = page.startsWith("---") ? fence.exec(page) : null;
-  if (match?.index !== 0) return { frontMatter: {}, body: page };
+  if (match?.index !== 0) return { yaml: "", body: page };
   const [whole, yaml = ""] = match;
-  const body = "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length);
-  if (yaml.length > maxFrontMatter) return { frontMatter: {}, body, problem: "the front matter is too long" };
+  return { yaml, body: "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length) };
+}
+
+/** Reads the YAML of a page's front matter; never throws: `problem` says why it could not be read. */
+export function readFrontMatter(yaml: string): {
+  readonly frontMatter: FrontMatter;
+  readonly problem?: string;
+} {
+  if (yaml.length > maxFrontMatter) return { frontMatter: {}, problem: "the front matter is too long" };
   try {
     // Documents whose aliases would expand without bound are refused.
     const data: unknown = parse(yaml, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
-    return { frontMatter: isJsonObject(data) ? readFields(data) : {}, body };
+    return { frontMatter: isJsonObject(data) ? readFields(data) : {} };
   } catch (error) {
-    return { frontMatter: {}, body, problem: `the front matter cannot be read: ${messageOf(error)}` };
+    return { frontMatter: {}, problem: `the front matter cannot be read: ${messageOf(error)}` };
   }
 }
 
