@@ -69,16 +69,28 @@ function parseMdx(body: string): Root {
   }
 }
 
+/** What a text holds wherever one of these constructs matches; each is tried at every line or at many characters. */
+const signs: Readonly<Record<string, RegExp>> = {
+  emailAutolink: /[\w+\-.]@/,
+  protocolAutolink: /https?:/i,
+  wwwAutolink: /www\./i,
+  table: /[|:][ \t]*-|-[ \t]*[|:]/,
+};
+
 /**
- * A parser of Markdown with GitHub's additions. Of these, addresses that become links by themselves took two thirds of the time:
- * an e-mail address is tried at every word, and then the tree is searched for others. Both are left out where there are none.
+ * A parser of Markdown with GitHub's additions. Of these, tables and addresses that become links by themselves took most of the
+ * time; they are left out where there are none, and so is the search of the tree for more addresses.
  */
 function createTextParser(...plugins: PluggableList): (body: string) => Root {
   // Frozen processors can be shared: parsing keeps no state in them.
   const full = unified().use(remarkParse).use(remarkGfm).use(searchAddressesIfAny).use(plugins).freeze();
-  const withoutMail = full().use(leaveOutMailAddresses).freeze();
+  const processors = new Map<string, typeof full>();
   return (body) => {
-    const tree = (/[\w+\-.]@/.test(body) ? full : withoutMail).parse(body);
+    const absent = Object.keys(signs).filter((name) => signs[name]?.test(body) === false);
+    const key = absent.join(" ");
+    const processor = processors.get(key) ?? full().use(leaveOut, absent).freeze();
+    processors.set(key, processor);
+    const tree = processor.parse(body);
     if (body.includes("{#")) identifyHeadings(tree);
     return tree;
   };
@@ -99,15 +111,20 @@ function mayHoldAddress(node: Nodes): boolean {
   return "children" in node && node.children.some(mayHoldAddress);
 }
 
-function leaveOutMailAddresses(this: Processor): void {
+/** Takes the constructs of these names out of the grammar. */
+function leaveOut(this: Processor, names: readonly string[]): void {
   const data = this.data();
-  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => {
-    const constructs = Object.entries(extension.text ?? {}).map(([character, all]) => {
-      const kept = [all ?? []].flat().filter(({ name }) => name !== "emailAutolink");
+  type Constructs = NonNullable<typeof data.micromarkExtensions>[number]["text"];
+  const without = (constructs: Constructs): Constructs => {
+    const lists = Object.entries(constructs ?? {}).map(([character, all]) => {
+      const kept = [all ?? []].flat().filter(({ name = "" }) => !names.includes(name));
       return [character, kept] as const;
     });
-    const text = Object.fromEntries(constructs.filter(([, kept]) => kept.length > 0));
-    return { ...extension, text };
+    return Object.fromEntries(lists.filter(([, kept]) => kept.length > 0));
+  };
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => {
+    const { flow, text } = extension;
+    return { ...extension, flow: without(flow), text: without(text) };
   });
 }
 
