@@ -1,7 +1,6 @@
 /** The only entry, for `runs.main`, `runs.post` and their threads: ends at once when there is nothing to do, else loads what it needs. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { isMainThread } from "node:worker_threads";
 import {
   exit,
   readState,
@@ -14,11 +13,13 @@ import {
 import { hideEnvironment } from "./base/hidden-environment.ts";
 import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
-if (isMainThread) hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
+// Told by its argument: to load `worker_threads` and ask it is a tenth of what a run costs that has nothing to do.
+const isThread = process.argv[2] === "thread";
+if (!isThread) hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
 const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const isPost = basename(process.argv[1] ?? "") === "post.js";
-if (!isMainThread) await import("./thread.ts");
+if (isThread) await import("./thread.ts");
 else await (isPost ? runPostPhase() : runMainPhase());
 
 async function runMainPhase(): Promise<void> {

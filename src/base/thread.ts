@@ -16,6 +16,7 @@ export function startThread(
   const workerData: ThreadInput = { task, input };
   return new Worker(threadEntry(), {
     workerData,
+    argv: ["thread"],
     env: {},
     execArgv: [],
     ...(resourceLimits && { resourceLimits }),
