@@ -182,7 +182,12 @@ async function measure(
   });
   let megabytes: number | undefined;
   const ended = once(shell, "close");
-  stopOnRequest(() => void stopChild(shell.pid).then((peak) => (megabytes = peak)));
+  let isStopped = false;
+  stopOnRequest(() => {
+    // A second request may be under way already.
+    if (!isStopped) void stopChild(shell.pid).then((peak) => (megabytes = peak));
+    isStopped = true;
+  });
   let text = "";
   for await (const chunk of shell.stdout.setEncoding("utf8")) text += chunk;
   await ended;
