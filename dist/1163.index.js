@@ -1,1 +1,0 @@
-export const id=1163;export const ids=[1163];export const modules={51163:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(82720)})};

@@ -1,1 +1,0 @@
-export const id=1277;export const ids=[1277];export const modules={41277:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(79220)})};

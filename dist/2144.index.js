@@ -1,1 +1,0 @@
-export const id=2144;export const ids=[2144];export const modules={2144:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(16461)})};

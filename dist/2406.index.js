@@ -1,1 +1,0 @@
-export const id=2406;export const ids=[2406];export const modules={42406:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(12963)})};

@@ -1,1 +1,0 @@
-export const id=2986;export const ids=[2986];export const modules={42986:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(99473)})};

@@ -1,1 +1,0 @@
-export const id=30;export const ids=[30];export const modules={20030:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(20317)})};

@@ -1,1 +1,0 @@
-export const id=7136;export const ids=[7136];export const modules={27136:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(8235)})};

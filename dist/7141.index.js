@@ -1,1 +1,0 @@
-export const id=7141;export const ids=[7141];export const modules={7141:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(50267)})};

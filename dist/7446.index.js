@@ -1,1 +1,0 @@
-export const id=7446;export const ids=[7446];export const modules={67446:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(51821)})};

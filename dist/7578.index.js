@@ -1,1 +1,0 @@
-export const id=7578;export const ids=[7578];export const modules={17578:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(55239)})};

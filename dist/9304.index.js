@@ -1,1 +1,0 @@
-export const id=9304;export const ids=[9304];export const modules={49304:((e,t,n)=>{n.r(t),n.d(t,{default:()=>r.A});var r=n(64709)})};
