@@ -10,7 +10,7 @@ import { readPage } from "../../src/server/site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../../src/server/site/content/page-source.ts";
 import { parsePage } from "../../src/server/site/content/parse-page.ts";
 import { readPages } from "../../src/server/site/plan-site.ts";
-import { isPagePath, Routes } from "../../src/server/site/routes.ts";
+import { assignRoutes, isPagePath, Routes } from "../../src/server/site/routes.ts";
 
 export interface KnownItem {
   readonly question: string;
@@ -31,7 +31,7 @@ export interface MeasuredCorpus {
 export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
   const { signal } = new AbortController();
   const docs = await readDocsTree(folder, "", signal);
-  const routes = new Routes([...docs.files].filter(isPagePath));
+  const routes = new Routes(assignRoutes([...docs.files].filter(isPagePath), false));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];
   for (const { route, title, frontMatter } of await readPages(docs, routes, signal, () => undefined)) {

@@ -132,10 +132,9 @@ export class SiteLinks {
   readonly #redirects: Redirects;
   readonly #claims = new PathClaims();
 
-  /** @param sources Source files of the pages. */
-  constructor(docs: DocsTree, sources: readonly string[], redirects: NonNullable<SiteConfig["redirects"]>) {
+  constructor(docs: DocsTree, routes: readonly Route[], redirects: NonNullable<SiteConfig["redirects"]>) {
     this.#docs = docs;
-    this.#routes = new Routes(sources);
+    this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
     const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));

@@ -14,7 +14,7 @@ import {
   titleFromName,
 } from "./navigation.ts";
 import type { PageSource } from "./render-page.ts";
-import { isPagePath, Routes, stripOrderPrefixes } from "./routes.ts";
+import { assignRoutes, isPagePath, Routes, stripOrderPrefixes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents become which site. */
@@ -57,7 +57,7 @@ export async function planSite(
   const every = listRoutes(docs, file !== undefined);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
-  const routes = new Routes(selected.map(({ source }) => source));
+  const routes = new Routes(selected);
   const isPartial = selected.length < every.all.length;
   const pages = await readPages(docs, routes, signal, onWarning);
 
@@ -87,7 +87,7 @@ export async function findUnknownPaths(
 /** The pages among the files; beside a configuration file, the root's `snippets` folder is reserved for parts of pages. */
 function listRoutes({ files }: DocsTree, isConfigured: boolean): Routes {
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
-  return new Routes([...files].filter(isPage));
+  return new Routes(assignRoutes([...files].filter(isPage), isConfigured));
 }
 
 /** Whether a page is at this path, or in this folder; the root holds every page. */

@@ -13,11 +13,11 @@ import { navigationFor, partOf } from "./navigation.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
+import type { Route } from "./routes.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages"> {
-  /** Source files of all pages, in the order of their routes. */
-  readonly sources: readonly string[];
+  readonly routes: readonly Route[];
   readonly redirects: NonNullable<SitePlan["config"]["redirects"]>;
   readonly site: Site;
   readonly outDir: string;
@@ -63,8 +63,8 @@ export async function* renderPages(job: PagesToRender, signal: AbortSignal): Asy
 
 /** Renders and writes one page of the site, by its number. */
 export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
-  const { docs, pages, sources, redirects, site, outDir } = job;
-  const siteLinks = new SiteLinks(docs, sources, redirects);
+  const { docs, pages, routes, redirects, site, outDir } = job;
+  const siteLinks = new SiteLinks(docs, routes, redirects);
   let folder: string | undefined;
   return async (number) => {
     const source = pages[number];

@@ -46,8 +46,8 @@ export async function renderSite(
   const onWarning = (page: string, message: string) => void warnings.push({ page, message });
   const plan = await planSite(options, signal, onWarning);
   const { docs, pages, config } = plan;
-  const [sources, redirects] = [plan.routes.all.map(({ source }) => source), config.redirects ?? []];
-  const links = new SiteLinks(docs, sources, redirects);
+  const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
+  const links = new SiteLinks(docs, routes, redirects);
   const pictures = new Set<string>();
   const site = describeSite(plan, links, pictures, options);
 
@@ -57,7 +57,7 @@ export async function renderSite(
     await writeFile(target, content);
   }
 
-  const job = { docs, pages, sources, redirects, site, outDir: options.outDir };
+  const job = { docs, pages, routes, redirects, site, outDir: options.outDir };
   const rendered = await collectPages(job, signal, onWarning, onProgress);
   const { idsBySource, linksOfPages } = rendered;
 

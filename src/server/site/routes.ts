@@ -32,48 +32,65 @@ export function stripOrderPrefixes(path: string): string {
     .join("/");
 }
 
-/** What every way to write a page's address has in common. */
-function lookupKey(address: string): string {
-  const path = stripOrderPrefixes(address.replace(/^\/+|\/+$/g, "").replace(pageExtension, ""));
-  return path.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
+/** What the ways to write a page's address have in common: as it is, and without ordering prefixes. */
+function lookupKeys(address: string): string[] {
+  const path = address.replace(/^\/+|\/+$/g, "").replace(pageExtension, "");
+  const keyOf = (written: string) => written.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
+  return [keyOf(path), keyOf(stripOrderPrefixes(path))];
+}
+
+/**
+ * Gives every page source its address; addresses are unique also where case does not count.
+ *
+ * @param isVerbatim whether names keep their ordering prefixes, as they do beside a configuration that names the pages
+ * @returns in the order of the sources
+ */
+export function assignRoutes(sources: readonly string[], isVerbatim: boolean): Route[] {
+  const claims = new PathClaims();
+  const routes = new Map<string, Route>();
+  // `index` pages come first, so that a README beside one does not take its address.
+  const isReadme = (source: string) => Number(/readme\.\w+$/i.test(source));
+  for (const source of sources.toSorted((left, right) => isReadme(left) - isReadme(right))) {
+    const slug = chooseSlug(source, isVerbatim, claims);
+    routes.set(source, { source, slug, outPath: `${slug}.html` });
+  }
+  return sources.flatMap((source) => routes.get(source) ?? []);
+}
+
+function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
+  const original = source.replace(pageExtension, "");
+  const name = isVerbatim ? original : stripOrderPrefixes(original);
+  const plain = toPortablePath(name).replace(/(^|\/)readme$/i, "$1index");
+  const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
+  return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }
 
 /** The pages' addresses, found by what documents write in links and navigation. */
 export class Routes {
-  /** In the order of the sources. */
   readonly all: readonly Route[];
-  readonly #bySource = new Map<string, Route>();
+  readonly #bySource: ReadonlyMap<string, Route>;
   readonly #byKey = new Map<string, Route>();
 
-  /** Gives every page source its address; addresses are unique also where case does not count. */
-  constructor(sources: readonly string[]) {
-    const claims = new PathClaims();
-    // `index` pages come first, so that a README beside one does not take its address.
-    const isReadme = (source: string) => Number(/readme\.\w+$/i.test(source));
-    for (const source of sources.toSorted((left, right) => isReadme(left) - isReadme(right))) {
-      const slug = chooseSlug(source, claims);
-      const route = { source, slug, outPath: `${slug}.html` };
-      this.#bySource.set(source, route);
-      for (const key of [lookupKey(slug), lookupKey(source)])
-        if (!this.#byKey.has(key)) this.#byKey.set(key, route);
-    }
-    this.all = sources.flatMap((source) => this.#bySource.get(source) ?? []);
+  constructor(all: readonly Route[]) {
+    this.all = all;
+    this.#bySource = new Map(all.map((route) => [route.source, route]));
+    // An address as it is goes before one that only loses its prefixes.
+    for (const form of [0, 1])
+      for (const route of all)
+        for (const address of [route.slug, route.source]) {
+          const key = lookupKeys(address)[form] ?? "";
+          if (!this.#byKey.has(key)) this.#byKey.set(key, route);
+        }
   }
 
   /** Finds a page by its source file, or by its address from the documents' root however it is written. */
   find(address: string): Route | undefined {
-    const key = lookupKey(address);
+    const keys = lookupKeys(address);
     // Sites are often served under `docs/`, while the documents themselves are not in such a folder.
-    const withoutBase = key.replace(/^docs(?:\/|$)/, "");
-    return this.#bySource.get(address) ?? this.#byKey.get(key) ?? this.#byKey.get(withoutBase);
+    const withoutBase = keys.map((key) => key.replace(/^docs(?:\/|$)/, ""));
+    const found = [...keys, ...withoutBase].flatMap((key) => this.#byKey.get(key) ?? []);
+    return this.#bySource.get(address) ?? found[0];
   }
-}
-
-function chooseSlug(source: string, claims: PathClaims): string {
-  const original = source.replace(pageExtension, "");
-  const plain = toPortablePath(stripOrderPrefixes(original)).replace(/(^|\/)readme$/i, "$1index");
-  const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
-  return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }
 
 /** The link from one file of the site to another, relative and percent-encoded. */

@@ -37,7 +37,7 @@ export async function readSiteConfig(
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
   try {
-    const written: unknown = JSON.parse(await readPageText(docs, file));
+    const written: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
     const warn = (message: string) => onWarning(file, message);
     const parsed = SiteConfig.safeParse(await resolveReferences(written, file, docs, warn));
     return parsed.success
@@ -52,8 +52,8 @@ export async function readSiteConfig(
 
 const maxNesting = 64;
 const maxReferences = 500;
-/** Many times what a site's navigation takes; a file counts each time it is referred to. */
-const maxCharacters = 8 * 1024 * 1024;
+/** Versions and languages multiply a navigation: real ones take megabytes. A file counts each time it is referred to. */
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Replaces the references of a configuration (`{ "$ref": "./redirects.json" }`) by what those files hold. References
@@ -73,9 +73,9 @@ async function resolveReferences(
       if (files.includes(path) || references >= maxReferences)
         throw new UnusableFileError("it refers to itself, or there are too many");
       references += 1;
-      const content = await readPageText(docs, path);
+      const content = await readPageText(docs, path, maxBytes);
       characters += content.length;
-      if (characters > maxCharacters) throw new UnusableFileError("the files together are too long");
+      if (characters > maxBytes) throw new UnusableFileError("the files together are too long");
       return JSON.parse(content);
     } catch (error) {
       if (!(error instanceof UnusableFileError) && !(error instanceof SyntaxError)) throw error;

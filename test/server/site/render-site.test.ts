@@ -387,6 +387,34 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("a configuration of several megabytes is read", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "Large",
+        navigation: { pages: ["index"] },
+        note: "x".repeat(5_000_000),
+      }),
+      "index.md": "# A",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("index.html")).toContain("Large");
+  });
+
+  test("beside a configuration, pages keep their addresses, and links find them with and without prefixes", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: ["seps/414-meta", "seps/415-meta"] } }),
+      "index.md": "# Home\n\n[one](/seps/414-meta) [two](/seps/415-meta) [either](/seps/meta)",
+      "seps/414-meta.md": "# One",
+      "seps/415-meta.md": "# Two",
+    });
+    expect(await site.list()).toEqual(expect.arrayContaining(["seps/414-meta.html", "seps/415-meta.html"]));
+    const home = await site.read("index.html");
+    expect(home).toMatch(/href="seps\/414-meta.html">one</);
+    expect(home).toMatch(/href="seps\/415-meta.html">two</);
+    expect(home).toMatch(/href="seps\/414-meta.html">either</);
+    expect(site.warnings).toEqual([]);
+  });
+
   test("files that a configuration refers to over and over are left out once they are too long together", async () => {
     const long = { $ref: "long.json" };
     await using site = await renderFiles({
@@ -394,7 +422,7 @@ describe("renderSite", () => {
         name: "Site",
         navigation: { groups: Array.from({ length: 10 }, () => long) },
       }),
-      "long.json": JSON.stringify({ group: "x".repeat(1_000_000), pages: ["a"] }),
+      "long.json": JSON.stringify({ group: "x".repeat(4_000_000), pages: ["a"] }),
       "a.md": "# A",
     });
     expect(new Set(site.warnings.map(({ message }) => message))).toEqual(

@@ -103,8 +103,8 @@ export async function ifUsable<Result>(
  *
  * @throws {UnusableFileError} when it is too large, unreadable or not one of the tree's files.
  */
-export async function readPageText(tree: DocsTree, path: string): Promise<string> {
-  return (await readFile(tree, path, maxPageBytes)).toString("utf8");
+export async function readPageText(tree: DocsTree, path: string, maxBytes = maxPageBytes): Promise<string> {
+  return (await readFile(tree, path, maxBytes)).toString("utf8");
 }
 
 /** Reads an image or another file that is copied as it is. @throws {UnusableFileError} as for a page. */
