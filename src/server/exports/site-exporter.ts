@@ -25,13 +25,12 @@ const maxWarnings = 50;
 
 /** The platform's own renderer, most of the platform's code: the first job that needs it loads it. */
 export function createSiteExporter(log: Log): SiteExporter {
-  return async ({ docsDir, domain, version, paths, siteDir, archive }, signal, onProgress) => {
+  return async ({ docsDir, version, paths, siteDir, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { packBundle } = await import("../site/pack-bundle.ts");
     const options = {
       docsDir,
       outDir: siteDir,
-      domain,
       ...(version && { version }),
       ...(paths && { paths }),
     };

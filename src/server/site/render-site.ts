@@ -1,12 +1,13 @@
 /** Renders a folder of Markdown and MDX into a site that opens from disk. */
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import MiniSearch from "minisearch";
 import { indexOptions } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { type BrokenLink, findBrokenSections, type PageLinks, SiteLinks } from "./links.ts";
+import { titleFromName } from "./navigation.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { type IndexedPage, type PagesToRender, renderPages } from "./render-pages.ts";
@@ -14,10 +15,7 @@ import { assetsFolder } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
-export interface RenderSiteOptions extends PlanOptions {
-  /** The site's domain identifier: its name where the documents' configuration gives none. */
-  readonly domain?: string;
-}
+export interface RenderSiteOptions extends PlanOptions {}
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
 export interface RenderedSite {
@@ -49,7 +47,7 @@ export async function renderSite(
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
   const pictures = new Set<string>();
-  const site = describeSite(plan, links, pictures, options);
+  const site = describeSite(plan, links, pictures, options.version);
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const target = join(options.outDir, path);
@@ -116,12 +114,20 @@ async function collectPages(
   return { search, idsBySource, linksOfPages, unknown };
 }
 
+/** A documents folder is often called just that: then the folder around it, a repository's, has the name. */
+function nameOfFolder(root: string): string {
+  const name = basename(root);
+  return titleFromName(
+    /^(?:docs?|documentation|content|pages|site|website)$/i.test(name) ? basename(dirname(root)) : name,
+  );
+}
+
 /** What every page shows of the site. */
 function describeSite(
-  { docs, config, navigation, locations }: SitePlan,
+  { docs, config, pages, navigation, locations }: SitePlan,
   links: SiteLinks,
   pictures: Set<string>,
-  { domain, version }: RenderSiteOptions,
+  version: string | undefined,
 ): Site {
   const pictureAt = (path: string | undefined): string | undefined => {
     const source = path?.replace(/^\/+/, "") ?? "";
@@ -132,8 +138,9 @@ function describeSite(
   };
   const logo = typeof config.logo === "string" ? { light: config.logo, dark: undefined } : config.logo;
   const light = pictureAt(logo?.light);
+  const home = pages.find(({ route }) => route.outPath === "index.html");
   return {
-    title: config.name ?? domain ?? "Documentation",
+    title: config.name ?? home?.title ?? nameOfFolder(docs.root),
     version,
     navigation,
     locations,

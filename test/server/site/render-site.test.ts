@@ -63,11 +63,28 @@ describe("renderSite", () => {
     expect(site.warnings).toEqual([]);
   });
 
+  test("a site without a name is called like its front page, else like its folder or the one around that", async () => {
+    await using docs = await createFolder({
+      "named/README.md": "# The tool\n\nText.",
+      "the-guides/a.md": "# A",
+      "my-tool/docs/a.md": "# A",
+    });
+    const titleOf = async (folder: string, page: string) => {
+      await using out = await createFolder();
+      const options = { docsDir: join(docs.path, folder), outDir: out.path };
+      await renderSite(options, new AbortController().signal);
+      return /<title>(.*)<\/title>/.exec(await readFile(join(out.path, page), "utf8"))?.[1];
+    };
+    expect(await titleOf("named", "index.html")).toBe("The tool");
+    expect(await titleOf("the-guides", "a.html")).toBe("A · The guides");
+    expect(await titleOf("my-tool/docs", "a.html")).toBe("A · My tool");
+  });
+
   test("a page has its language, title, description and a policy that allows the site's own files only", async () => {
-    await using site = await renderFiles(
-      { "index.md": '---\ntitle: A "title"\ndescription: What it <is>.\nlang: de\n---\nText.' },
-      { domain: "Docs" },
-    );
+    await using site = await renderFiles({
+      "docs.json": '{"name": "Docs", "navigation": {"pages": ["index"]}}',
+      "index.md": '---\ntitle: A "title"\ndescription: What it <is>.\nlang: de\n---\nText.',
+    });
     const html = await site.read("index.html");
     expect(html).toContain('<html lang="de" data-root="">');
     expect(html).toContain("<title>A &quot;title&quot; · Docs</title>");
