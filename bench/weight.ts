@@ -29,7 +29,9 @@ export async function bytesOfDownload(): Promise<number> {
 export const title = "Weight";
 
 export async function run(): Promise<Report> {
-  const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) => /\.\w+$/.test(file));
+  const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) =>
+    /\.(?:ts|css)$/.test(file),
+  );
   let lines = 0;
   for (const file of files) lines += (await readFile(join(root, "src", file), "utf8")).split("\n").length - 1;
   return {
