@@ -5,36 +5,33 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
-import { type ConnectionOptions, TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { type ProxySettings, proxyAddress } from "../base/http.ts";
-import { bareHost, type LinkPolicy, networkOfAddress } from "../base/network.ts";
+import { bareHost, isLoopback, type LinkPolicy, networkOfAddress } from "../base/network.ts";
 import { refuseHost } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
 
 /** Takes the next bytes of a body, which are not valid after the call; `false` where no more are needed. */
 export type TakeBytes = (bytes: Buffer) => boolean;
 
-/** Where connections go: through the proxies of the usual variables, and to no address where links may not lead. */
+/** Where connections go: through the proxy of the usual variables, and to no address where links may not lead. */
 export class StorageNetwork {
-  readonly #tls: Agent;
+  readonly #proxy: Agent | undefined;
+  readonly #noProxy: string;
   readonly #lookup: LookupFunction;
   /** Connections share it: what has arrived is used up before anything else is read. */
   readonly #buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 
-  /**
-   * No proxy is asked for this machine itself, which none can reach.
-   *
-   * @throws {ActionError} `invalid-input` for a proxy that is not an address
-   */
+  /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
   constructor({ httpsProxy, noProxy = "" }: ProxySettings, policy: LinkPolicy) {
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
-    const NO_PROXY = [noProxy.trim(), "localhost", "127.0.0.1", "::1"].filter(Boolean).join(",");
-    this.#tls = new Agent(HTTPS_PROXY === "" ? {} : { proxyEnv: { HTTPS_PROXY, NO_PROXY } });
+    this.#proxy = HTTPS_PROXY === "" ? undefined : new Agent({ proxyEnv: { HTTPS_PROXY } });
+    this.#noProxy = noProxy;
     this.#lookup = createLookup(policy);
   }
 
   /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
-  async connect({ protocol, hostname, port }: URL, onBytes: (bytes: Buffer) => void): Promise<Socket> {
+  async connect(url: URL, onBytes: (bytes: Buffer) => void): Promise<Socket> {
     const buffer = this.#buffer;
     const onread: TcpNetConnectOpts["onread"] = {
       buffer,
@@ -43,25 +40,40 @@ export class StorageNetwork {
         return true;
       },
     };
-    const host = bareHost(hostname);
+    const host = bareHost(url.hostname);
     const place = { host, lookup: this.#lookup, onread };
-    if (protocol === "http:") return connect({ ...place, port: Number(port || 80) });
+    if (url.protocol === "http:") return connect({ ...place, port: Number(url.port || 80) });
+    const servername = isIP(host) === 0 ? host : "";
+    const options: ConnectionOptions = { ...place, port: Number(url.port || 443), servername };
+    // No proxy can reach this machine itself.
+    const isDirect =
+      this.#proxy === undefined || isLoopback(url) || isExcluded(host, url.port, this.#noProxy);
+    if (isDirect) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    const options: ConnectionOptions = {
-      ...place,
-      port: Number(port || 443),
-      servername: isIP(host) === 0 ? host : "",
-    };
-    const socket = this.#tls.createConnection(options, (error, tunnel) => {
-      if (error) return reject(error);
+    this.#proxy?.createConnection(options, (error, tunnel) => {
+      if (error) {
+        tunnel?.destroy();
+        return reject(error);
+      }
       // TLS within a tunnel has no buffer of its own.
       tunnel.on("data", onBytes);
       resolve(tunnel as Socket);
     });
-    // Without a proxy the connection is there at once; else the callback has it when the tunnel is open.
-    if (socket instanceof TLSSocket) resolve(socket);
     return promise;
   }
+}
+
+/** Whether `NO_PROXY` names a host: itself, with its port, a domain that it is in, or `*` for all. */
+function isExcluded(host: string, port: string, noProxy: string): boolean {
+  const places = [host, `${host}:${port || 443}`];
+  const entries = noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return entries.some((entry) => {
+    const name = entry.replace(/^\*?\./, "");
+    return entry === "*" || places.some((place) => place === name || place.endsWith(`.${name}`));
+  });
 }
 
 /**

@@ -217,29 +217,69 @@ describe("storage behind TLS", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is reached through the proxy, which is not asked for this machine", async () => {
-    await using storage = await startStorage();
+  const startProxy = async (protocol: "http" | "https", target: number) => {
     const tunnels: string[] = [];
-    await using proxy = await listen(
-      createHttpServer().on("connect", (request, socket: Socket) => {
+    const server =
+      protocol === "http"
+        ? createHttpServer()
+        : createTlsServer({ key: fixture("key.pem"), cert: fixture("certificate.pem") });
+    const proxy = await listen(
+      server.on("connect", (request, socket: Socket) => {
         tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
-        const target = connect(storage.port, "127.0.0.1", () => {
+        const upstream = connect(target, "127.0.0.1", () => {
           socket.write("HTTP/1.1 200 Connected\r\n\r\n");
-          target.pipe(socket).pipe(target);
+          upstream.pipe(socket).pipe(upstream);
         });
-        target.on("error", () => socket.destroy());
-        socket.on("error", () => target.destroy());
+        upstream.on("error", () => socket.destroy());
+        socket.on("error", () => upstream.destroy());
+        socket.on("close", () => upstream.destroy());
       }),
     );
-    const network = new StorageNetwork({ httpsProxy: `http://u:p@127.0.0.1:${proxy.port}` }, () => true);
-    using proxied = new StorageConnection(network);
-    using local = new StorageConnection(network);
+    return { ...proxy, tunnels };
+  };
 
-    for (const path of ["/1", "/2"])
-      expect((await get(proxied, `https://storage.test:${storage.port}${path}`)).body).toMatch(`${path} x`);
-    expect((await get(local, `https://localhost:${storage.port}/3`)).body).toMatch("/3 x");
+  test.each(["http", "https"] as const)(
+    "is reached through a proxy of %s, which is not asked for this machine",
+    async (protocol) => {
+      await using storage = await startStorage();
+      await using proxy = await startProxy(protocol, storage.port);
+      const network = new StorageNetwork(
+        { httpsProxy: `${protocol}://u:p@localhost:${proxy.port}` },
+        () => true,
+      );
+      using proxied = new StorageConnection(network);
+      using local = new StorageConnection(network);
 
-    expect(tunnels).toEqual([`storage.test:${storage.port} Basic dTpw`]);
+      for (const path of ["/1", "/2"])
+        expect((await get(proxied, `https://storage.test:${storage.port}${path}`)).body).toMatch(`${path} x`);
+      expect((await get(local, `https://localhost:${storage.port}/3`)).body).toMatch("/3 x");
+
+      expect(proxy.tunnels).toEqual([`storage.test:${storage.port} Basic dTpw`]);
+    },
+  );
+
+  test.each([
+    ["*", true],
+    ["other.invalid, STORAGE.invalid", true],
+    [".invalid", true],
+    ["*.invalid:443", true],
+    ["storage.invalid:8443", false],
+    ["age.invalid", false],
+    ["", false],
+  ])("is reached without the proxy where NO_PROXY is %j: %j", async (noProxy, isExcluded) => {
+    const asked: string[] = [];
+    await using proxy = await listen(
+      createHttpServer().on("connect", (request, socket) => {
+        asked.push(request.url ?? "");
+        socket.end("HTTP/1.1 502 No\r\n\r\n");
+      }),
+    );
+    const network = new StorageNetwork({ httpsProxy: `127.0.0.1:${proxy.port}`, noProxy }, () => true);
+    using connection = new StorageConnection(network);
+
+    await expect(get(connection, "https://storage.invalid/")).rejects.toThrow();
+
+    expect(asked).toEqual(isExcluded ? [] : ["storage.invalid:443"]);
   });
 
   test("fails where the proxy opens no tunnel", async () => {
