@@ -11,9 +11,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isRunning, startPlatformProcess } from "../test/server/platform-process.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
+import type { ProcessCost } from "./measure-process.ts";
+import { measureTree } from "./measure-tree.ts";
 import { buildSite, bytesBelow, generators } from "./platform/generators.ts";
 import { makeDocs, makeQuestions } from "./platform/make-docs.ts";
-import { measureTree, type TreeCost } from "./platform/measure-tree.ts";
 import type { Report, Table } from "./report.ts";
 
 export const title = "Local platform";
@@ -59,7 +60,7 @@ export async function run(args: readonly string[]): Promise<Report> {
 
 interface Site {
   readonly name: string;
-  readonly cost: TreeCost;
+  readonly cost: ProcessCost;
   readonly bytes: number;
 }
 

@@ -14,9 +14,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build, type Plugin } from "esbuild";
+import { measureProcess, type ProcessCost } from "./measure-process.ts";
 import type { Report, Table } from "./report.ts";
 import { makeBundle } from "./transfer/make-bundle.ts";
-import { measureProcess, type ProcessCost } from "./transfer/measure-process.ts";
 
 interface Measured {
   readonly wallMs: number;

@@ -14,9 +14,9 @@ import { build } from "esbuild";
 import { startArtifactService } from "../test/support/artifact-service.ts";
 import { createBlobContainer } from "../test/support/azurite.ts";
 import { nodeBinary } from "../test/support/run-action.ts";
+import { measureProcess } from "./measure-process.ts";
 import type { Report, Table } from "./report.ts";
 import { makeBundle } from "./transfer/make-bundle.ts";
-import { measureProcess } from "./transfer/measure-process.ts";
 
 export const title = "Upload";
 

@@ -4,7 +4,8 @@ import { access, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { measureTree, type TreeCost } from "./measure-tree.ts";
+import type { ProcessCost } from "../measure-process.ts";
+import { measureTree } from "../measure-tree.ts";
 
 interface Generator {
   readonly name: string;
@@ -71,7 +72,7 @@ const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "
 export async function buildSite(
   generator: Generator,
   docsDir: string,
-): Promise<TreeCost & { bytes: number }> {
+): Promise<ProcessCost & { bytes: number }> {
   const project = join(cache, generator.packages[0]?.replaceAll("/", "+") ?? "");
   await install(project, generator.packages);
   for (const name of await readdir(project))

@@ -3,24 +3,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-
-export interface TreeCost {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  /** The most memory that all of them had in use at one time. */
-  readonly peakMegabytes: number;
-  readonly stdout: string;
-}
+import type { ProcessCost } from "./measure-process.ts";
 
 const sampleEveryMs = 50;
 const clockTicksPerSecond = 100;
 const pageBytes = 4096;
 
-/** Runs a program of Node to its end; what Linux says of it and its descendants is read every 50 ms. @throws when it fails */
+/** Runs a program of Node to its end; what Linux says of it and its descendants is read every 50 ms. The peak is of all of them at one time. @throws when it fails */
 export async function measureTree(
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<TreeCost> {
+): Promise<ProcessCost> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
