@@ -14,13 +14,7 @@ import {
   type TransferStats,
   transferBackoff,
 } from "./transfer.ts";
-import {
-  type ArchiveFormat,
-  type ArchiveReport,
-  openSource,
-  type VerifiedBundle,
-  verifyBundle,
-} from "./verify.ts";
+import type { ArchiveFormat, ArchiveReport, VerifiedBundle } from "./verify.ts";
 
 /** A bundle that is on disk, whole and verified. */
 export interface DownloadedBundle {
@@ -154,8 +148,8 @@ async function copyKept(
 ): Promise<VerifiedBundle> {
   try {
     await copyFile(kept.path, path, constants.COPYFILE_FICLONE);
-    await using source = await openSource(path);
-    const verified = await verifyBundle(source, [], sizeBytes, { maxTotalBytes: maxBytes }, signal);
+    const { verifyFile } = await import("./verify-thread.ts");
+    const verified = await verifyFile(path, sizeBytes, { maxTotalBytes: maxBytes }, signal);
     if (verified.sha256 === kept.sha256 && verified.size <= maxBytes) return verified;
     throw corrupt("It is not the file that was kept.");
   } catch (error) {

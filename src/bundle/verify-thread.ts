@@ -8,7 +8,7 @@ import { startThread } from "../base/thread.ts";
 import type { ArchiveLimits, ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
 import type { Checksum } from "./storage-response.ts";
-import { type VerifiedBundle, verifyBundle } from "./verify.ts";
+import { openSource, type VerifiedBundle, verifyBundle } from "./verify.ts";
 
 /** A file that is being fetched. */
 export interface ArrivingSource extends ByteSource {
@@ -76,6 +76,23 @@ export async function verifyArriving(
     signal.removeEventListener("abort", onAbort);
     await thread.terminate();
   }
+}
+
+/** {@link verifyArriving} for a file that has arrived. */
+export async function verifyFile(
+  path: string,
+  sizeBytes: number | undefined,
+  limits: Partial<ArchiveLimits>,
+  signal: AbortSignal,
+): Promise<VerifiedBundle> {
+  await using file = await openSource(path);
+  const total = await file.size();
+  const source = {
+    size: file.size,
+    read: file.read,
+    available: async (position: number) => total - position,
+  };
+  return await verifyArriving({ path, total, checksums: [], sizeBytes, limits }, source, signal);
 }
 
 /** The thread's side. */

@@ -49,8 +49,11 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
 }
 
 describe("a bundle that a runner kept", () => {
-  it("costs one request and no byte, and is the same in every fact", async () => {
-    await using runner = await setUpRunner();
+  it.each([
+    { size: "small", body },
+    { size: "large", body: buildBundle(20e6) },
+  ])("costs one request and no byte, and is the same in every fact: a $size one", async ({ body }) => {
+    await using runner = await setUpRunner({ object: { body, etag: '"1"' } });
     const first = await runner.run();
     const second = await runner.run();
 
