@@ -7,6 +7,7 @@ import { splitFrontMatter } from "../site/content/page-source.ts";
 import type { PageLocation } from "../site/navigation.ts";
 import { planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
+import type { PageReporter, WarningReporter } from "../site/report.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, readSections } from "./sections.ts";
 
@@ -39,15 +40,15 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number) 
 /** Reads every page that is not hidden, cut into sections. */
 async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
   const { signal } = new AbortController();
-  const onWarning = (page: string, message: string) => log.debug(`${page}: ${message}`);
+  const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, signal, onWarning);
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (page.frontMatter.hidden === true) continue;
     const { source } = page.route;
     pages.push(
-      await readDocsPage(page, plan.locations.get(source), plan.docs, (message) =>
-        onWarning(source, message),
+      await readDocsPage(page, plan.locations.get(source), plan.docs, (message, kind, line) =>
+        onWarning(source, message, kind, line),
       ),
     );
     // Parsing is long work: other requests go on in between.
@@ -60,7 +61,7 @@ async function readDocsPage(
   { route, title, frontMatter }: PageSource,
   location: PageLocation | undefined,
   docs: DocsTree,
-  onWarning: (message: string) => void,
+  onWarning: PageReporter,
 ): Promise<DocsPage> {
   const { body } = splitFrontMatter(await readPageText(docs, route.source));
   const section = (as: string) => location?.ancestors.find((ancestor) => ancestor.as === as)?.title;

@@ -1,5 +1,6 @@
 import type { Log } from "../../base/runtime.ts";
 import type { RenderedSite } from "../site/render-site.ts";
+import { countWarnings, reportPath } from "../site/report.ts";
 
 /** What is exported, and where its files go. */
 export interface SiteExport {
@@ -20,8 +21,8 @@ export type SiteExporter = (
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
 ) => Promise<{ readonly pageCount: number; readonly sizeBytes: number; readonly sha256: string }>;
 
-/** Warnings about one export in the log; the rest are counted. */
-const maxWarnings = 50;
+/** Warnings about one export that the log has too. */
+const maxWarnings = 10;
 
 /** The platform's own renderer, most of the platform's code: the first job that needs it loads it. */
 export function createSiteExporter(log: Log): SiteExporter {
@@ -42,18 +43,13 @@ export function createSiteExporter(log: Log): SiteExporter {
   };
 }
 
-function logWarnings({ warnings, brokenLinks, unknownComponents }: RenderedSite, log: Log): void {
-  const lines = [
-    ...warnings.map(({ page, message }) => `${page}: ${message}`),
-    ...brokenLinks.map(({ page, href, reason }) => `${page}: the link ${href} leads nowhere (${reason})`),
-    ...Object.entries(unknownComponents).map(([name, count]) => {
-      const times = count === 1 ? "once" : `${count} times`;
-      return `<${name}> is no known component; its content is shown without it: ${times}`;
-    }),
-  ];
-  if (lines.length === 0) return;
-  for (const line of lines.slice(0, maxWarnings)) log.info(line);
-  const rest = lines.length > maxWarnings ? `; the first ${maxWarnings} are in the log` : "";
-  const count = lines.length === 1 ? "1 warning" : `${lines.length} warnings`;
-  log.warning(`The documents were exported with ${count}${rest}.`);
+function logWarnings({ warnings }: RenderedSite, log: Log): void {
+  if (warnings.length === 0) return;
+  for (const { page, line, message } of warnings.slice(0, maxWarnings))
+    log.info(`${page}${line === undefined ? "" : `:${line}`}: ${message}`);
+  const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
+  const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  log.warning(
+    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${reportPath} has them all.`,
+  );
 }

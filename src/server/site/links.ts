@@ -6,13 +6,14 @@ import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty } from "./content/hast.ts";
+import type { PageReporter, WarningReporter } from "./report.ts";
 import { PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
 export interface LinkResolver {
-  resolveLink(href: string): string | undefined;
-  resolveMedia(source: string): string | undefined;
+  resolveLink(href: string, line: number | undefined): string | undefined;
+  resolveMedia(source: string, line: number | undefined): string | undefined;
 }
 
 const externalRel = ["noopener", "noreferrer"];
@@ -23,20 +24,22 @@ function isExternal(address: string | undefined): boolean {
 
 /** Points every link and picture of a page at its place in the site, or says that there is none. */
 export function resolveLinks(tree: Root, resolver: LinkResolver): void {
-  function resolveNode(node: ElementContent, isInLink: boolean): ElementContent {
+  /** What was made for a page has no line of its own: it has that of what it was made from. */
+  function resolveNode(node: ElementContent, isInLink: boolean, around: number | undefined): ElementContent {
     if (node.type !== "element") return node;
-    if (node.tagName === "a") resolveLink(node, resolver);
-    if (isElement(node, "img", "video", "audio")) return resolveMedia(node, resolver, isInLink);
-    node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a"));
+    const line = node.position?.start.line ?? around;
+    if (node.tagName === "a") resolveLink(node, resolver, line);
+    if (isElement(node, "img", "video", "audio")) return resolveMedia(node, resolver, isInLink, line);
+    node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
     return node;
   }
-  tree.children = tree.children.map((child) => resolveNode(child as ElementContent, false));
+  tree.children = tree.children.map((child) => resolveNode(child as ElementContent, false, undefined));
 }
 
-function resolveLink(node: Element, resolver: LinkResolver): void {
+function resolveLink(node: Element, resolver: LinkResolver, line: number | undefined): void {
   const written = stringProperty(node, "href");
   if (written === undefined || classNames(node).includes("heading-anchor")) return;
-  const href = resolver.resolveLink(written);
+  const href = resolver.resolveLink(written, line);
   if (href === undefined) {
     // A link that leads nowhere keeps its text.
     node.tagName = "span";
@@ -58,12 +61,17 @@ function holdsPicture(node: Element): boolean {
 }
 
 /** A page fetches nothing: what lies elsewhere becomes a link to it. */
-function resolveMedia(node: Element, resolver: LinkResolver, isInLink: boolean): Element {
+function resolveMedia(
+  node: Element,
+  resolver: LinkResolver,
+  isInLink: boolean,
+  line: number | undefined,
+): Element {
   const { tagName, properties } = node;
   // `<video><source></video>` is shown as its first source.
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
-  const src = typeof written === "string" ? resolver.resolveMedia(written) : undefined;
+  const src = typeof written === "string" ? resolver.resolveMedia(written, line) : undefined;
   if (src === undefined || isExternal(src)) {
     const alt = stringProperty(node, "alt") || (tagName === "img" ? "Image" : "Video");
     if (src === undefined || isInLink) return h("span.missing-media", [alt]);
@@ -73,13 +81,16 @@ function resolveMedia(node: Element, resolver: LinkResolver, isInLink: boolean):
   return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
 }
 
-/** A link that leads nowhere within the site. */
-export interface BrokenLink {
-  /** Source file of the page that has it. */
-  readonly page: string;
-  /** The link as it was written. */
-  readonly href: string;
-  readonly reason: "page-not-found" | "section-not-found" | "file-not-found" | "refused";
+/** Why a link leads nowhere within the site. */
+const brokenReasons = {
+  page: "there is no such page",
+  section: "the page has no such section",
+  file: "there is no such file",
+  refused: "its kind of address is refused",
+} as const;
+
+function describeBroken(href: string, reason: keyof typeof brokenReasons): string {
+  return `the link ${href} leads nowhere: ${brokenReasons[reason]}`;
 }
 
 const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
@@ -92,35 +103,34 @@ const publicFolders = ["", "public/", "static/"];
 /** Moves of moves are followed this far. */
 const maxMoves = 5;
 const maxRedirectPages = 5_000;
+const maxShownAddress = 300;
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
 type Destination = { readonly route: Route; readonly id: string } | string;
 
-/** What the links of one page need, and which lead nowhere. */
+/** What the links of one page need. */
 export interface PageLinks {
-  readonly broken: BrokenLink[];
   /** Links to sections, by the source file of the page that should have them. */
   readonly sections: {
     readonly page: string;
     readonly href: string;
+    readonly line: number | undefined;
     readonly target: string;
     readonly id: string;
   }[];
   /** Source paths of the files to copy. */
   readonly assets: Set<string>;
-  /** How many pictures from elsewhere became links. */
-  remoteMedia: number;
 }
 
-/** The links to sections that their pages do not have, by the identifiers that each rendered page has. */
-export function findBrokenSections(
+/** Reports the links to sections that their pages do not have, by the identifiers that each rendered page has. */
+export function reportBrokenSections(
   pages: readonly PageLinks[],
   idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
-): BrokenLink[] {
-  return pages
-    .flatMap(({ sections }) => sections)
-    .filter(({ target, id }) => idsBySource.get(target)?.has(id) === false)
-    .map(({ page, href }) => ({ page, href, reason: "section-not-found" }));
+  onWarning: WarningReporter,
+): void {
+  for (const { page, href, line, target, id } of pages.flatMap(({ sections }) => sections))
+    if (idsBySource.get(target)?.has(id) === false)
+      onWarning(page, describeBroken(href, "section"), "link", line);
 }
 
 /** The links of one site: resolves those of every page. Every thread that renders pages has the same. */
@@ -143,45 +153,49 @@ export class SiteLinks {
     );
   }
 
-  /** The resolver of one page's links, which notes in `found` what they need. */
-  resolverOf(page: Route, found: PageLinks): LinkResolver {
-    const reportBroken = (href: string, reason: BrokenLink["reason"]): undefined =>
-      void found.broken.push({ page: page.source, href, reason });
+  /** The resolver of one page's links, which notes in `found` what they need, and reports those that lead nowhere. */
+  resolverOf(page: Route, found: PageLinks, onWarning: PageReporter): LinkResolver {
+    const reportBroken = (href: string, reason: keyof typeof brokenReasons, line?: number): undefined =>
+      onWarning(describeBroken(href, reason), "link", line) as undefined;
     const toAsset = (file: string) => {
       found.assets.add(file);
       return relativeLink(page.outPath, this.assetPath(file));
     };
-    const toPage = (target: Route, id: string, href: string) => {
+    const toPage = (target: Route, id: string, href: string, line: number | undefined) => {
       if (id !== "" && id !== "top")
-        found.sections.push({ page: page.source, href, target: target.source, id });
+        found.sections.push({ page: page.source, href, line, target: target.source, id });
       const isOwn = target.source === page.source && id !== "";
       return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
     };
     return {
-      resolveLink: (href) => {
+      resolveLink: (href, line) => {
         const address = href.trim();
-        if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused");
+        if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
         const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
         const target: Destination | undefined =
           path === "" ? { route: page, id: "" } : this.#findPage(page, path);
         if (target !== undefined)
-          return typeof target === "string" ? target : toPage(target.route, hash || target.id, href);
+          return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
         // Every site has a front page, also where the documents have none.
         if (path === "/") return relativeLink(page.outPath, "index.html");
         const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
-        return file === undefined ? reportBroken(href, "page-not-found") : toAsset(file);
+        return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
       },
-      resolveMedia: (source) => {
+      resolveMedia: (source, line) => {
         if (inlineImage.test(source)) return source;
         const address = source.trim();
         if (hasScheme(address)) {
           const external = externalAddress(address);
-          if (external === undefined) return reportBroken(source, "refused");
-          found.remoteMedia += 1;
+          if (external === undefined) return reportBroken(source, "refused", line);
+          onWarning(
+            `the picture ${external.slice(0, maxShownAddress)} from elsewhere became a link`,
+            "media",
+            line,
+          );
           return external;
         }
         const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
-        return file === undefined ? reportBroken(source, "file-not-found") : toAsset(file);
+        return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
       },
     };
   }

@@ -14,6 +14,7 @@ import {
   titleFromName,
 } from "./navigation.ts";
 import type { PageSource } from "./render-page.ts";
+import type { WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, Routes, stripOrderPrefixes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
@@ -38,8 +39,6 @@ export interface SitePlan {
   readonly locations: ReadonlyMap<string, PageLocation>;
 }
 
-type WarningReporter = (page: string, message: string) => void;
-
 /** Reads the documents and decides on pages, addresses and navigation. */
 export async function planSite(
   options: PlanOptions,
@@ -48,10 +47,10 @@ export async function planSite(
 ): Promise<SitePlan> {
   const tree = await readDocsTree(options.docsDir, options.outDir, signal);
   const docs = await withoutActiveImages(tree, signal);
-  for (const { path, message } of docs.skipped) onWarning(path, `it was left out: ${message}`);
+  for (const { path, message } of docs.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
   const { file, config, problem } = await readSiteConfig(docs, onWarning);
-  const warn = (message: string) => file !== undefined && onWarning(file, message);
+  const warn = (message: string) => file !== undefined && onWarning(file, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
 
   const every = listRoutes(docs, file !== undefined);
@@ -110,12 +109,12 @@ export async function readPages(
   const pages: PageSource[] = [];
   for (const route of routes.all) {
     signal.throwIfAborted();
-    const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`);
+    const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`, "file");
     const file = await ifUsable(readPageText(docs, route.source), leaveOut);
     if (file === undefined) continue;
     const { yaml, body } = splitFrontMatter(file);
     const { frontMatter, problem } = readFrontMatter(yaml);
-    if (problem !== undefined) onWarning(route.source, problem);
+    if (problem !== undefined) onWarning(route.source, problem, "markup");
     pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
     // A server that plans a site answers in between.
     if (pages.length % 50 === 0) await setImmediate();

@@ -21,6 +21,7 @@ import {
 import { sanitizePage } from "./content/sanitize.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
+import type { PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
 /** A page before it is rendered. */
@@ -48,8 +49,7 @@ export interface RenderedPage {
 export interface RenderPageDeps {
   readonly docs: DocsTree;
   readonly links: LinkResolver;
-  readonly onWarning: (message: string) => void;
-  readonly onUnknownComponent: (name: string) => void;
+  readonly onWarning: PageReporter;
 }
 
 /** Renders the text of a page's file; whatever is wrong with it becomes a warning and a plainer page, never an error. */
@@ -67,7 +67,7 @@ export async function renderPage(
     try {
       return renderTree(page, await read(), deps);
     } catch (error) {
-      deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`);
+      deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
   }
   // What defeats every parser is shown as its text.
@@ -77,10 +77,8 @@ export async function renderPage(
 /** Each step that can take long is stopped after a while. */
 function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): RenderedPage {
   const expanded = withTimeLimit(() => {
-    const safe = sanitizePage(toHtmlTree(tree), (address) =>
-      deps.onWarning(`embedded content became a link: ${address}`),
-    );
-    const result = expandComponents(safe, deps.onUnknownComponent);
+    const safe = sanitizePage(toHtmlTree(tree), deps.onWarning);
+    const result = expandComponents(safe, deps.onWarning);
     polishTree(result);
     return result;
   });

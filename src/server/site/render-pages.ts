@@ -13,6 +13,7 @@ import { navigationFor, partOf } from "./navigation.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
+import type { PageReporter, Warning } from "./report.ts";
 import type { Route } from "./routes.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
@@ -31,8 +32,7 @@ export interface PageResult {
   /** What the search index gets of it; `undefined` for a hidden page. */
   readonly entry?: IndexedPage | undefined;
   readonly links: PageLinks;
-  readonly warnings: readonly string[];
-  readonly unknownComponents: readonly string[];
+  readonly warnings: readonly Omit<Warning, "page">[];
 }
 
 /** A page as the search index takes it. */
@@ -70,17 +70,18 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     const source = pages[number];
     if (source === undefined) throw new RangeError(`There is no page ${number}.`);
     const { route, frontMatter } = source;
-    const links: PageLinks = { broken: [], sections: [], assets: new Set(), remoteMedia: 0 };
-    const [warnings, unknownComponents]: [string[], string[]] = [[], []];
-    const result = { source: route.source, links, warnings, unknownComponents };
-    const leaveOut = (message: string) => void warnings.push(`it was left out: ${message}`);
+    const links: PageLinks = { sections: [], assets: new Set() };
+    const warnings: Omit<Warning, "page">[] = [];
+    const onWarning: PageReporter = (message, kind, line) =>
+      void warnings.push({ kind, ...(line !== undefined && { line }), message });
+    const result = { source: route.source, links, warnings };
+    const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
     const file = await ifUsable(readPageText(docs, route.source), leaveOut);
     if (file === undefined) return result;
     const page = await renderPage(source, file, {
       docs,
-      links: siteLinks.resolverOf(route, links),
-      onWarning: (message) => void warnings.push(message),
-      onUnknownComponent: (name) => void unknownComponents.push(name),
+      links: siteLinks.resolverOf(route, links, onWarning),
+      onWarning,
     });
     const target = join(outDir, route.outPath);
     if (dirname(target) !== folder) await mkdir(dirname(target), { recursive: true });

@@ -6,11 +6,12 @@ import { indexOptions } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
-import { type BrokenLink, findBrokenSections, type PageLinks, SiteLinks } from "./links.ts";
+import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
 import { titleFromName } from "./navigation.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { type IndexedPage, type PagesToRender, renderPages } from "./render-pages.ts";
+import { printReport, reportPath, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
@@ -22,11 +23,7 @@ export interface RenderedSite {
   readonly pageCount: number;
   /** Paths of the pages in the site, in the order of their sources. */
   readonly pages: readonly string[];
-  /** Each names the file by its path from the documents folder. */
-  readonly warnings: readonly { readonly page: string; readonly message: string }[];
-  /** Components that this renderer does not know, with how often each was used. */
-  readonly unknownComponents: Readonly<Record<string, number>>;
-  readonly brokenLinks: readonly BrokenLink[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -40,8 +37,9 @@ export async function renderSite(
   signal: AbortSignal,
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
 ): Promise<RenderedSite> {
-  const warnings: { page: string; message: string }[] = [];
-  const onWarning = (page: string, message: string) => void warnings.push({ page, message });
+  const warnings: Warning[] = [];
+  const onWarning: WarningReporter = (page, message, kind, line) =>
+    void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const plan = await planSite(options, signal, onWarning);
   const { docs, pages, config } = plan;
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
@@ -62,7 +60,7 @@ export async function renderSite(
   const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
   for (const source of assets) {
     signal.throwIfAborted();
-    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`);
+    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
     const file = await ifUsable(readCopy(docs, source), leaveOut);
     if (file !== undefined) await write(links.assetPath(source), file);
   }
@@ -75,43 +73,32 @@ export async function renderSite(
     ownFiles.set(path, page);
   for (const [name, content] of Object.entries(siteAssets(config, rendered.search)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
+  reportBrokenSections(linksOfPages, idsBySource, onWarning);
+  const pageCount = idsBySource.size;
+  ownFiles.set(reportPath, printReport(pageCount, warnings));
   for (const [path, content] of ownFiles) await write(path, content);
-
-  for (const [index, { remoteMedia }] of linksOfPages.entries())
-    if (remoteMedia > 0)
-      onWarning(pages[index]?.route.source ?? "", `pictures from elsewhere became links: ${remoteMedia}`);
-  return {
-    pageCount: idsBySource.size,
-    pages: pages.filter(({ route }) => idsBySource.has(route.source)).map(({ route }) => route.outPath),
-    warnings,
-    unknownComponents: Object.fromEntries([...rendered.unknown].toSorted()),
-    brokenLinks: [
-      ...linksOfPages.flatMap(({ broken }) => broken),
-      ...findBrokenSections(linksOfPages, idsBySource),
-    ],
-  };
+  const written = pages.filter(({ route }) => idsBySource.has(route.source));
+  return { pageCount, pages: written.map(({ route }) => route.outPath), warnings };
 }
 
 /** Renders and writes the pages, and takes together what is known of them. */
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
-  onWarning: (page: string, message: string) => void,
+  onWarning: WarningReporter,
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
 ) {
   const search = new MiniSearch<IndexedPage>(indexOptions);
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const linksOfPages: PageLinks[] = [];
-  const unknown = new Map<string, number>();
-  for await (const { source, ids, entry, links, warnings, unknownComponents } of renderPages(job, signal)) {
-    for (const message of warnings) onWarning(source, message);
-    for (const name of unknownComponents) unknown.set(name, (unknown.get(name) ?? 0) + 1);
+  for await (const { source, ids, entry, links, warnings } of renderPages(job, signal)) {
+    for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
     if (ids !== undefined) idsBySource.set(source, ids);
     if (entry !== undefined) search.add(entry);
     linksOfPages.push(links);
     onProgress?.({ done: linksOfPages.length, total: job.pages.length });
   }
-  return { search, idsBySource, linksOfPages, unknown };
+  return { search, idsBySource, linksOfPages };
 }
 
 /** A documents folder is often called just that: then the folder around it, a repository's, has the name. */

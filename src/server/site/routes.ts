@@ -1,11 +1,12 @@
 /** Which source file becomes which page, under a path that every system can hold. */
 import { posix } from "node:path";
 import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts";
+import { reportPath } from "./report.ts";
 
 /** Folder of the site's own style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";
 
-const ownPaths: readonly string[] = ["404.html", `${assetsFolder}/site.css`];
+const ownPaths: readonly string[] = ["404.html", reportPath, `${assetsFolder}/site.css`];
 
 /** A page of the site. */
 export interface Route {

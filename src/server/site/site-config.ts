@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import * as z from "zod/mini";
 import { isJsonObject } from "../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import type { WarningReporter } from "./report.ts";
 
 /** A part of the wrong type is as good as absent. */
 function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
@@ -32,13 +33,13 @@ export type SiteConfig = z.infer<typeof SiteConfig>;
  */
 export async function readSiteConfig(
   docs: DocsTree,
-  onWarning: (page: string, message: string) => void,
+  onWarning: WarningReporter,
 ): Promise<{ readonly file?: string; readonly config: SiteConfig; readonly problem?: string }> {
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
   try {
     const written: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
-    const warn = (message: string) => onWarning(file, message);
+    const warn = (message: string) => onWarning(file, message, "configuration");
     const parsed = SiteConfig.safeParse(await resolveReferences(written, file, docs, warn));
     return parsed.success
       ? { file, config: parsed.data }

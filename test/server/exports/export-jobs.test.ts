@@ -356,6 +356,8 @@ describe("the platform's own renderer", () => {
     const job = await followExport(platform, await startExport(platform));
 
     expect(job).toMatchObject({ status: "completed", pageCount: 3 });
-    expect(platform.warnings).toEqual(["The documents were exported with 2 warnings."]);
+    expect(platform.warnings).toEqual([
+      "The documents were exported with 2 warnings (component 1, link 1). The bundle's export-report.json has them all.",
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderSite } from "../../../src/server/site/render-site.ts";
+import { countWarnings } from "../../../src/server/site/report.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
 
 const { signal } = new AbortController();
@@ -38,13 +39,16 @@ describe("pages that are rendered in threads", () => {
     );
     expect(progress).toEqual(Array.from({ length: 221 }, (_, number) => number + 1));
     expect(site.pageCount).toBe(221);
-    expect(site.unknownComponents).toEqual({ Odd: 220 });
-    expect(site.brokenLinks).toHaveLength(220);
-    expect(site.brokenLinks[0]).toEqual({
+    expect(countWarnings(site.warnings)).toEqual({ component: 220, link: 220 });
+    expect(site.warnings.find(({ kind }) => kind === "link")).toEqual({
+      kind: "link",
       page: "guides/page-000.mdx",
-      href: "./page-001.md#none",
-      reason: "section-not-found",
+      line: expect.any(Number),
+      message: "the link ./page-001.md#none leads nowhere: the page has no such section",
     });
+    const report = JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"));
+    expect(report).toMatchObject({ formatVersion: 1, pageCount: 221, warningCount: 440 });
+    expect(report.warnings).toEqual(site.warnings);
     expect(await readFile(join(out.path, "guides/picture.png"), "utf8")).toBe("png");
     const script = await readFile(join(out.path, "site-assets/search-index.js"), "utf8");
     const [, written = ""] = /JSON\.parse\((".*")\)/.exec(script) ?? [];

@@ -217,7 +217,9 @@ describe("renderSite", () => {
     "a docs.json that is %s is a warning, and the folders are the navigation",
     async (_, content, message) => {
       await using site = await renderFiles({ "docs.json": content, "a.md": "# A" });
-      expect(site.warnings).toEqual([{ page: "docs.json", message: expect.stringMatching(message) }]);
+      expect(site.warnings).toEqual([
+        { kind: "configuration", page: "docs.json", message: expect.stringMatching(message) },
+      ]);
       expect(sidebarOf(await site.read("a.html"))).toEqual(["A (a.html)"]);
     },
   );
@@ -246,11 +248,13 @@ describe("renderSite", () => {
     expect(await site.read("guides/start.html")).toMatch(
       /<a href="\.\.\/index\.html">up<\/a> <a href="more\.html">/,
     );
-    expect(site.brokenLinks).toEqual([
-      { page: "index.md", href: "gone.md", reason: "page-not-found" },
-      { page: "index.md", href: "secret.sh", reason: "page-not-found" },
-      { page: "index.md", href: "guides/start#nowhere", reason: "section-not-found" },
-    ]);
+    expect(site.warnings).toEqual(
+      [
+        { line: 2, message: "the link gone.md leads nowhere: there is no such page" },
+        { line: 2, message: "the link secret.sh leads nowhere: there is no such page" },
+        { line: 2, message: "the link guides/start#nowhere leads nowhere: the page has no such section" },
+      ].map((broken) => ({ kind: "link", page: "index.md", ...broken })),
+    );
     expect(await site.list()).toContain("file.pdf");
     expect(await site.list()).not.toContain("secret.sh");
   });
@@ -271,10 +275,15 @@ describe("renderSite", () => {
     expect(html).toContain('<span class="missing-media">three</span>');
     expect(await site.list()).toEqual(expect.arrayContaining(["img/a b.png", "img/c.svg"]));
     expect(await site.list()).not.toContain("img/unused.png");
+    const warning = { page: "a/index.md", line: 1 };
     expect(site.warnings).toEqual([
-      { page: "a/index.md", message: "pictures from elsewhere became links: 1" },
+      {
+        ...warning,
+        kind: "media",
+        message: "the picture https://example.com/x.png from elsewhere became a link",
+      },
+      { ...warning, kind: "link", message: "the link gone.png leads nowhere: there is no such file" },
     ]);
-    expect(site.brokenLinks).toEqual([{ page: "a/index.md", href: "gone.png", reason: "file-not-found" }]);
   });
 
   test.each([
@@ -289,9 +298,11 @@ describe("renderSite", () => {
     expect(await site.list()).not.toContain("x.svg");
     expect(site.warnings).toEqual([
       {
+        kind: "file",
         page: "x.svg",
         message: "it was left out: this image holds scripts or loads something from elsewhere",
       },
+      expect.objectContaining({ kind: "link", page: "index.md", line: 1 }),
     ]);
   });
 
@@ -312,6 +323,7 @@ describe("renderSite", () => {
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the snippet ../../outside.mdx is not part of the documents",
       "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
+      "<Out> is no known component; its content is shown without it",
     ]);
   });
 
@@ -371,8 +383,9 @@ describe("renderSite", () => {
     await symlink(outside.path, join(docs.path, "folder"));
     await using site = await renderFolder(docs);
     expect(site.pages).toEqual(["index.html"]);
-    expect(site.warnings).toEqual(
+    expect(site.warnings.filter(({ kind }) => kind === "file")).toEqual(
       ["folder", "link.md", "link.png"].map((page) => ({
+        kind: "file",
         page,
         message: "it was left out: symbolic links are not followed",
       })),
@@ -384,7 +397,11 @@ describe("renderSite", () => {
     await using site = await renderFiles({ "big.md": "x".repeat(3_000_000), "small.md": "# Small" });
     expect(site.pages).toEqual(["small.html"]);
     expect(site.warnings).toEqual([
-      { page: "big.md", message: "it was left out: the file has 3000000 bytes; at most 2097152 are read" },
+      {
+        kind: "file",
+        page: "big.md",
+        message: "it was left out: the file has 3000000 bytes; at most 2097152 are read",
+      },
     ]);
   });
 
@@ -478,7 +495,7 @@ describe("renderSite", () => {
     expect(await site.read("old.html")).toContain('content="0; url=v2/start.html#first"');
     expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
     expect(site.pageCount).toBe(1);
-    expect(site.brokenLinks).toEqual([]);
+    expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
   });
 
   test("a page that is not MDX is shown all the same, and its file's line is named", async () => {
@@ -487,8 +504,10 @@ describe("renderSite", () => {
     });
     expect(site.warnings).toEqual([
       {
+        kind: "markup",
         page: "bad.mdx",
-        message: expect.stringMatching(/^it is not MDX and was read as Markdown: .* \(line 7\)$/),
+        line: 7,
+        message: expect.stringMatching(/^it is not MDX and was read as Markdown: /),
       },
     ]);
     expect(await site.read("bad.html")).toContain("More.");

@@ -1,5 +1,6 @@
 import type { LinkResolver } from "../../../src/server/site/links.ts";
 import { renderPage } from "../../../src/server/site/render-page.ts";
+import type { WarningKind } from "../../../src/server/site/report.ts";
 
 /** What became of a text. */
 export interface RenderedText {
@@ -19,12 +20,16 @@ const keepLinks: LinkResolver = {
 export async function renderText(body: string, source = "page.mdx"): Promise<RenderedText> {
   const warnings: string[] = [];
   const unknown: string[] = [];
+  const onWarning = (message: string, kind: WarningKind) => {
+    const [, name] = /^<(.+)> is no known component/.exec(message) ?? [];
+    if (kind === "component" && name !== undefined) unknown.push(name);
+    else warnings.push(message);
+  };
   const route = { source, slug: "page", outPath: "page.html" };
   const page = await renderPage({ route, frontMatter: {}, title: "Page" }, body, {
     docs: { root: "/nowhere", files: new Set(), skipped: [] },
     links: keepLinks,
-    onWarning: (message) => warnings.push(message),
-    onUnknownComponent: (name) => unknown.push(name),
+    onWarning,
   });
   return { html: page.contentHtml, title: page.titleHtml, text: page.text, warnings, unknown };
 }

@@ -1,6 +1,7 @@
 /** The markup of every component that pages may use, and the pass that gives it to them. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
+import type { PageReporter } from "../report.ts";
 import { codeElement, readCode, readTitle } from "./code-blocks.ts";
 import { Component, type ComponentRenderer, inlineText, Props, placeholderTag } from "./component.ts";
 import { isElement } from "./hast.ts";
@@ -390,7 +391,7 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
 const maxDepth = 100;
 
 /** Gives every component of a sanitized tree its markup; unknown ones keep their content and are reported. */
-export function expandComponents(tree: Root, onUnknown: (name: string) => void): Root {
+export function expandComponents(tree: Root, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
 
@@ -409,8 +410,10 @@ export function expandComponents(tree: Root, onUnknown: (name: string) => void):
     const component = new Component(node, expand, count);
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
-    if (renderer !== undefined) return renderer(component);
-    onUnknown(component.name);
+    const { position } = node;
+    if (renderer !== undefined) return [renderer(component)].flat().map((made) => ({ position, ...made }));
+    const message = `<${component.name}> is no known component; its content is shown without it`;
+    onWarning(message, "component", position?.start.line);
     const content = component.content();
     if (isBlank(content)) return [];
     return h(component.isInline ? "span.unknown-component" : "div.unknown-component", content);

@@ -2,7 +2,9 @@
 import { posix } from "node:path";
 import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
+import type { PageReporter } from "../report.ts";
 import {
   isExpression,
   isJsx,
@@ -34,10 +36,10 @@ export async function readPage(
   path: string,
   body: string,
   docs: DocsTree,
-  onWarning: (message: string) => void,
+  onWarning: PageReporter,
 ): Promise<Root> {
   const { tree, problem } = withTimeLimit(() => parsePage(path, body));
-  if (problem !== undefined) onWarning(problem);
+  if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
   await evaluatePage(tree, path, docs, onWarning);
   return tree;
 }
@@ -51,7 +53,7 @@ async function evaluatePage(
   tree: Root,
   path: string,
   docs: DocsTree,
-  onWarning: (message: string) => void,
+  onWarning: PageReporter,
 ): Promise<void> {
   const program = new MdxProgram();
   program.addPage(path, tree, importsOf(path, docs, onWarning));
@@ -62,18 +64,17 @@ async function evaluatePage(
       tree.children = new ResultReader(program.nodes, onWarning).read(result);
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
-      onWarning(`its expressions and its own components stay as they are written: ${error.message}`);
+      onWarning(
+        `its expressions and its own components stay as they are written: ${error.message}`,
+        "script",
+      );
     }
   }
   settle(tree);
 }
 
 /** Reads what the page imports, and what that imports. */
-async function addImports(
-  program: MdxProgram,
-  docs: DocsTree,
-  onWarning: (message: string) => void,
-): Promise<void> {
+async function addImports(program: MdxProgram, docs: DocsTree, onWarning: PageReporter): Promise<void> {
   // What is added while this goes on is visited too.
   for (const path of program.imported) {
     if (program.modules.has(path)) continue;
@@ -82,7 +83,7 @@ async function addImports(
       if (program.modules.size > maxImports) throw new UnusableFileError("there are too many");
       await addImport(program, path, docs, onWarning);
     } catch (error) {
-      onWarning(`the import ${path} was left out: ${messageOf(error)}`);
+      onWarning(`the import ${path} was left out: ${messageOf(error)}`, "file");
     }
   }
 }
@@ -91,15 +92,19 @@ async function addImport(
   program: MdxProgram,
   path: string,
   docs: DocsTree,
-  onWarning: (message: string) => void,
+  onWarning: PageReporter,
 ): Promise<void> {
   const imports = importsOf(path, docs, onWarning);
   const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
   const text = isCode ? await readPageText(docs, path) : "";
   if (/\.mdx?$/i.test(path)) {
     const { tree, problem } = withTimeLimit(() => parsePage(`${path}.mdx`, splitFrontMatter(text).body));
-    if (problem !== undefined) onWarning(`${path}: ${problem}`);
+    if (problem !== undefined) onWarning(`${path}: ${problem.message}`, "markup");
     program.addSnippet(path, tree, imports);
+    // Its lines are not the page's.
+    visit(tree, (node) => {
+      delete node.position;
+    });
   } else if (/\.jsx?$/i.test(path)) {
     withTimeLimit(() => program.addScript(path, text, imports));
   } else {
@@ -110,14 +115,15 @@ async function addImport(
 }
 
 /** How a file finds what it imports; what looks like a file and is none is reported once. */
-function importsOf(from: string, docs: DocsTree, onWarning: (message: string) => void) {
+function importsOf(from: string, docs: DocsTree, onWarning: PageReporter) {
   const known = new Map<string, string | undefined>();
   return (specifier: string): string | undefined => {
     if (known.has(specifier)) return known.get(specifier);
     const path = findImport(docs, from, specifier);
     known.set(specifier, path);
     const isFile = /^[./~]|^@\/|\.mdx?$/i.test(specifier);
-    if (path === undefined && isFile) onWarning(`the snippet ${specifier} is not part of the documents`);
+    if (path === undefined && isFile)
+      onWarning(`the snippet ${specifier} is not part of the documents`, "file");
     return path;
   };
 }
@@ -166,10 +172,10 @@ export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
 class ResultReader {
   readonly #nodes: readonly RootContent[];
   readonly #used = new Set<number>();
-  readonly #onWarning: (message: string) => void;
+  readonly #onWarning: PageReporter;
   #count = 0;
 
-  constructor(nodes: readonly RootContent[], onWarning: (message: string) => void) {
+  constructor(nodes: readonly RootContent[], onWarning: PageReporter) {
     this.#nodes = nodes;
     this.#onWarning = onWarning;
   }
@@ -179,7 +185,7 @@ class ResultReader {
     const result = this.#parse(json);
     const { tree, warnings } = isJsonObject(result) ? result : { tree: undefined, warnings: undefined };
     if (Array.isArray(warnings))
-      for (const warning of warnings.slice(0, 50)) this.#onWarning(String(warning).slice(0, 500));
+      for (const warning of warnings.slice(0, 50)) this.#onWarning(String(warning).slice(0, 500), "script");
     return this.#list(tree, false, 0);
   }
 

@@ -13,7 +13,7 @@ import { SKIP, visit } from "unist-util-visit";
 export interface ParsedPage {
   readonly tree: Root;
   /** Why a page that should be MDX was read as Markdown. */
-  readonly problem?: string;
+  readonly problem?: { readonly message: string; readonly line: number | undefined };
 }
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
@@ -37,8 +37,7 @@ export function parsePage(path: string, body: string): ParsedPage {
     unravelParagraphs(tree);
     return { tree };
   } catch (error) {
-    const problem = `it is not MDX and was read as Markdown: ${explain(error)}`;
-    return { tree: parseMarkdown(body), problem };
+    return { tree: parseMarkdown(body), problem: explain(error) };
   }
 }
 
@@ -128,11 +127,12 @@ function leaveOut(this: Processor, names: readonly string[]): void {
   });
 }
 
-/** One sentence of a parser's complaint, with its line. */
-function explain(error: unknown): string {
+/** One sentence of a parser's complaint. */
+function explain(error: unknown) {
   const { reason, line } = error as { reason?: unknown; line?: unknown };
   const text = typeof reason === "string" ? reason : String(error);
-  return typeof line === "number" ? `${text} (line ${line})` : text;
+  const message = `it is not MDX and was read as Markdown: ${text}`;
+  return { message, line: typeof line === "number" ? line : undefined };
 }
 
 /** `<Note>text</Note>` on one line is read as a paragraph with an inline element; it is meant as a block. */

@@ -3,6 +3,7 @@ import type { Element, Root } from "hast";
 import { h } from "hastscript";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
+import type { PageReporter } from "../report.ts";
 import { placeholderTag } from "./component.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { classNames, stringProperty, visitElements } from "./hast.ts";
@@ -50,7 +51,7 @@ const schema: Schema = {
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
 /** Removes everything from a page's tree that could run, style or load something. */
-export function sanitizePage(tree: Root, onFrame: (source: string) => void): Root {
+export function sanitizePage(tree: Root, onWarning: PageReporter): Root {
   visitElements(tree, (node, index, parent) => {
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
@@ -58,7 +59,11 @@ export function sanitizePage(tree: Root, onFrame: (source: string) => void): Roo
     if (node.tagName !== "iframe") return;
     // What is embedded from elsewhere becomes a link to it: a page fetches nothing.
     const href = stringProperty(node, "src");
-    onFrame(href ?? "without an address");
+    onWarning(
+      `embedded content became a link: ${href ?? "without an address"}`,
+      "media",
+      node.position?.start.line,
+    );
     const title = stringProperty(node, "title") ?? "Embedded content";
     parent.children[index] = h("p", [h("a", { href }, [title])]);
   });

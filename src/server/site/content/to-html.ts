@@ -45,7 +45,10 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
   if (!/^[a-z][a-z0-9]*$/.test(node.name))
-    return createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement");
+    return {
+      ...createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement"),
+      position: node.position,
+    };
   const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
   return h(node.name, Object.fromEntries(plain) as Properties, children);
 }
@@ -76,6 +79,10 @@ function restoreComponents(tree: HtmlRoot): void {
     const props = Object.entries(node.properties).flatMap(([key, value]) =>
       typeof value === "string" || typeof value === "boolean" ? [[key, value] as const] : [],
     );
-    parent.children[index] = createPlaceholder(name, Object.fromEntries(props), node.children);
+    const { position } = node;
+    parent.children[index] = {
+      ...createPlaceholder(name, Object.fromEntries(props), node.children),
+      position,
+    };
   });
 }
