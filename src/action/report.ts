@@ -24,7 +24,8 @@ export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
   if (end.error !== undefined) setErrorOutputs(end.error, outputs);
   const explanation = end.error && `${end.error.message} ${end.error.hint}`;
-  if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
+  if (end.failure !== undefined) fail(end.failure);
+  else if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
   else if (explanation !== undefined) runnerLog.warning(explanation);
   else runnerLog.info(end.message);
   writeSummary(end.summary);

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
 import { type EntryKind, EntryNames, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
+import { maxReportBytes, reportPath } from "./export-report.ts";
 
 /** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
 export interface ByteSource {
@@ -42,6 +43,8 @@ export class ArchiveContents implements Disposable {
   entries = 0;
   /** Bytes of everything unpacked (for a tar, its headers included). */
   totalBytes = 0;
+  /** The export's report, as far as it has been read; `undefined` where there is none, or it is too long. */
+  #report: Buffer[] | undefined;
   readonly #limits: ArchiveLimits;
   readonly #folder: string | undefined;
   readonly #names = new EntryNames();
@@ -97,6 +100,7 @@ export class ArchiveContents implements Disposable {
     this.#addName(path, "file");
     this.files += 1;
     this.#path = path;
+    if (path === reportPath) this.#report = [];
     this.#write(path, (file) => {
       this.#makeFolder(dirname(file));
       this.#file = openSync(file, "wx", 0o644);
@@ -105,6 +109,7 @@ export class ArchiveContents implements Disposable {
 
   /** Takes the next bytes of the file started last; the chunk is not valid afterwards. */
   write(chunk: Buffer): void {
+    if (this.#path === reportPath) this.#keepReport(chunk);
     const file = this.#file;
     if (file === undefined) return;
     this.#write(this.#path, () => {
@@ -120,6 +125,18 @@ export class ArchiveContents implements Disposable {
 
   [Symbol.dispose](): void {
     this.endFile();
+  }
+
+  /** Text of the export's report, where the archive holds one. */
+  get report(): string | undefined {
+    return this.#report && Buffer.concat(this.#report).toString("utf8");
+  }
+
+  #keepReport(chunk: Buffer): void {
+    // A copy: the chunk is used again.
+    this.#report?.push(Buffer.from(chunk));
+    const length = this.#report?.reduce((sum, kept) => sum + kept.length, 0) ?? 0;
+    if (length > maxReportBytes) this.#report = undefined;
   }
 
   #addName(path: string, kind: EntryKind): void {

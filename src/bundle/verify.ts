@@ -19,6 +19,8 @@ export interface ArchiveReport {
   readonly files: number;
   /** Bytes of everything unpacked (for a tar, its headers included). */
   readonly totalBytes: number;
+  /** Text of the export's report, where the archive holds one; not trusted. */
+  readonly report: string | undefined;
 }
 
 /**
@@ -39,9 +41,9 @@ export async function readArchive(
   using contents = new ArchiveContents(limits, folder);
   await (format === "zip" ? readZip : readTarGz)(source, contents, signal);
   signal.throwIfAborted();
-  const { files, totalBytes } = contents;
+  const { files, totalBytes, report } = contents;
   if (files === 0) throw corrupt("The archive holds no files.");
-  return { format, files, totalBytes };
+  return { format, files, totalBytes, report };
 }
 
 /** A finished file as a source of bytes. */

@@ -5,6 +5,7 @@ import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
+import { type ExportReport, parseExportReport, reportPath } from "../bundle/export-report.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import {
@@ -21,6 +22,7 @@ import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactServer } from "../github/artifact-rules.ts";
 import {
+  describeWarnings,
   noPagesWarning,
   renderDetachedExport,
   renderExportDryRun,
@@ -58,19 +60,23 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
     const valuesFile = await updateValues(values, jobId, link, inputs, run);
+    const report = readReport(bundle, run);
     const workspace = workspaceOf(run);
     const summary = renderExportSummary({
       subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
       jobId,
       pageCount,
       bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
+      report,
       expiresAt: link.expiresAt,
       sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
       artifact,
       valuesFile,
       tookMs: run.clock.now() - startedMs,
     });
-    return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary };
+    const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
+    const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
+    return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
   } catch (error) {
     if (!(error instanceof InterruptedError) || error.code !== "cancelled") throw error;
     const message = `Stopped waiting: export job ${jobId} goes on at the platform.`;
@@ -295,6 +301,15 @@ async function fetchBundle(
     `The bundle ${source}: ${path}, ${formatBytes(size)}, ${formatCount(archive.files, "file")}, SHA-256 ${sha256}.`,
   );
   return { bundle, link };
+}
+
+/** The report that the bundle holds; bundles of some platforms have none. */
+function readReport({ archive }: DownloadedBundle, { log }: Run): ExportReport | undefined {
+  const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
+  if (archive.report !== undefined && report === undefined)
+    log.warning(`The bundle's ${reportPath} is no report that this version understands; it is not shown.`);
+  if (report !== undefined && report.warningCount > 0) log.warning(describeWarnings(report));
+  return report;
 }
 
 /** A presigned link to the bundle: masked before anything else is done with it. */

@@ -398,6 +398,11 @@ const exportInputs = {
       ),
     "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
   ),
+  failOnWarnings: withDefault(
+    "false",
+    flag,
+    "Fail the step when the export's report has warnings; the bundle is delivered all the same.",
+  ),
   valuesVersion: withDefault(
     "keep",
     () => choice(["keep", "job", "export"]),

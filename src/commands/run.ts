@@ -38,6 +38,8 @@ export interface CommandEnd<Command extends CommandName = CommandName> {
   /** The job summary, as Markdown. */
   readonly summary: string;
   readonly skipReason?: string;
+  /** Why the step fails all the same, whatever the outcome. */
+  readonly failure?: string | undefined;
   /** What went wrong, where the outcome is a failure that the command itself told apart. */
   readonly error?: ActionError;
 }

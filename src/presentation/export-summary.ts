@@ -9,6 +9,18 @@ import {
   formatTime,
 } from "./markdown.ts";
 
+/** The report of an export; every text in it is the platform's. */
+export interface ExportReport {
+  readonly warningCount: number;
+  readonly warningsByKind: Readonly<Record<string, number>>;
+  readonly warnings: readonly {
+    readonly kind: string;
+    readonly page: string;
+    readonly line?: number | undefined;
+    readonly message: string;
+  }[];
+}
+
 export interface ExportSummary {
   /** The site, or the job whose bundle was fetched. */
   readonly subject: string;
@@ -22,6 +34,8 @@ export interface ExportSummary {
     /** Whether the runner had it already. */
     readonly isKept: boolean;
   };
+  /** What the site does not show as its authors meant it, where the bundle says. */
+  readonly report: ExportReport | undefined;
   readonly expiresAt: Date | undefined;
   readonly sitePath: string | undefined;
   readonly artifact:
@@ -61,8 +75,40 @@ export function renderExportSummary(summary: ExportSummary): string {
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
     ...factList(facts),
     "",
+    ...listWarnings(summary.report),
     ...warnOfExpiringLink(summary),
   ].join("\n");
+}
+
+/** So many kinds of warning are named. */
+const maxKinds = 12;
+/** So many warnings are listed; the bundle's report has the others. */
+const maxListed = 50;
+
+/** How many warnings a report has, and of which kinds, as one sentence for the log. */
+export function describeWarnings({ warningCount, warningsByKind }: ExportReport): string {
+  const kinds = Object.entries(warningsByKind).slice(0, maxKinds);
+  const counts = kinds.map(([kind, count]) => `${kind.replace(/[^\w-]/g, "").slice(0, 40)} ${count}`);
+  const list = counts.length === 0 ? "" : ` (${counts.join(", ")})`;
+  return `The export has ${formatCount(warningCount, "warning")}${list}; the bundle's \`export-report.json\` lists them.`;
+}
+
+/** The first warnings of a report, folded. */
+function listWarnings(report: ExportReport | undefined): string[] {
+  if (report === undefined || report.warningCount === 0) return [];
+  const { warnings, warningCount } = report;
+  const shown = warnings.slice(0, maxListed);
+  const title = shown.length < warningCount ? `The first ${shown.length} of them` : "Details";
+  const rows = shown.map(
+    ({ kind, page, line, message }) =>
+      `- ${codeSpan(line === undefined ? page : `${page}:${line}`)} (${escapeInline(kind)}): ${escapeInline(message)}`,
+  );
+  return [
+    "> [!NOTE]",
+    `> ${describeWarnings(report)}`,
+    "",
+    ...(rows.length === 0 ? [] : [`<details><summary>${title}</summary>`, "", ...rows, "", "</details>", ""]),
+  ];
 }
 
 /** What is said of an export that holds no page. */

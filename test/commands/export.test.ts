@@ -99,6 +99,45 @@ describe("an export", () => {
     expect(platform.requests.map(({ method }) => method)).toEqual(["POST"]);
   });
 
+  describe("whose bundle holds a report", () => {
+    const warning = { kind: "link", page: "a.md", line: 2, message: "the link b leads nowhere" };
+    const report = { pageCount: 1, warningCount: 1, warningsByKind: { link: 1 }, warnings: [warning] };
+    const files = (text: string) => [
+      { name: "index.html", body: "<h1>Hello</h1>" },
+      { name: "export-report.json", body: text },
+    ];
+    const sentence = "The export has 1 warning (link 1); the bundle's `export-report.json` lists them.";
+
+    test.each([
+      ["a zip", buildZip],
+      ["a tar.gz", buildTarGz],
+    ])("shows it, and fails the step only where that is asked for: %s", async (_name, build) => {
+      await using platform = await startCompleted(build(files(JSON.stringify(report))));
+      const { end, warnings } = await exportFrom(platform.url);
+      expect(warnings).toEqual([`warning: ${sentence}`]);
+      const summary = expect.stringContaining("- `a.md:2` (link): the link b leads nowhere");
+      expect(end).toMatchObject({ outcome: "exported", failure: undefined, summary });
+      const strict = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
+      expect(strict.end).toMatchObject({
+        outcome: "exported",
+        failure: `\`fail-on-warnings\` is set. ${sentence}`,
+      });
+      expect(strict.outputs).toHaveProperty("bundlePath");
+    });
+
+    test.each([
+      ["without warnings", JSON.stringify({ ...report, warningCount: 0, warnings: [] }), []],
+      ["that is not JSON", "{", ["no report that this version understands"]],
+      ["of another shape", '{"warnings":"many"}', ["no report that this version understands"]],
+      ["that is too long", " ".repeat(9_000_000), []],
+    ])("does not fail for one %s", async (_name, text, said) => {
+      await using platform = await startCompleted(buildZip(files(text)));
+      const { end, warnings } = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
+      expect(end).toMatchObject({ outcome: "exported", failure: undefined });
+      expect(warnings).toEqual(said.map((words) => expect.stringContaining(words)));
+    });
+  });
+
   test("survives 503s, resets, HTML and unknown statuses while it waits", async () => {
     const running = { status: "running", progress: "95%", pageCount: "11" };
     await using platform = await startExportPlatform({

@@ -5,6 +5,7 @@ const summary: ExportSummary = {
   subject: "docs.example.com",
   jobId: "se_1",
   pageCount: 12,
+  report: undefined,
   bundle: { path: "docs-export.zip", size: 1500, sha256: "ab".repeat(32), files: 30, isKept: false },
   expiresAt: undefined,
   sitePath: undefined,
@@ -26,5 +27,23 @@ describe("the summary of an export", () => {
     );
     expect(renderExportSummary(summary)).not.toContain("WARNING");
     expect(renderExportSummary({ ...summary, pageCount: undefined })).not.toContain("WARNING");
+  });
+
+  test("counts the report's warnings and lists the first, as text", () => {
+    const warnings = [
+      { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> leads nowhere" },
+      ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: "none" })),
+    ];
+    const report = { warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
+    const text = renderExportSummary({ ...summary, report });
+    expect(text).toContain(
+      "> [!NOTE]\n> The export has 3016 warnings (icon 3015, link 1); the bundle's `export-report.json` lists them.",
+    );
+    expect(text).toContain("<details><summary>The first 50 of them</summary>");
+    expect(text.match(/^- .*: none$/gm)).toHaveLength(49);
+    expect(text).toContain("``a`b.mdx:3`` (link): the link");
+    expect(text).not.toMatch(/@octocat|<b>/);
+    const none = { warningCount: 0, warningsByKind: {}, warnings: [] };
+    expect(renderExportSummary({ ...summary, report: none })).toBe(renderExportSummary(summary));
   });
 });

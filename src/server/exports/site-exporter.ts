@@ -1,6 +1,7 @@
 import type { Log } from "../../base/runtime.ts";
+import { reportPath } from "../../bundle/export-report.ts";
 import type { RenderedSite } from "../site/render-site.ts";
-import { countWarnings, reportPath } from "../site/report.ts";
+import { countWarnings } from "../site/report.ts";
 
 /** What is exported, and where its files go. */
 export interface SiteExport {

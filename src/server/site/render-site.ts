@@ -1,7 +1,9 @@
 /** Renders a folder of Markdown and MDX into a site that opens from disk. */
+
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import MiniSearch from "minisearch";
+import { reportPath } from "../../bundle/export-report.ts";
 import { indexOptions } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
@@ -11,7 +13,7 @@ import { titleFromName } from "./navigation.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { type IndexedPage, type PagesToRender, renderPages } from "./render-pages.ts";
-import { printReport, reportPath, type Warning, type WarningReporter } from "./report.ts";
+import { printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 

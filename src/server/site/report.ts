@@ -30,9 +30,6 @@ export type WarningReporter = (page: string, message: string, kind: WarningKind,
 /** Takes a warning about the page at hand. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
-/** Path of the report in a bundle. */
-export const reportPath = "export-report.json";
-
 /** A report with more is cut: it says how many there are. */
 const maxWarnings = 20_000;
 
