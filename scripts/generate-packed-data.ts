@@ -13,12 +13,23 @@ const folder = new URL("../src/server/site/content/", import.meta.url);
 const iconAttributes =
   ' fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"';
 
-function packIcons(): string {
+/** Font Awesome's names by their counterparts in Lucide: a line for each. */
+const fontAwesome = new URL("font-awesome-icons.txt", import.meta.url);
+
+async function packIcons(): Promise<string> {
   const drawings = Object.entries(icons.icons).map(([name, { body }]) => [
     name,
     body.replaceAll(iconAttributes, ""),
   ]);
-  const aliases = Object.entries(icons.aliases ?? {}).map(([name, { parent }]) => [name, parent]);
+  const lines = (await readFile(fontAwesome, "utf8")).trim().split("\n");
+  const counterparts = lines.flatMap((line) => {
+    const [name = "", others = ""] = line.split(": ");
+    const parent = icons.aliases?.[name]?.parent ?? name;
+    if (icons.icons[parent] === undefined) throw new Error(`Lucide has no icon ${name}.`);
+    return others.split(" ").map((other) => [other, parent]);
+  });
+  const former = Object.entries(icons.aliases ?? {}).map(([name, { parent }]) => [name, parent]);
+  const aliases = [...former, ...counterparts];
   return JSON.stringify({ drawings: Object.fromEntries(drawings), aliases: Object.fromEntries(aliases) });
 }
 

@@ -87,9 +87,10 @@ ${renderBreadcrumbs(location)}<article>
 ${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`}
 ${raw(page.contentHtml)}
 </article>
+${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="Examples">${raw(page.asideHtml)}</aside>`}
 ${renderPager(site, location, linkTo)}
 </main>
-${renderContents(page.headings)}
+${page.asideHtml === "" && renderContents(page.headings)}
 </div>
 </body>
 </html>
@@ -141,7 +142,7 @@ function renderSidebar(
   outPath: string,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
-  const chevron = iconHtml("chevron");
+  const chevron = iconHtml("chevron-right");
   const folder = posix.dirname(outPath);
   const linkTo = (path: string) => relativeLink(outPath, path);
 
@@ -174,7 +175,7 @@ function renderSidebar(
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
       if (node.kind === "link")
-        return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external")}</a></li>`;
+        return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external-link")}</a></li>`;
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
         const title = node.title === indexTitle ? "Overview" : node.title;
@@ -215,7 +216,7 @@ function renderBreadcrumbs(location: PageLocation | undefined): Html | false {
 }
 
 function renderContents(headings: RenderedPage["headings"]): Html | false {
-  const listed = headings.filter(({ depth }) => depth <= 3);
+  const listed = headings.filter(({ depth, isUnlisted }) => depth <= 3 && isUnlisted !== true);
   if (listed.length < 2) return false;
   const items = listed.map(
     ({ id, text, depth }) => html`<li class="toc-${depth}"><a href="#${id}">${text}</a></li>`,
@@ -267,5 +268,5 @@ function renderOwnPage(site: Site, slug: string, title: string, content: Html): 
   const route = { source: "", slug, outPath: `${slug}.html` };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
   const source = { route, frontMatter: {}, title };
-  return renderDocument(site, { source, titleHtml, contentHtml: content.toString(), headings: [] });
+  return renderDocument(site, { source, titleHtml, contentHtml: content.toString(), asideHtml: "", headings: [] });
 }

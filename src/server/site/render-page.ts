@@ -12,10 +12,11 @@ import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
-  identifyFields,
+  identifyParts,
   outlineHeadings,
   pageText,
   polishTree,
+  takeAside,
   takeLeadingTitle,
 } from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
@@ -38,6 +39,8 @@ export interface RenderedPage {
   /** The inside of the page's first-level heading. */
   readonly titleHtml: string;
   readonly contentHtml: string;
+  /** What is shown beside the content; empty for most pages. */
+  readonly asideHtml: string;
   readonly headings: readonly Heading[];
   /** Words for the search index. */
   readonly text: string;
@@ -89,16 +92,19 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
   renderCodeBlocks(tree);
   const title = takeLeadingTitle(tree);
   const headings = outlineHeadings(tree);
-  const ids = identifyFields(tree);
+  const ids = identifyParts(tree);
   resolveLinks(tree, links);
+  const text = pageText(tree);
+  const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
   return {
     source: page,
     titleHtml: toMarkup(title !== undefined && hasTitle ? title : [{ type: "text", value: page.title }]),
     contentHtml: toMarkup(tree.children as ElementContent[]),
+    asideHtml: toMarkup(aside),
     headings,
-    text: pageText(tree),
+    text,
     ids,
   };
 }

@@ -5,7 +5,9 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
+import type { PageReporter } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
+import { iconElement } from "./icons.ts";
 
 /** Element name of a placeholder. */
 export const placeholderTag = "docs-component";
@@ -27,9 +29,11 @@ export function createPlaceholder(
 /** The properties of a component, or the fields of an object in one of them. */
 export class Props {
   readonly values: Readonly<Record<string, unknown>>;
+  readonly #onWarning: PageReporter;
 
-  constructor(values: unknown) {
+  constructor(values: unknown, onWarning: PageReporter) {
     this.values = isJsonObject(values) ? values : {};
+    this.#onWarning = onWarning;
   }
 
   /** The first of these that has a text to show. */
@@ -57,12 +61,31 @@ export class Props {
   /** The objects of the first of these that is there. */
   rows(...names: readonly string[]): readonly Props[] {
     const value = names.map((name) => this.values[name]).find((found) => found !== undefined);
-    return Array.isArray(value) ? value.map((row) => new Props(row)) : [];
+    return Array.isArray(value) ? value.map((row) => new Props(row, this.#onWarning)) : [];
+  }
+
+  /** The icon that it names, in its colour and size; a picture of the documents where it names a file. */
+  icon(name = this.text("icon")): Element | undefined {
+    if (name === undefined) return undefined;
+    if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
+    const size = Number(this.text("size"));
+    const color = this.text("color") ?? "";
+    const look = { color: cssColour.test(color) ? color : undefined, size: size > 0 && size <= 512 ? size : undefined };
+    const icon = iconElement(name, look);
+    if (icon === undefined) this.#onWarning(`there is no icon like “${name}”`, "icon");
+    return icon;
   }
 }
 
-/** Gives the placeholders among these nodes and below their markup. */
-type Expand = (nodes: readonly ElementContent[]) => ElementContent[];
+/** A colour as CSS writes it, with nothing in it that could load something. */
+export const cssColour = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
+
+/** What components need of the page that they are in. */
+export interface PageContext {
+  /** Gives the placeholders among these nodes and below their markup. */
+  expand(nodes: readonly ElementContent[]): ElementContent[];
+  readonly onWarning: PageReporter;
+}
 
 /** A component as it was written, read from its placeholder. */
 export class Component extends Props {
@@ -72,28 +95,28 @@ export class Component extends Props {
   readonly isInline: boolean;
   /** Tells it from the other components of its page, in identifiers. */
   readonly number: number;
-  readonly #expand: Expand;
+  readonly #page: PageContext;
 
-  constructor(placeholder: Element, expand: Expand, number = 0) {
+  constructor(placeholder: Element, page: PageContext, number = 0) {
     // Documents can write the placeholder's tag themselves, with anything in it.
-    super(parseJson(stringProperty(placeholder, "dataProps") ?? ""));
+    super(parseJson(stringProperty(placeholder, "dataProps") ?? ""), page.onWarning);
     this.name = stringProperty(placeholder, "dataName") ?? "";
     this.children = placeholder.children;
     this.isInline = stringProperty(placeholder, "dataInline") === "true";
     this.number = number;
-    this.#expand = expand;
+    this.#page = page;
   }
 
   /** Its children with the markup of the components among them. */
   content(): ElementContent[] {
-    return this.#expand(this.children);
+    return this.#page.expand(this.children);
   }
 
   /** The components of these names directly in it, through paragraphs that hold nothing else. */
   parts(...names: readonly string[]): readonly Component[] {
     const componentsAmong = (nodes: readonly ElementContent[]): Component[] =>
       nodes.flatMap((node) => {
-        if (isElement(node, placeholderTag)) return [new Component(node, this.#expand)];
+        if (isElement(node, placeholderTag)) return [new Component(node, this.#page)];
         return isElement(node, "p") ? componentsAmong(node.children) : [];
       });
     return componentsAmong(this.children).filter(({ name }) => names.includes(name));
@@ -106,4 +129,16 @@ export function inlineText(text: string): ElementContent[] {
     .split(/(`[^`]+`)/)
     .filter((part) => part !== "")
     .map((part) => (/^`[^`]+`$/.test(part) ? h("code", [part.slice(1, -1)]) : { type: "text", value: part }));
+}
+
+/** Text with code, bold and italic words and links, as captions are written; its links are resolved with the page's. */
+export function inlineMarkdown(text: string): ElementContent[] {
+  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|\[[^[\]]+\]\([^()\s]+\))/).flatMap((part) => {
+    const [, label, href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];
+    if (label !== undefined) return h("a", { href }, inlineText(label));
+    const stars = /^(\*{1,2})(.+)\1$/s.exec(part);
+    return stars === null
+      ? inlineText(part)
+      : h(stars[1] === "*" ? "em" : "strong", inlineText(stars[2] ?? ""));
+  });
 }

@@ -1,10 +1,20 @@
 /** The markup of every component that pages may use, and the pass that gives it to them. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
+import { isJsonObject } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
-import { codeElement, readCode, readTitle } from "./code-blocks.ts";
-import { Component, type ComponentRenderer, inlineText, Props, placeholderTag } from "./component.ts";
-import { isElement } from "./hast.ts";
+import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
+import {
+  Component,
+  type ComponentRenderer,
+  createPlaceholder,
+  cssColour,
+  inlineMarkdown,
+  inlineText,
+  Props,
+  placeholderTag,
+} from "./component.ts";
+import { isElement, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 
 /** The kinds of callouts, with their icons. */
@@ -31,7 +41,7 @@ function renderCallout(kind: string, component: Component): Element {
   const title = component.text("title");
   const label = kind.charAt(0).toUpperCase() + kind.slice(1);
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: label }, [
-    h("span.callout-icon", [iconElement(calloutIcons.get(kind) ?? "")]),
+    h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
   ]);
 }
@@ -60,25 +70,45 @@ function isBlank(nodes: readonly ElementContent[]): boolean {
   return nodes.every((node) => node.type === "text" && node.value.trim() === "");
 }
 
-function renderStep(step: Component): Element {
+/** `dataTitle` becomes an identifier when the page is finished. */
+function titleAnchor(component: Component, title = component.text("title", "label")): string | undefined {
+  return component.text("id") ?? title;
+}
+
+function renderStep(step: Component, titleSize?: string): Element {
   const title = step.text("title");
-  return h("li.step", [title && h("p.step-title", [title]), step.content()]);
+  const size = step.text("titleSize") ?? titleSize ?? "p";
+  const element = /^h[2-4]$/.test(size) ? size : "p";
+  const number = Math.trunc(Number(step.text("stepNumber")));
+  const icon = step.icon();
+  const anchor = { dataTitle: titleAnchor(step), value: number > 0 ? number : undefined };
+  return h(icon === undefined ? "li.step" : "li.step.step-marked", anchor, [
+    icon && h("span.step-icon", [icon]),
+    title && h(`${element}.step-title`, inlineMarkdown(title)),
+    step.content(),
+  ]);
 }
 
 function renderSteps(component: Component): Element {
   const steps = component.parts("Step", "Steps.Step");
   // Some systems number the headings inside instead of using `<Step>`.
   if (steps.length === 0) return h("div.steps-plain", component.content());
-  return h("ol.steps", steps.map(renderStep));
+  return h(
+    "ol.steps",
+    steps.map((step) => renderStep(step, component.text("titleSize"))),
+  );
 }
 
 function disclosure(className: string, fallbackTitle: string): ComponentRenderer {
   return (component) => {
     const description = component.text("description");
-    const isOpen = component.flag("defaultOpen") || component.flag("open");
-    return h(`details.disclosure.${className}`, { open: isOpen }, [
+    const open = component.flag("defaultOpen") || component.flag("open");
+    const title = component.text("title", "label", "summary");
+    const dataTitle = className === "accordion" ? titleAnchor(component, title) : undefined;
+    return h(`details.disclosure.${className}`, { open, dataTitle }, [
       h("summary", [
-        component.text("title", "label", "summary") ?? fallbackTitle,
+        component.icon(),
+        title ?? fallbackTitle,
         description && h("span.summary-note", [description]),
       ]),
       h("div.disclosure-body", component.content()),
@@ -86,25 +116,63 @@ function disclosure(className: string, fallbackTitle: string): ComponentRenderer
   };
 }
 
-/** An entry of a changelog. */
+/** An entry of a changelog: of its headings only the label is listed in the page's contents. */
 function renderUpdate(component: Component): Element {
   const label = component.text("label", "title", "date");
   const description = component.text("description");
   const tags = component.list("tags").map((tag) => h("span.tag", [tag]));
+  const content = component.content();
+  visitElements({ type: "root", children: content }, (node) => {
+    if (/^h[1-6]$/.test(node.tagName)) node.properties["dataUnlisted"] = "";
+    if (/^h[12]$/.test(node.tagName)) node.tagName = "h3";
+  });
   return h("section.update", [
-    label && h("h2", [label]),
-    description && h("p.update-note", [description]),
-    tags.length > 0 ? h("p", tags) : undefined,
-    component.content(),
+    h("div.update-head", [
+      label && h("h2", [label]),
+      description && h("p.update-note", inlineMarkdown(description)),
+      tags.length > 0 ? h("p", tags) : undefined,
+    ]),
+    h("div.update-body", content),
   ]);
 }
 
-/** A text to hand to an assistant, under its description. */
+/** A text to hand to an assistant, under its description; the script adds the button that copies it. */
 function renderPrompt(component: Component): Element {
+  const title = component.text("description", "title") ?? "Prompt";
   return h("figure.frame.prompt", [
-    h("figcaption", [component.text("description", "title") ?? "Prompt"]),
-    h("div.prompt-body", component.content()),
+    h("figcaption", [component.icon(), inlineMarkdown(title)]),
+    h("div.prompt-body", { tabIndex: 0, role: "group", ariaLabel: "Prompt" }, component.content()),
   ]);
+}
+
+const badgeColour = /^(?:gray|blue|green|yellow|orange|red|purple)$/;
+
+function renderBadge(component: Component): Element {
+  const written = component.text("color", "variant") ?? "gray";
+  const colour = /destructive$/.test(written) ? "red" : written;
+  const size = component.text("size") ?? "";
+  const names = [
+    badgeColour.test(colour) && `badge-${colour}`,
+    /^(?:xs|sm|lg)$/.test(size) && `badge-${size}`,
+    component.flag("stroke") && "badge-stroke",
+    component.flag("disabled") && "badge-disabled",
+  ];
+  const className = ["tag", ...names.filter((name) => name !== false)];
+  return h("span", { className }, [component.icon(), component.text("text"), component.content()]);
+}
+
+/** A repository's card. What it shows of the repository besides, its stars, would have to be fetched. */
+function renderRepository(component: Component): ElementContent[] {
+  const written = component.text("repo", "url") ?? "";
+  const [, name] = /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(written) ?? [];
+  if (name === undefined) return component.content();
+  const values = { title: name, href: `https://github.com/${name}`, icon: "github" };
+  return [cardElement(new Props(values, () => undefined), component.content())];
+}
+
+function renderHeading(component: Component): Element {
+  const level = Math.trunc(Number(component.text("level")));
+  return h(`h${level >= 2 && level <= 6 ? level : 2}`, { id: component.text("id") }, component.content());
 }
 
 /** A component that is only a frame around its content. */
@@ -117,10 +185,17 @@ function cardElement(props: Props, body: ElementContent[]): Element {
   const title = props.text("title", "name");
   const href = props.text("href", "to", "url", "link");
   const image = props.text("img");
-  const icon = iconElement(props.text("icon") ?? "");
+  const type = props.text("type") ?? "";
+  const icon = props.icon() ?? iconElement(calloutIcons.get(type) ?? "");
   const callToAction = props.text("cta");
   const name = title ?? href;
-  return h(href === undefined ? "div.card" : "div.card.card-link", [
+  const names = [
+    "card",
+    href !== undefined && "card-link",
+    props.flag("horizontal") && "card-horizontal",
+    calloutIcons.has(type) && `callout-${type}`,
+  ];
+  return h("div", { className: names.filter((className) => className !== false) }, [
     image && h("img", { src: image, alt: "" }),
     icon && h("span.card-icon", [icon]),
     name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
@@ -154,12 +229,14 @@ function fieldElement(props: Props, body: ElementContent[]): Element {
   const name = props.text("name", "prop", ...locations);
   const value = props.text("default", "defaultValue");
   const labels = [
+    ...props.list("pre").map((text) => ["place", text] as const),
     ["type", props.text("type")],
     ["place", locations.find((location) => props.text(location) !== undefined)],
     ["required", props.flag("required") && "required"],
     ["place", props.flag("isOptional") && "optional"],
     ["deprecated", props.flag("deprecated") && "deprecated"],
     ["default", value && `default: ${value}`],
+    ...props.list("post").map((text) => ["place", text] as const),
   ] as const;
   return h("div.field", { dataField: name }, [
     h("p.field-head", [
@@ -200,16 +277,25 @@ function renderTable(component: Component): ElementContent[] {
 }
 
 function renderTooltip(component: Component): ElementContent[] {
-  const tip = component.text("tip", "content", "headline");
-  if (tip === undefined) return component.content();
+  const headline = component.text("headline");
+  const tip = component.text("tip", "content");
+  const href = component.text("href");
+  if (tip === undefined && headline === undefined) return component.content();
   const id = `docs-tip-${component.number}`;
-  const content = [component.content(), h("span.tooltip-text", { role: "tooltip", id }, [tip])];
+  const text = h("span.tooltip-text", { role: "tooltip", id }, [
+    headline && h("strong", [headline]),
+    tip,
+    href && h("a", { href }, [component.text("cta") ?? href]),
+  ]);
+  const content = [component.content(), text];
   return [h("span.tooltip", { tabIndex: 0, role: "note", ariaDescribedBy: id }, content)];
 }
 
 function renderFrame(component: Component): Element {
   const caption = component.text("caption");
-  return h("figure.frame", [component.content(), caption && h("figcaption", [caption])]);
+  const hint = component.text("hint");
+  const figure = h("figure.frame", [component.content(), caption && h("figcaption", inlineMarkdown(caption))]);
+  return hint === undefined ? figure : h("div", [h("p.frame-hint", inlineMarkdown(hint)), figure]);
 }
 
 function renderImage(component: Component): ElementContent[] {
@@ -237,23 +323,22 @@ function treeEntry(icon: string): ComponentRenderer {
   return (component) => {
     const children = component.content();
     const list = children.length > 0 ? h("ul", children) : undefined;
-    return h("li", [iconElement(icon), component.text("name"), list]);
+    const name = component.flag("highlight") ? h("mark", [component.text("name")]) : component.text("name");
+    return h("li", [iconElement(icon), name, list]);
   };
 }
-
-const hexColour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
 /** Filled by an attribute of the drawing: pages have no style attributes. */
 function swatch(colour: string): ElementContent[] {
   const drawing = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
   const square = () => h("svg.swatch", drawing, [h("rect", { width: 24, height: 24, fill: colour })]);
-  return [...(hexColour.test(colour) ? [square()] : []), h("code", [colour])];
+  return [...(cssColour.test(colour) ? [square()] : []), h("code", [colour])];
 }
 
 /** A colour with its name; one for light and one for dark where the two differ. */
 function renderColour(component: Component): Element {
   const { value } = component.values;
-  const colours = typeof value === "string" ? [value] : Object.values(new Props(value).values).map(String);
+  const colours = typeof value === "string" ? [value] : Object.values(isJsonObject(value) ? value : {}).map(String);
   const name = component.text("name");
   return h("div.colour", [name && h("span.colour-name", [name]), colours.flatMap(swatch)]);
 }
@@ -263,29 +348,35 @@ function renderColourList(component: Component): Element {
   return h("div.colours", [title && h("p.colours-title", [title]), component.content()]);
 }
 
+interface TabContent {
+  readonly title: string;
+  readonly content: ElementContent[];
+  readonly icon?: Element | undefined;
+  readonly anchor?: string | undefined;
+}
+
 /**
  * Tabs as the ARIA practices describe them. Without JavaScript the style sheet shows every panel under its title; the
- * script makes them switch.
+ * script makes them switch, with those of the same title elsewhere on the page unless they are to be `alone`.
  */
-function tabList(
-  component: Component,
-  selector: string,
-  tabs: readonly { readonly title: string; readonly content: ElementContent[] }[],
-): Element {
+function tabList(component: Component, selector: string, tabs: readonly TabContent[]): Element {
   const idOf = (part: string, index: number) => `docs-tabs-${component.number}-${part}-${index}`;
-  const buttons = tabs.map(({ title }, index) => {
-    const ariaSelected = index === 0 ? "true" : "false";
+  const written = Number(component.text("defaultTabIndex"));
+  const chosen = tabs[written] === undefined ? 0 : written;
+  const buttons = tabs.map(({ title, icon }, index) => {
+    const ariaSelected = index === chosen ? "true" : "false";
     const ids = { id: idOf("tab", index), ariaControls: idOf("panel", index) };
-    const tabIndex = index === 0 ? 0 : -1;
-    return h("button", { type: "button", role: "tab", ...ids, ariaSelected, tabIndex }, [title]);
+    const tabIndex = index === chosen ? 0 : -1;
+    return h("button", { type: "button", role: "tab", ...ids, ariaSelected, tabIndex }, [icon, title]);
   });
-  const panels = tabs.map(({ title, content }, index) => {
+  const panels = tabs.map(({ title, content, anchor }, index) => {
     const ids = { id: idOf("panel", index), ariaLabelledBy: idOf("tab", index) };
-    const panel = index === 0 ? "div.tab-panel" : "div.tab-panel.tab-panel-inactive";
-    const heading = h("p.tab-panel-title", { ariaHidden: "true" }, [title]);
+    const panel = index === chosen ? "div.tab-panel" : "div.tab-panel.tab-panel-inactive";
+    const heading = h("p.tab-panel-title", { ariaHidden: "true", dataTitle: anchor }, [title]);
     return h(panel, { role: "tabpanel", ...ids }, [heading, content]);
   });
-  return h(selector, { dataTabs: "" }, [h("div.tab-list", { role: "tablist" }, buttons), panels]);
+  const dataTabs = component.values["sync"] === false ? "alone" : "";
+  return h(selector, { dataTabs }, [h("div.tab-list", { role: "tablist" }, buttons), panels]);
 }
 
 function titleOf(tab: Component): string | undefined {
@@ -295,10 +386,10 @@ function titleOf(tab: Component): string | undefined {
 function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
   const parts = component.parts("Tab", "TabItem", "Tabs.Tab", "CodeBlockTab", "View");
-  const tabs = parts.map((tab, index) => ({
-    title: titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`,
-    content: tab.content(),
-  }));
+  const tabs = parts.map((tab, index) => {
+    const title = titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`;
+    return { title, icon: tab.icon(), anchor: titleAnchor(tab, title), content: tab.content() };
+  });
   return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-text", tabs)];
 }
 
@@ -307,14 +398,39 @@ function renderLoneTab(tab: Component): Element {
   return h("div", [title && h("p", [h("strong", [title])]), tab.content()]);
 }
 
-/** Blocks of code as tabs under their titles. */
-function renderCodeGroup(component: Component): ElementContent[] {
+/** Views that follow each other are the tabs of one choice. */
+function gatherViews(nodes: readonly ElementContent[]): readonly ElementContent[] {
+  const isView = (node: ElementContent) =>
+    isElement(node, placeholderTag) && stringProperty(node, "dataName") === "View";
+  if (!nodes.some(isView)) return nodes;
+  const gathered: ElementContent[] = [];
+  let choice: Element | undefined;
+  for (const node of nodes) {
+    if (isView(node)) {
+      choice ??= createPlaceholder("Tabs", {}, []);
+      if (choice.children.push(node) === 1) gathered.push(choice);
+    } else {
+      if (!isBlank([node])) choice = undefined;
+      gathered.push(node);
+    }
+  }
+  return gathered;
+}
+
+/** Blocks of code as tabs under their titles; `fallback` is the title of a block that has none. */
+function renderCodes(component: Component, fallback?: string): ElementContent[] {
   const codes = component.children.flatMap((child) => (child.type === "element" && readCode(child)) || []);
   const tabs = codes.map(({ text, language, meta }, index) => ({
-    title: readTitle(meta) ?? language ?? `Code ${index + 1}`,
+    title: readTitle(meta) ?? (codes.length === 1 ? fallback : undefined) ?? language ?? `Code ${index + 1}`,
+    icon: component.icon(readIcon(meta)),
     content: [codeElement(text, language, `title="" ${meta}`)],
   }));
   return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-code", tabs)];
+}
+
+/** Code to see while the text is read: the page shows it beside the text where there is room. */
+function example(title: string): ComponentRenderer {
+  return (component) => h("div.example", { dataAside: "" }, renderCodes(component, title));
 }
 
 /** A command or a line to copy, given as a property. */
@@ -347,7 +463,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "IndexCards ExampleLinks": renderCardList,
   "Tabs CodeBlockTabs": renderTabs,
   "Tab TabItem View CodeBlockTab": renderLoneTab,
-  CodeGroup: renderCodeGroup,
+  CodeGroup: (component) => renderCodes(component),
   Snippet: renderSnippetText,
   InstallPackages: renderInstall,
   Steps: renderSteps,
@@ -355,15 +471,18 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "Accordion AccordionItem Details": disclosure("accordion", "Details"),
   Expandable: disclosure("expandable", "Show more"),
   "AccordionGroup Accordions": frame("div.accordion-group"),
-  "RequestExample ResponseExample": frame("div.example"),
-  Panel: frame("div.panel"),
+  RequestExample: example("Request"),
+  ResponseExample: example("Response"),
+  Panel: (component) => h("div.panel", { dataAside: "" }, component.content()),
   Update: renderUpdate,
   Prompt: renderPrompt,
   "ParamField ResponseField Property": (component) => fieldElement(component, component.content()),
   "PropertiesTable TypeTable": renderTable,
   Tooltip: renderTooltip,
-  Icon: (component) => iconElement(component.text("icon", "name") ?? "") ?? [],
-  Badge: (component) => h("span.tag", [component.text("text"), component.content()]),
+  Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
+  Badge: renderBadge,
+  "GitHub.Repo": renderRepository,
+  Heading: renderHeading,
   Link: renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,
@@ -394,11 +513,12 @@ const maxDepth = 100;
 export function expandComponents(tree: Root, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
+  const page = { expand, onWarning };
 
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
     if (depth >= maxDepth) return [];
     depth += 1;
-    const expanded = nodes.flatMap(expandNode);
+    const expanded = gatherViews(nodes).flatMap(expandNode);
     depth -= 1;
     return expanded;
   }
@@ -407,7 +527,7 @@ export function expandComponents(tree: Root, onWarning: PageReporter): Root {
     if (node.type !== "element") return node;
     if (!isElement(node, placeholderTag)) return { ...node, children: expand(node.children) };
     count += 1;
-    const component = new Component(node, expand, count);
+    const component = new Component(node, page, count);
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
     const { position } = node;

@@ -1,53 +1,13 @@
-/** Icons by the names that documents write: those of Lucide as they are, any other by its meaning. */
+/** Icons by the names that documents write: those of Lucide, those of Font Awesome that have a counterpart, else the nearest. */
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { readPacked } from "./packed-data.ts";
 
-/** Words in names that Lucide does not have, with the icon of that meaning. */
-const meanings: readonly (readonly [RegExp, string])[] = [
-  [/chevron/, "chevron-right"],
-  [/triangle|exclamation|alert|warn|caution|bug/, "triangle-alert"],
-  [/info/, "info"],
-  [/question|help|life-?ring/, "circle-question-mark"],
-  [/rocket|launch|paper-plane|send/, "rocket"],
-  [/book|graduation|school|lesson/, "book-open"],
-  [/terminal|console|prompt|keyboard/, "terminal"],
-  [/code|brackets|curly|git|branch|js|python/, "code"],
-  [/database|sql|table/, "database"],
-  [/server|cloud|host|cpu|chip/, "server"],
-  [/key|password/, "key"],
-  [/lock/, "lock"],
-  [/shield|secur/, "shield"],
-  [/gear|cog|setting|slider/, "settings"],
-  [/wrench|tool|hammer|screw/, "wrench"],
-  [/bolt|zap|lightning|flash/, "zap"],
-  [/bulb|idea/, "lightbulb"],
-  [/wand|magic|spark|robot|brain|\bai\b/, "sparkles"],
-  [/star/, "star"],
-  [/heart/, "heart"],
-  [/user|people|person|team/, "user"],
-  [/message|comment|chat|discord|slack/, "message-square"],
-  [/mail|envelope|inbox/, "mail"],
-  [/globe|world|language|earth|browser|compass/, "globe"],
-  [/image|photo|picture|palette|brush|paint/, "image"],
-  [/link|chain|plug|webhook/, "link"],
-  [/folder|directory/, "folder"],
-  [/box|package|cube|puzzle|layer|component/, "package"],
-  [/play|video|film|start/, "play"],
-  [/flag|map|route/, "flag"],
-  [/list|check-?square|clipboard|tasks/, "list"],
-  [/check|done|circle-tick/, "check"],
-  [/file|page|document|pen|pencil|edit/, "file"],
-  [/search|magnif/, "search"],
-  [/arrow/, "arrow-right"],
-  [/external|share/, "external-link"],
-];
-
-/** Lucide's drawings, and what its icons were called before. */
+/** Lucide's drawings, and other names for its icons. */
 type Lucide = Readonly<Record<"drawings" | "aliases", Readonly<Record<string, string>>>>;
 let lucide: Lucide | undefined;
 
-/** An icon's drawing, by its name in Lucide. */
+/** An icon's drawing, by one of its names. */
 function drawingOf(name: string): string | undefined {
   lucide ??= JSON.parse(readPacked("icons").toString()) as Lucide;
   const { drawings, aliases } = lucide;
@@ -55,19 +15,34 @@ function drawingOf(name: string): string | undefined {
   return Object.hasOwn(drawings, current) ? drawings[current] : undefined;
 }
 
+/** The icon of most of a name's words, first from its beginning: `user-astronaut` is a `user`, `head-side-brain` a `brain`. */
+function nearestDrawing(name: string): string | undefined {
+  const words = name.replace(/^(?:fa|lucide|circle|square)-(?=[a-z]{2})/, "").split("-");
+  const names = [
+    ...words.map((_, index) => words.slice(0, words.length - index)),
+    ...words.map((_, index) => words.slice(index)),
+  ];
+  return names.map((part) => drawingOf(part.join("-"))).find((drawing) => drawing !== undefined);
+}
+
+/** Drawn by an attribute, since pages have no styles: a colour, and a size in pixels. */
+export interface IconLook {
+  readonly color?: string | undefined;
+  readonly size?: number | undefined;
+}
+
 /**
  * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes.
- * None for a name without meaning.
+ * `undefined` for a name without a counterpart.
  */
-export function iconElement(name: string): Element | undefined {
-  const lowerCase = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
-  // Lucide's `bolt` is a screw, and not Font Awesome's.
-  const exact = lowerCase === "bolt" ? undefined : drawingOf(lowerCase);
-  const drawing = exact ?? drawingOf(meanings.find(([pattern]) => pattern.test(lowerCase))?.[1] ?? "");
+export function iconElement(name: string, { color, size }: IconLook = {}): Element | undefined {
+  const written = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
+  const drawing = drawingOf(written) ?? nearestDrawing(written);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
     const own = [...attributes.matchAll(/ (?!fill="none"|stroke=)(\w+)="([^"]*)"/g)];
     return h(tagName, Object.fromEntries(own.map(([, key, value]) => [key, value])));
   });
-  return h("svg.icon", { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" }, shapes);
+  const look = { color, width: size, height: size };
+  return h("svg.icon", { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false", ...look }, shapes);
 }

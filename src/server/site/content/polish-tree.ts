@@ -1,5 +1,5 @@
 /** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled, listened to and linked to. */
-import GithubSlugger from "github-slugger";
+import GithubSlugger, { slug } from "github-slugger";
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -53,6 +53,8 @@ export interface Heading {
   readonly id: string;
   readonly text: string;
   readonly depth: number;
+  /** Left out of the table of contents. */
+  readonly isUnlisted?: boolean;
 }
 
 /** Takes a first-level heading that the page starts with off the tree: it is the page's title. */
@@ -81,7 +83,9 @@ export function outlineHeadings(tree: Root): Heading[] {
     node.properties["id"] = id;
     // Footnotes' own heading keeps the identifier that their links point to, and is no section.
     if (id === "footnote-label") return skipChildren;
-    headings.push({ id, text, depth });
+    const isUnlisted = node.properties["dataUnlisted"] !== undefined;
+    delete node.properties["dataUnlisted"];
+    headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });
     const label = `Link to the section “${text}”`;
     node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
     return skipChildren;
@@ -90,26 +94,41 @@ export function outlineHeadings(tree: Root): Heading[] {
 }
 
 /**
- * Gives fields of a reference an identifier, `onFinish` the identifier `on-finish`, where nothing else has it.
+ * Gives fields of a reference an identifier, `onFinish` the identifier `on-finish`, and steps, tabs and accordions that of
+ * their title, where nothing else has it; and takes it from everything but the first element that has it. Headings come first.
  *
  * @returns Every identifier of the page.
  */
-export function identifyFields(tree: Root): ReadonlySet<string> {
+export function identifyParts(tree: Root): ReadonlySet<string> {
+  const elements: Element[] = [];
+  visitElements(tree, (node) => void elements.push(node));
   const ids = new Set<string>();
-  const fields: Element[] = [];
-  visitElements(tree, (node) => {
-    const id = stringProperty(node, "id");
-    if (id !== undefined) ids.add(id);
-    if (node.properties["dataField"] !== undefined) fields.push(node);
-  });
-  for (const { properties } of fields) {
-    const id = toKebabCase(String(properties["dataField"]));
-    delete properties["dataField"];
-    if (id === "" || ids.has(id)) continue;
+  const claim = (properties: Element["properties"], id: string) => {
+    delete properties["id"];
+    if (id === "" || ids.has(id)) return;
     ids.add(id);
     properties["id"] = id;
+  };
+  const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName);
+  for (const node of [...elements.filter(isHeading), ...elements.filter((element) => !isHeading(element))])
+    if (node.properties["id"] !== undefined) claim(node.properties, String(node.properties["id"]));
+  for (const { properties } of elements) {
+    const { dataField, dataTitle } = properties;
+    delete properties["dataField"];
+    delete properties["dataTitle"];
+    if (properties["id"] !== undefined) continue;
+    if (dataField !== undefined) claim(properties, toKebabCase(String(dataField)));
+    else if (dataTitle !== undefined) claim(properties, slug(String(dataTitle)));
   }
   return ids;
+}
+
+/** Takes what is shown beside the text off the tree: examples and panels that are no part of something else. */
+export function takeAside(tree: Root): ElementContent[] {
+  const isAside = (node: Nodes) => node.type === "element" && node.properties["dataAside"] !== undefined;
+  const aside = tree.children.filter(isAside) as ElementContent[];
+  tree.children = tree.children.filter((node) => !isAside(node));
+  return aside;
 }
 
 function toKebabCase(name: string): string {
