@@ -268,5 +268,11 @@ function renderOwnPage(site: Site, slug: string, title: string, content: Html): 
   const route = { source: "", slug, outPath: `${slug}.html` };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
   const source = { route, frontMatter: {}, title };
-  return renderDocument(site, { source, titleHtml, contentHtml: content.toString(), asideHtml: "", headings: [] });
+  return renderDocument(site, {
+    source,
+    titleHtml,
+    contentHtml: content.toString(),
+    asideHtml: "",
+    headings: [],
+  });
 }

@@ -60,7 +60,7 @@ describe("components", () => {
     expect(
       await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),
     ).toMatchInlineSnapshot(
-      `"<div class="tabs tabs-text" data-tabs=""><div class="tab-list" role="tablist"><button type="button" role="tab" id="docs-tabs-1-tab-0" aria-controls="docs-tabs-1-panel-0" aria-selected="true" tabindex="0">One</button><button type="button" role="tab" id="docs-tabs-1-tab-1" aria-controls="docs-tabs-1-panel-1" aria-selected="false" tabindex="-1">Two</button></div><div class="tab-panel" role="tabpanel" id="docs-tabs-1-panel-0" aria-labelledby="docs-tabs-1-tab-0"><p class="tab-panel-title" aria-hidden="true">One</p>First.</div><div class="tab-panel tab-panel-inactive" role="tabpanel" id="docs-tabs-1-panel-1" aria-labelledby="docs-tabs-1-tab-1"><p class="tab-panel-title" aria-hidden="true">Two</p>Second.</div></div>"`,
+      `"<div class="tabs tabs-text" data-tabs=""><div class="tab-list" role="tablist"><button type="button" role="tab" id="docs-tabs-1-tab-0" aria-controls="docs-tabs-1-panel-0" aria-selected="true" tabindex="0">One</button><button type="button" role="tab" id="docs-tabs-1-tab-1" aria-controls="docs-tabs-1-panel-1" aria-selected="false" tabindex="-1">Two</button></div><div class="tab-panel" role="tabpanel" id="docs-tabs-1-panel-0" aria-labelledby="docs-tabs-1-tab-0"><p class="tab-panel-title" aria-hidden="true" id="one">One</p>First.</div><div class="tab-panel tab-panel-inactive" role="tabpanel" id="docs-tabs-1-panel-1" aria-labelledby="docs-tabs-1-tab-1"><p class="tab-panel-title" aria-hidden="true" id="two">Two</p>Second.</div></div>"`,
     );
   });
 
@@ -79,7 +79,7 @@ describe("components", () => {
 
   test("steps are a numbered list", async () => {
     expect(await render('<Steps>\n<Step title="Go">There.</Step>\n</Steps>')).toMatchInlineSnapshot(
-      `"<ol class="steps"><li class="step"><p class="step-title">Go</p>There.</li></ol>"`,
+      `"<ol class="steps"><li class="step" id="go"><p class="step-title">Go</p>There.</li></ol>"`,
     );
   });
 
@@ -87,7 +87,7 @@ describe("components", () => {
     expect(
       await render('<Accordion title="Why?" description="In short" defaultOpen>Because.</Accordion>'),
     ).toMatchInlineSnapshot(
-      `"<details class="disclosure accordion" open><summary>Why?<span class="summary-note">In short</span></summary><div class="disclosure-body">Because.</div></details>"`,
+      `"<details class="disclosure accordion" open id="why"><summary>Why?<span class="summary-note">In short</span></summary><div class="disclosure-body">Because.</div></details>"`,
     );
   });
 
@@ -126,7 +126,7 @@ describe("components", () => {
     expect(
       await render('<Update label="May" description="v1" tags={["API"]}>New.</Update>'),
     ).toMatchInlineSnapshot(
-      `"<section class="update"><h2 id="may">May<a class="heading-anchor" href="#may" aria-label="Link to the section “May”">#</a></h2><p class="update-note">v1</p><p><span class="tag">API</span></p>New.</section>"`,
+      `"<section class="update"><div class="update-head"><h2 id="may">May<a class="heading-anchor" href="#may" aria-label="Link to the section “May”">#</a></h2><p class="update-note">v1</p><p><span class="tag">API</span></p></div><div class="update-body">New.</div></section>"`,
     );
   });
 
@@ -151,7 +151,7 @@ describe("components", () => {
 
   test("a prompt is a figure with its description, and its content", async () => {
     expect(await render('<Prompt description="Ask">Write **it**.</Prompt>')).toMatchInlineSnapshot(
-      `"<figure class="frame prompt"><figcaption>Ask</figcaption><div class="prompt-body">Write <strong>it</strong>.</div></figure>"`,
+      `"<figure class="frame prompt"><figcaption>Ask</figcaption><div class="prompt-body" tabindex="0" role="group" aria-label="Prompt">Write <strong>it</strong>.</div></figure>"`,
     );
   });
 

@@ -64,20 +64,21 @@ async function copyText(text: string): Promise<boolean> {
 const copyIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1"/></svg>`;
 const doneIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M4.5 12.5l5 5L19.5 7"/></svg>`;
 
-/** Gives every code block a button that copies it, and says so to assistive technology. */
+/** Gives every code block and prompt a button that copies it, and says so to assistive technology. */
 function prepareCopyButtons(): void {
   const status = document.createElement("p");
   status.className = "sr-only";
   status.role = "status";
   document.querySelector("main")?.append(status);
-  for (const block of document.querySelectorAll(".code-block")) {
+  for (const block of document.querySelectorAll(".code-block, .prompt")) {
+    const text = block.querySelector<HTMLElement>(".prompt-body");
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-button";
-    button.ariaLabel = "Copy code";
+    button.ariaLabel = text === null ? "Copy code" : "Copy the prompt";
     button.innerHTML = copyIcon + doneIcon;
     button.addEventListener("click", async () => {
-      const isCopied = await copyText(block.querySelector("code")?.textContent ?? "");
+      const isCopied = await copyText(text?.innerText ?? block.querySelector("code")?.textContent ?? "");
       button.focus();
       button.classList.toggle("copied", isCopied);
       status.textContent = isCopied ? "Copied" : "Could not copy";
@@ -88,6 +89,15 @@ function prepareCopyButtons(): void {
     });
     block.append(button);
   }
+}
+
+/** Lets long code be shown whole. */
+function prepareLongCode(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>(".code-expand"))
+    button.addEventListener("click", () => {
+      button.ariaExpanded = "true";
+      button.parentElement?.querySelector("pre")?.focus();
+    });
 }
 
 /** Classic scripts are the one way in which a page opened from disk can load something. */
@@ -129,4 +139,5 @@ prepareMenu();
 prepareThemeToggle();
 prepareTabs();
 prepareCopyButtons();
+prepareLongCode();
 prepareSearch();

@@ -1,6 +1,7 @@
 /** Tabs as the ARIA practices describe them, and the table of contents, which lists the sections of the tabs that are shown. */
 
-const groups = [...document.querySelectorAll("[data-tabs]")].map((container) => ({
+const groups = [...document.querySelectorAll<HTMLElement>("[data-tabs]")].map((container) => ({
+  isAlone: container.dataset["tabs"] === "alone",
   tabs: [...container.querySelectorAll<HTMLButtonElement>(':scope > [role="tablist"] > [role="tab"]')],
   panels: [...container.querySelectorAll<HTMLElement>(':scope > [role="tabpanel"]')],
 }));
@@ -22,19 +23,25 @@ function choose(chosen: TabGroup, index: number): void {
   if (tab === undefined) return;
   const before = tab.getBoundingClientRect().top;
   for (const group of groups) {
-    const same =
-      group === chosen ? index : group.tabs.findIndex(({ textContent }) => textContent === tab.textContent);
-    if (same >= 0) select(group, same);
+    const isSame = (other: HTMLElement) => other.textContent === tab.textContent;
+    const same = group.isAlone || chosen.isAlone ? -1 : group.tabs.findIndex(isSame);
+    if (group === chosen) select(group, index);
+    else if (same >= 0) select(group, same);
   }
   window.scrollBy(0, tab.getBoundingClientRect().top - before);
 }
 
-/** Shows the panel that holds the section which the address names. */
+/** Shows the panel or the accordion that holds the section which the address names. */
 function revealTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let details = target?.closest("details"); details; details = details.parentElement?.closest("details"))
+    details.open = true;
   for (const group of groups) {
     const index = group.panels.findIndex((panel) => panel.contains(target));
-    if (target !== null && index >= 0) select(group, index);
+    if (target === null || index < 0) continue;
+    select(group, index);
+    // The title of a panel is its tab.
+    if (target.parentElement === group.panels[index]) group.tabs[index]?.scrollIntoView();
   }
 }
 

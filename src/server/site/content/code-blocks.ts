@@ -4,6 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { createHighlighterCoreSync, type HighlighterCore, type LanguageRegistration } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { readAnnotations, readIcon, readTitle } from "./code-annotations.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
@@ -30,25 +31,6 @@ export function readCode(pre: Element): Code | undefined {
     language: language?.slice("language-".length),
     meta: stringProperty(code, "dataMeta") ?? "",
   };
-}
-
-/** The title in a meta text, in the conventions of several documentation systems: `title="x"`, `filename="x"`, or bare. */
-export function readTitle(meta: string): string | undefined {
-  const named = /(?:^|\s)(?:title|filename|file)=(?:\{\s*)?(["'`])(.*?)\1/.exec(meta)?.[2];
-  if (named !== undefined) return named || undefined;
-  const bare = meta
-    .replace(/\{[^}]*\}/g, " ")
-    .replace(/\b[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
-    .replace(/\b(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\b/g, " ")
-    .replace(/\/[^/]+\//g, " ")
-    .replace(/^\s*\[(.*)\]\s*$/, "$1")
-    .replace(/\s+/g, " ");
-  return bare.trim() || undefined;
-}
-
-/** The name of the icon in a meta text. */
-export function readIcon(meta: string): string | undefined {
-  return /(?:^|\s)icon=\{?["'`]?([\w./:-]+)/.exec(meta)?.[1];
 }
 
 /** The grammars that are packed, each by its name and the other names of its language. */
@@ -189,63 +171,10 @@ function highlight({ text, language = "" }: Code): ElementContent[][] {
   );
 }
 
-/** What a comment at the end of a line, or on a line of its own before it, says of the line and those after it. */
-const annotation =
-  /[ \t]*(?:\/\/|#|--|;|%|\{?\/\*|<!--)[ \t]*\[!code ([\w+-]{1,20})(?::([^\]]*))?\][ \t]*(?:\*\/\}?|-->)?[ \t]*$/;
-
-const annotated: Readonly<Record<string, string>> = {
-  "++": "line-added",
-  "--": "line-removed",
-  focus: "line-focused",
-  highlight: "line-highlighted",
-  hl: "line-highlighted",
-  error: "line-removed",
-  warning: "line-highlighted",
-};
-
-/** A code whose annotations are taken out: the names of its marked lines by their numbers, from 1, and marked words. */
-interface AnnotatedCode extends Code {
-  readonly marks: ReadonlyMap<number, ReadonlySet<string>>;
-  readonly words: readonly string[];
-}
-
-function readAnnotations(code: Code): AnnotatedCode {
-  const marks = new Map<number, Set<string>>();
-  const words: string[] = [];
-  const mark = (line: number, name: string) => marks.set(line, (marks.get(line) ?? new Set()).add(name));
-  for (const [key, name] of [
-    ["highlight", "line-highlighted"],
-    ["focus", "line-focused"],
-  ] as const) {
-    const named = new RegExp(String.raw`(?:^|\s)${key}=\{?["'{[]?([\d\s,-]+)`).exec(code.meta)?.[1];
-    const bare = key === "highlight" ? /(?:^|\s)\{([\d\s,-]+)\}/.exec(code.meta)?.[1] : undefined;
-    for (const range of (named ?? bare ?? "").split(",")) {
-      const [first = 0, last = first] = range.split("-").map(Number);
-      for (let line = first; line <= Math.min(last, first + maxMarkedLines); line += 1) mark(line, name);
-    }
-  }
-  if (!code.text.includes("[!code")) return { ...code, marks, words };
-  const lines: string[] = [];
-  for (const line of code.text.split("\n")) {
-    const [comment, kind = "", value = ""] = annotation.exec(line) ?? [];
-    const rest = comment === undefined ? line : line.slice(0, -comment.length);
-    const isAlone = comment !== undefined && rest.trim() === "";
-    if (!isAlone) lines.push(rest);
-    const name = annotated[kind];
-    const count = Math.min(Number(value) || 1, maxMarkedLines);
-    const first = lines.length + (isAlone ? 1 : 0);
-    if (kind === "word" && value !== "") words.push(value.replace(/:\d+$/, ""));
-    if (name !== undefined) for (let next = first; next < first + count; next += 1) mark(next, name);
-  }
-  return { ...code, text: lines.join("\n"), marks, words };
-}
-
-const maxMarkedLines = 10_000;
-
 /** Marks words in the text of a line; a word that the highlighter has cut stays as it is. */
 function markWords(nodes: readonly ElementContent[], words: readonly string[]): ElementContent[] {
   const [word] = words;
-  if (word === undefined) return [...nodes];
+  if (!word) return [...nodes];
   return nodes.flatMap((node): ElementContent[] => {
     if (node.type === "element") return [{ ...node, children: markWords(node.children, words) }];
     if (node.type !== "text") return [node];
@@ -257,9 +186,9 @@ function markWords(nodes: readonly ElementContent[], words: readonly string[]): 
 
 /** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
 function renderCodeBlock(written: Code): Element {
-  const code = readAnnotations(written);
-  const { language, meta, marks, words } = code;
-  const lines = highlight(code).flatMap((nodes, index) => [
+  const { language, meta } = written;
+  const { text, marks, words } = readAnnotations(written.text, meta);
+  const lines = highlight({ ...written, text }).flatMap((nodes, index) => [
     ...(index === 0 ? [] : ["\n"]),
     h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, markWords(nodes, words)),
   ]);
@@ -279,7 +208,7 @@ function renderCodeBlock(written: Code): Element {
   return h("div", { className, dataLanguage: language }, [
     title && h("p.code-title", [iconElement(readIcon(meta) ?? ""), title]),
     h("pre", { tabIndex: 0, role: "group", ariaLabel }, [h("code", lines)]),
-    isLong && h("button.code-expand", { type: "button", ariaExpanded: "false" }, ["Show more"]),
+    isLong ? h("button.code-expand", { type: "button", ariaExpanded: "false" }, ["Show more"]) : undefined,
   ]);
 }
 

@@ -70,7 +70,10 @@ export class Props {
     if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
     const size = Number(this.text("size"));
     const color = this.text("color") ?? "";
-    const look = { color: cssColour.test(color) ? color : undefined, size: size > 0 && size <= 512 ? size : undefined };
+    const look = {
+      color: cssColour.test(color) ? color : undefined,
+      size: size > 0 && size <= 512 ? size : undefined,
+    };
     const icon = iconElement(name, look);
     if (icon === undefined) this.#onWarning(`there is no icon like “${name}”`, "icon");
     return icon;
@@ -78,7 +81,8 @@ export class Props {
 }
 
 /** A colour as CSS writes it, with nothing in it that could load something. */
-export const cssColour = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
+export const cssColour =
+  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
 
 /** What components need of the page that they are in. */
 export interface PageContext {

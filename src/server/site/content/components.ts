@@ -3,7 +3,8 @@ import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { isJsonObject } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
-import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
+import { readIcon, readTitle } from "./code-annotations.ts";
+import { codeElement, readCode } from "./code-blocks.ts";
 import {
   Component,
   type ComponentRenderer,
@@ -164,7 +165,8 @@ function renderBadge(component: Component): Element {
 /** A repository's card. What it shows of the repository besides, its stars, would have to be fetched. */
 function renderRepository(component: Component): ElementContent[] {
   const written = component.text("repo", "url") ?? "";
-  const [, name] = /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(written) ?? [];
+  const [, name] =
+    /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(written) ?? [];
   if (name === undefined) return component.content();
   const values = { title: name, href: `https://github.com/${name}`, icon: "github" };
   return [cardElement(new Props(values, () => undefined), component.content())];
@@ -294,7 +296,10 @@ function renderTooltip(component: Component): ElementContent[] {
 function renderFrame(component: Component): Element {
   const caption = component.text("caption");
   const hint = component.text("hint");
-  const figure = h("figure.frame", [component.content(), caption && h("figcaption", inlineMarkdown(caption))]);
+  const figure = h("figure.frame", [
+    component.content(),
+    caption && h("figcaption", inlineMarkdown(caption)),
+  ]);
   return hint === undefined ? figure : h("div", [h("p.frame-hint", inlineMarkdown(hint)), figure]);
 }
 
@@ -338,7 +343,8 @@ function swatch(colour: string): ElementContent[] {
 /** A colour with its name; one for light and one for dark where the two differ. */
 function renderColour(component: Component): Element {
   const { value } = component.values;
-  const colours = typeof value === "string" ? [value] : Object.values(isJsonObject(value) ? value : {}).map(String);
+  const colours =
+    typeof value === "string" ? [value] : Object.values(isJsonObject(value) ? value : {}).map(String);
   const name = component.text("name");
   return h("div.colour", [name && h("span.colour-name", [name]), colours.flatMap(swatch)]);
 }

@@ -104,10 +104,9 @@ export function identifyParts(tree: Root): ReadonlySet<string> {
   visitElements(tree, (node) => void elements.push(node));
   const ids = new Set<string>();
   const claim = (properties: Element["properties"], id: string) => {
-    delete properties["id"];
-    if (id === "" || ids.has(id)) return;
+    if (id === "" || ids.has(id)) delete properties["id"];
+    else properties["id"] = id;
     ids.add(id);
-    properties["id"] = id;
   };
   const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName);
   for (const node of [...elements.filter(isHeading), ...elements.filter((element) => !isHeading(element))])
