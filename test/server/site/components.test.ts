@@ -79,7 +79,7 @@ describe("components", () => {
 
   test("steps are a numbered list", async () => {
     expect(await render('<Steps>\n<Step title="Go">There.</Step>\n</Steps>')).toMatchInlineSnapshot(
-      `"<ol class="steps"><li class="step" id="go"><p class="step-title">Go</p>There.</li></ol>"`,
+      `"<ol class="steps"><li class="step" data-step="1" id="go"><p class="step-title">Go</p>There.</li></ol>"`,
     );
   });
 
@@ -126,8 +126,219 @@ describe("components", () => {
     expect(
       await render('<Update label="May" description="v1" tags={["API"]}>New.</Update>'),
     ).toMatchInlineSnapshot(
-      `"<section class="update"><div class="update-head"><h2 id="may">May<a class="heading-anchor" href="#may" aria-label="Link to the section “May”">#</a></h2><p class="update-note">v1</p><p><span class="tag">API</span></p></div><div class="update-body">New.</div></section>"`,
+      `"<section class="update"><div class="update-head"><h2 id="may">May<a class="heading-anchor" href="#may" aria-label="Link to the section “May”">#</a></h2><p class="update-note">v1</p><p class="tags"><span class="tag">API</span></p></div><div class="update-body">New.</div></section>"`,
     );
+  });
+
+  test("of an update's headings only its label is listed in the contents", async () => {
+    const { html, listed } = await renderText('<Update label="May">\n\n## Cranes\n\n</Update>');
+    expect(html).toContain('<h3 id="cranes">');
+    expect(listed).toEqual(["May"]);
+  });
+
+  test("examples and panels stand beside the text, as tabs under their titles", async () => {
+    const { html, aside } = await renderText(
+      "Text.\n\n<RequestExample>\n```bash cURL\ncurl a\n```\n```python Python\nget(a)\n```\n</RequestExample>\n\n<ResponseExample>\n```json\n{}\n```\n</ResponseExample>\n\n<Panel>Pinned.</Panel>",
+    );
+    expect(html.trim()).toBe("<p>Text.</p>");
+    expect([...aside.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual([
+      "cURL",
+      "Python",
+      "Response",
+    ]);
+    expect(aside).toContain("Pinned.");
+  });
+
+  test("an example that is a part of something else stays in it", async () => {
+    const { html, aside } = await renderText(
+      "<Note>\n<RequestExample>\n```bash\ncurl a\n```\n</RequestExample>\n</Note>",
+    );
+    expect(aside).toBe("");
+    expect(html).toContain("curl");
+  });
+
+  test("views that follow each other are tabs of one choice", async () => {
+    const html = await render(
+      '<View title="Go" icon="golang">A</View>\n\n<View title="Rust">B</View>\n\nText.\n\n<View title="Go">C</View>',
+    );
+    expect([...html.matchAll(/role="tab"[^>]*>(?:<svg>)?([^<]*)</g)].map(([, title]) => title)).toEqual([
+      "Go",
+      "Rust",
+      "Go",
+    ]);
+  });
+
+  test("tabs may start at another one, and stand alone", async () => {
+    const html = await render(
+      '<Tabs defaultTabIndex={1} sync={false}>\n<Tab title="One">A</Tab>\n<Tab title="Two">B</Tab>\n</Tabs>',
+    );
+    expect(html).toContain('data-tabs="alone"');
+    expect(html).toMatch(/aria-selected="true"[^>]*>Two</);
+    expect(html).toMatch(/tab-panel-inactive"[^>]*>.*?One/);
+  });
+
+  test("steps are numbered from their own numbers, and have titles of the size that is wanted", async () => {
+    const html = await render(
+      '<Steps titleSize="h3">\n<Step title="A" stepNumber={4} id="start">.</Step>\n<Step title="B">.</Step>\n<Step title="C" icon="rocket">.</Step>\n</Steps>',
+    );
+    expect([...html.matchAll(/data-step="(\d*)"/g)].map(([, number]) => number)).toEqual(["4", "5", ""]);
+    expect(html).toContain('id="start"');
+    expect(html).toMatch(/<h2 class="step-title" id="a">A/);
+  });
+
+  test("no identifier is on a page twice, and a heading's comes first", async () => {
+    const html = await render(
+      '<div id="setup">a</div>\n\n## Setup\n\n<Accordion title="Setup">b</Accordion>\n\n<ParamField query="setup">c</ParamField>\n\n<div id="x">d</div>\n\n<div id="x">e</div>',
+    );
+    expect([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual(["setup", "x"]);
+    expect(html).toContain('<h2 id="setup">');
+  });
+
+  test("a badge has its colour, and an icon its colour and size, without a style", async () => {
+    expect(await render('<Badge color="green" size="lg" icon="check" stroke>New</Badge>')).toBe(
+      '<span class="tag badge-green badge-lg badge-stroke"><svg>New</span>',
+    );
+    expect(await renderHtml('<Icon icon="clock" color="#f50" size={32} />')).toMatch(
+      /^<svg class="icon"[^>]* color="#f50" width="32" height="32">/,
+    );
+    expect(await renderHtml('<Icon icon="clock" color="url(//x)" size="1e9" />')).not.toMatch(/url|1e9/);
+  });
+
+  test("a tooltip shows its headline and leads on", async () => {
+    const html = await render(
+      '<Tooltip headline="API" tip="An interface." cta="More" href="/api">it</Tooltip>',
+    );
+    expect(html).toContain('<strong>API</strong>An interface.<a href="/api">More</a>');
+  });
+
+  test("captions, hints and titles of steps may have links and bold words, and nothing that runs", async () => {
+    const html = await render(
+      '<Frame hint="A *hint*." caption="See [it](/x), **now**, [no](javascript:alert(1)) <b>.">p</Frame>',
+    );
+    expect(html).toContain("A <em>hint</em>.");
+    expect(html).toContain('See <a href="/x">it</a>, <strong>now</strong>');
+    expect(html).not.toContain("<b>");
+  });
+
+  test("a repository is a card that leads to it, and nothing else is", async () => {
+    expect(await render('<GitHub.Repo repo="a-b/c.d" />')).toContain('href="https://github.com/a-b/c.d"');
+    expect(await render('<GitHub.Repo repo="javascript:alert(1)" />')).toBe("");
+  });
+
+  test("an icon that is a file is a picture", async () => {
+    expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
+      '<img class="icon-image" src="/logo.svg" alt=""',
+    );
+  });
+
+  test("an icon without a counterpart is left out and reported", async () => {
+    const { kinds, warnings } = await renderText('<Card title="A" icon="xyzzy">b</Card>');
+    expect(kinds).toEqual(["icon"]);
+    expect(warnings).toEqual(["there is no icon like “xyzzy”"]);
+  });
+
+  test("of an update's headings only its label is listed in the contents", async () => {
+    const { html, listed } = await renderText('<Update label="May">\n\n## Cranes\n\n</Update>');
+    expect(html).toContain('<h3 id="cranes">');
+    expect(listed).toEqual(["May"]);
+  });
+
+  test("examples and panels stand beside the text, as tabs under their titles", async () => {
+    const { html, aside } = await renderText(
+      "Text.\n\n<RequestExample>\n```bash cURL\ncurl a\n```\n```python Python\nget(a)\n```\n</RequestExample>\n\n<ResponseExample>\n```json\n{}\n```\n</ResponseExample>\n\n<Panel>Pinned.</Panel>",
+    );
+    expect(html.trim()).toBe("<p>Text.</p>");
+    expect([...aside.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual([
+      "cURL",
+      "Python",
+      "Response",
+    ]);
+    expect(aside).toContain("Pinned.");
+  });
+
+  test("an example that is a part of something else stays in it", async () => {
+    const { html, aside } = await renderText(
+      "<Note>\n<RequestExample>\n```bash\ncurl a\n```\n</RequestExample>\n</Note>",
+    );
+    expect(aside).toBe("");
+    expect(html).toContain("curl");
+  });
+
+  test("views that follow each other are tabs of one choice", async () => {
+    const html = await render(
+      '<View title="Go" icon="golang">A</View>\n\n<View title="Rust">B</View>\n\nText.\n\n<View title="Go">C</View>',
+    );
+    expect([...html.matchAll(/role="tab"[^>]*>(?:<svg>)?([^<]*)</g)].map(([, title]) => title)).toEqual([
+      "Go",
+      "Rust",
+      "Go",
+    ]);
+  });
+
+  test("tabs may start at another one, and stand alone", async () => {
+    const html = await render(
+      '<Tabs defaultTabIndex={1} sync={false}>\n<Tab title="One">A</Tab>\n<Tab title="Two">B</Tab>\n</Tabs>',
+    );
+    expect(html).toContain('data-tabs="alone"');
+    expect(html).toMatch(/aria-selected="true"[^>]*>Two</);
+    expect(html).toMatch(/tab-panel-inactive"[^>]*>.*?One/);
+  });
+
+  test("steps are numbered from their own numbers, and their titles are headings where that is wanted", async () => {
+    const html = await render(
+      '<Steps titleSize="h3">\n<Step title="A" stepNumber={4} id="start">.</Step>\n<Step title="B">.</Step>\n<Step title="C" icon="rocket">.</Step>\n</Steps>',
+    );
+    expect([...html.matchAll(/data-step="(\d*)"/g)].map(([, number]) => number)).toEqual(["4", "5", ""]);
+    expect(html).toContain('id="start"');
+    expect(html).toMatch(/<h2 class="step-title" id="a">A/);
+  });
+
+  test("no identifier is on a page twice, and a heading's comes first", async () => {
+    const html = await render(
+      '<div id="setup">a</div>\n\n## Setup\n\n<Accordion title="Setup">b</Accordion>\n\n<ParamField query="setup">c</ParamField>\n\n<div id="x">d</div>\n\n<div id="x">e</div>',
+    );
+    expect([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual(["setup", "x"]);
+    expect(html).toContain('<h2 id="setup">');
+  });
+
+  test("a badge has its colour, and an icon its colour and size, without a style", async () => {
+    expect(await render('<Badge color="green" size="lg" icon="check" stroke>New</Badge>')).toContain(
+      '<span class="tag badge-green badge-lg badge-stroke"><svg>New</span>',
+    );
+    expect(await renderHtml('<Icon icon="clock" color="#f50" size={32} />')).toMatch(
+      /^<svg class="icon"[^>]* color="#f50" width="32" height="32">/,
+    );
+    expect(await renderHtml('<Icon icon="clock" color="url(//x)" size="1e9" />')).not.toMatch(/url|1e9/);
+  });
+
+  test("a tooltip shows its headline and leads on", async () => {
+    const html = await render(
+      '<Tooltip headline="API" tip="An interface." cta="More" href="/api">it</Tooltip>',
+    );
+    expect(html).toContain('<strong>API</strong>An interface.<a href="/api">More</a>');
+  });
+
+  test("captions and hints may have links and bold words, and no elements", async () => {
+    const html = await render('<Frame hint="A *hint*." caption="See [it](/x), **now**. <b>">p</Frame>');
+    expect(html).toContain("A <em>hint</em>.");
+    expect(html).toContain('See <a href="/x">it</a>, <strong>now</strong>. &#x3C;b>');
+  });
+
+  test("a repository is a card that leads to it, and nothing else is", async () => {
+    expect(await render('<GitHub.Repo repo="a-b/c.d" />')).toContain('href="https://github.com/a-b/c.d"');
+    expect(await render('<GitHub.Repo repo="javascript:alert(1)" />')).toBe("");
+  });
+
+  test("an icon that is a file is a picture", async () => {
+    expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
+      '<img class="icon-image" src="/logo.svg" alt=""',
+    );
+  });
+
+  test("an icon without a counterpart is left out and reported", async () => {
+    const { kinds, warnings } = await renderText('<Card title="A" icon="xyzzy">b</Card>');
+    expect(kinds).toEqual(["icon"]);
+    expect(warnings).toEqual(["there is no icon like “xyzzy”"]);
   });
 
   test("a tree of files is one list, whether it is written with components or as a list", async () => {
@@ -168,7 +379,10 @@ describe("components", () => {
     ["ClockAlert", "clock-alert", "its name as a component"],
     ["home", "house", "a former name"],
     ["bolt", "zap", "a name of Font Awesome that Lucide has for something else"],
-    ["gears", "settings", "its meaning"],
+    ["gears", "settings", "Font Awesome's name"],
+    ["fa-trash-can", "trash-2", "Font Awesome's name with its prefix"],
+    ["user-astronaut", "user", "its first words"],
+    ["head-side-brain", "brain", "its last words"],
   ])("an icon named %j is drawn as %j: %s", async (written, drawn) => {
     const html = await renderHtml(`<Icon icon="${written}" />`);
     expect(html).toMatch(/^<svg class="icon"[^>]*>(?:<(?:path|circle|rect)[^>]*>(?:<\/\w+>)?)+<\/svg>$/);

@@ -64,6 +64,43 @@ describe("Markdown", () => {
     `);
   });
 
+  test.each([
+    ["js", "let a; // [!code ++]", ["line line-added"]],
+    ["python", "a = 1 # [!code --]", ["line line-removed"]],
+    ["html", "<p> <!-- [!code highlight] -->", ["line line-highlighted"]],
+    ["sql", "select 1 -- [!code focus]\nselect 2", ["line line-focused", "line"]],
+    ["css", "/* [!code ++:2] */\na {\n}\nb {}", ["line line-added", "line line-added", "line"]],
+    ["js", "let a; // [!code unknown]", ["line"]],
+  ])("an annotation in %s marks its lines and is not shown: %j", async (language, code, classes) => {
+    const html = await renderHtml(`\`\`\`${language}\n${code}\n\`\`\``);
+    expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name)).toEqual(classes);
+    expect(html).not.toContain("[!code");
+  });
+
+  test.each([
+    ["{1,3}", "line line-highlighted,line,line line-highlighted,line"],
+    ["highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
+    ['focus="4"', "line,line,line,line line-focused"],
+    ["highlight={0,9999999999999}", "line,line,line,line"],
+  ])("%s in a fence marks lines", async (meta, classes) => {
+    const html = await renderHtml(`\`\`\`text ${meta}\na\nb\nc\nd\n\`\`\``);
+    expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name).join()).toBe(classes);
+  });
+
+  test("a word that a comment names is marked wherever it is", async () => {
+    const html = await renderHtml("```js\n// [!code word:dock]\ndock(dock);\n```");
+    expect(html.match(/<mark>dock<\/mark>/g)).toHaveLength(2);
+  });
+
+  test("code has numbers, wraps, can be long, and has an icon, where its fence says so", async () => {
+    const html = await renderHtml(
+      `\`\`\`js a.js icon="rocket" lines wrap expandable\n${"a\n".repeat(30)}\`\`\``,
+    );
+    expect(html).toContain('<div class="code-block code-numbered code-wrapped code-expandable"');
+    expect(html).toMatch(/<p class="code-title"><svg class="icon".*<\/svg>a\.js<\/p>/);
+    expect(html).toContain("Show more</button>");
+  });
+
   test("code in an unknown language is shown as it is", async () => {
     expect(await renderHtml("```klingon\n<b>&amp;</b>\n```")).toContain(
       '<code><span class="line">&#x3C;b>&#x26;amp;&#x3C;/b></span></code>',

@@ -5,9 +5,15 @@ import type { WarningKind } from "../../../src/server/site/report.ts";
 /** What became of a text. */
 export interface RenderedText {
   readonly html: string;
+  /** What is shown beside it. */
+  readonly aside: string;
+  /** Headings of the table of contents. */
+  readonly listed: readonly string[];
   readonly title: string;
   readonly text: string;
   readonly warnings: readonly string[];
+  /** The kinds of the warnings. */
+  readonly kinds: readonly WarningKind[];
   readonly unknown: readonly string[];
 }
 
@@ -19,11 +25,12 @@ const keepLinks: LinkResolver = {
 /** Renders one page by itself; links are kept as they are, so that nothing but the renderer protects the page. */
 export async function renderText(body: string, source = "page.mdx"): Promise<RenderedText> {
   const warnings: string[] = [];
+  const kinds: WarningKind[] = [];
   const unknown: string[] = [];
   const onWarning = (message: string, kind: WarningKind) => {
     const [, name] = /^<(.+)> is no known component/.exec(message) ?? [];
     if (kind === "component" && name !== undefined) unknown.push(name);
-    else warnings.push(message);
+    else if (warnings.push(message) > 0) kinds.push(kind);
   };
   const route = { source, slug: "page", outPath: "page.html" };
   const page = await renderPage({ route, frontMatter: {}, title: "Page" }, body, {
@@ -31,7 +38,9 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     links: keepLinks,
     onWarning,
   });
-  return { html: page.contentHtml, title: page.titleHtml, text: page.text, warnings, unknown };
+  const listed = page.headings.filter(({ isUnlisted }) => isUnlisted !== true).map(({ text }) => text);
+  const { contentHtml: html, asideHtml: aside, titleHtml: title, text } = page;
+  return { html, aside, listed, title, text, warnings, kinds, unknown };
 }
 
 /** The same, as HTML alone. */

@@ -65,13 +65,12 @@ export class Props {
   }
 
   /** The icon that it names, in its colour and size; a picture of the documents where it names a file. */
-  icon(name = this.text("icon")): Element | undefined {
+  icon(name = this.text("icon"), written = this.text("color") ?? ""): Element | undefined {
     if (name === undefined) return undefined;
     if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
     const size = Number(this.text("size"));
-    const color = this.text("color") ?? "";
     const look = {
-      color: cssColour.test(color) ? color : undefined,
+      color: cssColour.test(written) ? written : undefined,
       size: size > 0 && size <= 512 ? size : undefined,
     };
     const icon = iconElement(name, look);

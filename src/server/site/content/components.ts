@@ -76,16 +76,13 @@ function titleAnchor(component: Component, title = component.text("title", "labe
   return component.text("id") ?? title;
 }
 
-function renderStep(step: Component, titleSize?: string): Element {
+function renderStep(step: Component, dataStep: number, titleSize?: string): Element {
   const title = step.text("title");
   const size = step.text("titleSize") ?? titleSize ?? "p";
-  const element = /^h[2-4]$/.test(size) ? size : "p";
-  const number = Math.trunc(Number(step.text("stepNumber")));
   const icon = step.icon();
-  const anchor = { dataTitle: titleAnchor(step), value: number > 0 ? number : undefined };
-  return h(icon === undefined ? "li.step" : "li.step.step-marked", anchor, [
+  return h("li.step", { dataTitle: titleAnchor(step), dataStep: icon === undefined ? dataStep : "" }, [
     icon && h("span.step-icon", [icon]),
-    title && h(`${element}.step-title`, inlineMarkdown(title)),
+    title && h(`${/^h[2-4]$/.test(size) ? size : "p"}.step-title`, inlineMarkdown(title)),
     step.content(),
   ]);
 }
@@ -94,10 +91,12 @@ function renderSteps(component: Component): Element {
   const steps = component.parts("Step", "Steps.Step");
   // Some systems number the headings inside instead of using `<Step>`.
   if (steps.length === 0) return h("div.steps-plain", component.content());
-  return h(
-    "ol.steps",
-    steps.map((step) => renderStep(step, component.text("titleSize"))),
-  );
+  let number = 0;
+  const entries = steps.map((step) => {
+    number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
+    return renderStep(step, number, component.text("titleSize"));
+  });
+  return h("ol.steps", entries);
 }
 
 function disclosure(className: string, fallbackTitle: string): ComponentRenderer {
@@ -131,7 +130,7 @@ function renderUpdate(component: Component): Element {
     h("div.update-head", [
       label && h("h2", [label]),
       description && h("p.update-note", inlineMarkdown(description)),
-      tags.length > 0 ? h("p", tags) : undefined,
+      tags.length > 0 ? h("p.tags", tags) : undefined,
     ]),
     h("div.update-body", content),
   ]);
@@ -159,7 +158,11 @@ function renderBadge(component: Component): Element {
     component.flag("disabled") && "badge-disabled",
   ];
   const className = ["tag", ...names.filter((name) => name !== false)];
-  return h("span", { className }, [component.icon(), component.text("text"), component.content()]);
+  return h("span", { className }, [
+    component.icon(component.text("icon"), ""),
+    component.text("text"),
+    component.content(),
+  ]);
 }
 
 /** A repository's card. What it shows of the repository besides, its stars, would have to be fetched. */
@@ -473,7 +476,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Snippet: renderSnippetText,
   InstallPackages: renderInstall,
   Steps: renderSteps,
-  Step: (component) => h("ol.steps", [renderStep(component)]),
+  Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
   "Accordion AccordionItem Details": disclosure("accordion", "Details"),
   Expandable: disclosure("expandable", "Show more"),
   "AccordionGroup Accordions": frame("div.accordion-group"),
