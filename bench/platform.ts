@@ -71,7 +71,7 @@ interface Measured {
   readonly again: number;
   /** Processor time of an export of the pages with components, to that of those without. */
   readonly withComponents: number;
-  readonly search: { readonly bytes: number; readonly loadMs: number; readonly firstHitMs: number };
+  readonly search: { readonly bytes: number; readonly firstHitMs: number };
   readonly assistant: Assistant;
 }
 
@@ -137,12 +137,12 @@ function describeGrowth(measured: readonly Measured[]): Table {
     ratio(one.sites[0]?.cost.peakMegabytes ?? 0, first.sites[0]?.cost.peakMegabytes ?? 0),
     ratio(one.again, 1),
     ratio(one.withComponents, 1),
-    Math.round(one.search.bytes / one.pages),
-    ratio(one.search.firstHitMs, one.search.loadMs),
+    ratio(one.search.bytes, first.search.bytes),
+    ratio(one.search.firstHitMs, first.search.firstHitMs),
   ]);
   return {
     caption:
-      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export by the same process and of the pages with components as multiples of the first export's, and of the site's search the bytes for a page that its first use loads and the time to its first hit as a multiple of parsing these bytes alone.",
+      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export by the same process and of the pages with components as multiples of the first export's, and of the site's search the bytes that its first use loads and the time to its first hit as multiples of the smallest size's.",
     columns: ["pages", "time for a page", "memory", "re-export", "components", "search bytes", "first hit"],
     rows,
   };

@@ -1,7 +1,7 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
 import MiniSearch from "minisearch";
 import type { DocsPage, DocsSection } from "./sections.ts";
-import { contentTerms } from "./text-terms.ts";
+import { contentTerms, documentTerms } from "./text-terms.ts";
 
 export interface RetrievalQuery {
   /** The words that ask. */
@@ -59,7 +59,7 @@ const phraseHits = 3;
 /** Indexes pages; takes about a millisecond for each. */
 export function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
-  const index = new MiniSearch({ fields, tokenize: contentTerms, processTerm: (term) => term });
+  const index = new MiniSearch({ fields, tokenize: documentTerms, processTerm: (term) => term });
   index.addAll(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
       const { headings, text, code } = section;

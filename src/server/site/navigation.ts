@@ -98,12 +98,6 @@ export function navigationFor(
   }
 }
 
-/** Which version, language and product of the site is chosen, as one word for comparing; empty without a choice. */
-export function partOf(switches: readonly Switch[]): string {
-  const parts = switches.filter(({ as }) => as !== "tab");
-  return parts.map(({ as, active }) => `${as} ${active.title}`).join(" / ");
-}
-
 /** Makes an entry's title of a file or folder name: `api-reference` becomes `Api reference`. */
 export function titleFromName(name: string): string {
   const words = name.replace(/[-_]+/g, " ").trim();

@@ -10,12 +10,12 @@ import {
   type NavigationNode,
   navigationFor,
   type PageLocation,
-  partOf,
   type Switch,
 } from "./navigation.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, relativeLink } from "./routes.ts";
+import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
 /** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
 type Html = ReturnType<typeof html>;
@@ -27,6 +27,8 @@ type LinkTo = (path: string) => string;
 export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   /** The locations in reading order. */
   readonly order: readonly PageLocation[];
+  /** The languages and versions that can be searched. */
+  readonly searchParts: readonly SearchPart[];
   readonly title: string;
   /** Shown beside the title. */
   readonly version: string | undefined;
@@ -52,18 +54,18 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 /** Renders a whole page. */
-export function renderDocument(site: Site, page: Omit<RenderedPage, "text" | "ids">): string {
+export function renderDocument(site: Site, page: Omit<RenderedPage, "sections" | "ids">): string {
   const { frontMatter, title, route } = page.source;
   const { outPath } = route;
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
   const { switches, nodes } = navigationFor(site.navigation, location);
   const tabs = switches.find(({ as }) => as === "tab");
-  const part = partOf(switches);
+  const { searched, others } = chooseIndexes(site.searchParts, location);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description } = frontMatter;
   const document = html`<!doctype html>
-<html lang="${languageOf(frontMatter.lang, location)}" data-root="${"../".repeat(outPath.split("/").length - 1)}"${part !== "" && html` data-part="${part}"`}>
+<html lang="${languageOf(frontMatter.lang, location)}" data-root="${"../".repeat(outPath.split("/").length - 1)}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">

@@ -4,6 +4,7 @@ import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
+import type { IndexedSection } from "./client/index-format.ts";
 import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
@@ -14,7 +15,7 @@ import {
   type Heading,
   identifyParts,
   outlineHeadings,
-  pageText,
+  pageSections,
   polishTree,
   takeAside,
   takeLeadingTitle,
@@ -42,8 +43,8 @@ export interface RenderedPage {
   /** What is shown beside the content; empty for most pages. */
   readonly asideHtml: string;
   readonly headings: readonly Heading[];
-  /** Words for the search index. */
-  readonly text: string;
+  /** Its text for the search index. */
+  readonly sections: readonly IndexedSection[];
   /** Every identifier that a link can point to. */
   readonly ids: ReadonlySet<string>;
 }
@@ -94,7 +95,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
   const headings = outlineHeadings(tree);
   const ids = identifyParts(tree);
   resolveLinks(tree, links);
-  const text = pageText(tree);
+  const sections = pageSections(tree);
   const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
@@ -104,7 +105,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
     contentHtml: toMarkup(tree.children as ElementContent[]),
     asideHtml: toMarkup(aside),
     headings,
-    text,
+    sections,
     ids,
   };
 }

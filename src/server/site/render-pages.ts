@@ -6,15 +6,14 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
-import type { SearchEntry } from "./client/find-matches.ts";
 import { ifUsable, readPageText } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
-import { navigationFor, partOf } from "./navigation.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
 import type { Route } from "./routes.ts";
+import { type IndexedPage, indexPage } from "./search-index.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages"> {
@@ -34,9 +33,6 @@ export interface PageResult {
   readonly links: PageLinks;
   readonly warnings: readonly Omit<Warning, "page">[];
 }
-
-/** A page as the search index takes it. */
-export type IndexedPage = SearchEntry & { readonly headings: string; readonly text: string };
 
 /** Loading the renderer costs a thread as much as so many pages. */
 const fewestForThreads = 200;
@@ -95,24 +91,15 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
   };
 }
 
-const maxSections = 40;
+/** A description that is longer is cut in the search's results. */
+const maxDescription = 300;
 
-function describeForSearch(
-  { source, headings, text }: RenderedPage,
-  { navigation, locations }: Site,
-): IndexedPage {
-  const location = locations.get(source.route.source);
-  const summary = source.frontMatter.description ?? text;
-  return {
-    title: source.title,
-    path: source.route.outPath,
-    location: location?.ancestors.map(({ title }) => title).join(" / ") ?? "",
-    part: location === undefined ? "" : partOf(navigationFor(navigation, location).switches),
-    summary: summary.length <= 160 ? summary : `${summary.slice(0, 160).replace(/\s+\S*$/, "")} …`,
-    sections: headings.slice(0, maxSections).map((heading) => [heading.id, heading.text]),
-    headings: headings.map((heading) => heading.text).join("\n"),
-    text,
-  };
+function describeForSearch({ source, sections }: RenderedPage, { locations }: Site): IndexedPage {
+  const { route, frontMatter, title } = source;
+  const location = locations.get(route.source)?.ancestors.map((ancestor) => ancestor.title) ?? [];
+  const description = (frontMatter.description ?? "").replaceAll("`", "").slice(0, maxDescription);
+  const text = [route.outPath, title, location.join(" / "), description, sections] as const;
+  return indexPage(text, frontMatter.endpoint);
 }
 
 async function* renderInThreads(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {

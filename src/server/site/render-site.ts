@@ -2,9 +2,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import MiniSearch from "minisearch";
 import { reportPath } from "../../bundle/export-report.ts";
-import { indexOptions } from "./client/find-matches.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
@@ -12,9 +10,10 @@ import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
 import { titleFromName } from "./navigation.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { type IndexedPage, type PagesToRender, renderPages } from "./render-pages.ts";
+import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder } from "./routes.ts";
+import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
@@ -47,7 +46,8 @@ export async function renderSite(
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
   const pictures = new Set<string>();
-  const site = describeSite(plan, links, pictures, options.version);
+  const searchPlan = planSearch(plan.locations.values());
+  const site = { ...describeSite(plan, links, pictures, options.version), searchParts: searchPlan.parts };
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const target = join(options.outDir, path);
@@ -56,8 +56,13 @@ export async function renderSite(
   }
 
   const job = { docs, pages, routes, redirects, site, outDir: options.outDir };
-  const rendered = await collectPages(job, signal, onWarning, onProgress);
-  const { idsBySource, linksOfPages } = rendered;
+  const search = new SearchIndexWriter(searchPlan.parts.length, write);
+  const { idsBySource, linksOfPages } = await collectPages(job, signal, onWarning, async (result, done) => {
+    const { part, rank } = searchPlan.places.get(result.source) ?? { part: 0, rank: 1 };
+    if (result.entry !== undefined) await search.add(part, result.entry, rank);
+    onProgress?.({ done, total: pages.length });
+  });
+  await search.end();
 
   const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
   for (const source of assets) {
@@ -73,7 +78,7 @@ export async function renderSite(
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
-  for (const [name, content] of Object.entries(siteAssets(config, rendered.search)))
+  for (const [name, content] of Object.entries(siteAssets(config)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
   reportBrokenSections(linksOfPages, idsBySource, onWarning);
   const pageCount = idsBySource.size;
@@ -88,19 +93,18 @@ async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
   onWarning: WarningReporter,
-  onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
+  onPage: (result: PageResult, done: number) => Promise<void>,
 ) {
-  const search = new MiniSearch<IndexedPage>(indexOptions);
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const linksOfPages: PageLinks[] = [];
-  for await (const { source, ids, entry, links, warnings } of renderPages(job, signal)) {
+  for await (const result of renderPages(job, signal)) {
+    const { source, ids, links, warnings } = result;
     for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
     if (ids !== undefined) idsBySource.set(source, ids);
-    if (entry !== undefined) search.add(entry);
     linksOfPages.push(links);
-    onProgress?.({ done: linksOfPages.length, total: job.pages.length });
+    await onPage(result, linksOfPages.length);
   }
-  return { search, idsBySource, linksOfPages };
+  return { idsBySource, linksOfPages };
 }
 
 /** A documents folder is often called just that: then the folder around it, a repository's, has the name. */
@@ -117,7 +121,7 @@ function describeSite(
   links: SiteLinks,
   pictures: Set<string>,
   version: string | undefined,
-): Site {
+): Omit<Site, "searchParts"> {
   const pictureAt = (path: string | undefined): string | undefined => {
     const source = path?.replace(/^\/+/, "") ?? "";
     const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
@@ -151,15 +155,13 @@ function describeSite(
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
-function siteAssets({ colors }: SiteConfig, search: MiniSearch): Readonly<Record<string, string>> {
+function siteAssets({ colors }: SiteConfig): Readonly<Record<string, string>> {
   const { primary, light = primary } = colors ?? {};
   // The lightness is bounded so that links can be read on either background.
   const accent = `light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))`;
   return {
     ...clientAssets,
     "favicon.svg": favicon,
-    // A script, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data.
-    "search-index.js": `self.docsSearchIndex=JSON.parse(${JSON.stringify(JSON.stringify(search))});\n`,
     ...(primary && { "site.css": `${clientAssets["site.css"]}:root{--accent:${accent}}\n` }),
   };
 }

@@ -39,7 +39,8 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     onWarning,
   });
   const listed = page.headings.filter(({ isUnlisted }) => isUnlisted !== true).map(({ text }) => text);
-  const { contentHtml: html, asideHtml: aside, titleHtml: title, text } = page;
+  const { contentHtml: html, asideHtml: aside, titleHtml: title } = page;
+  const text = page.sections.map((section) => section.slice(1).join(" ").trim()).join(" ");
   return { html, aside, listed, title, text, warnings, kinds, unknown };
 }
 

@@ -1,63 +1,258 @@
-/** What the search index holds of each page, and how it is searched; shared by the renderer and the search box. */
-import type MiniSearch from "minisearch";
+/** Searches the site's index, of which it loads what a query needs. */
+import { describeMatch, type SearchMatch } from "./describe-match.ts";
+import { type IndexedText, type IndexSummary, readDigit, readPostings, separators } from "./index-format.ts";
+import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 
-/** A page as the search index stores it. */
-export interface SearchEntry {
-  readonly title: string;
-  readonly path: string;
-  /** Titles above the page in the navigation, such as `Guides / Deploy`. */
-  readonly location: string;
-  /** Version, language and product of the page, for preferring those of the reader; empty where there is one of each. */
-  readonly part: string;
-  readonly summary: string;
-  /** Identifiers and texts of its headings. */
-  readonly sections: readonly (readonly [id: string, text: string])[];
+/** Loads what a script of the index holds, by its name. */
+export type LoadPart = (name: string) => Promise<string>;
+
+export const maxMatches = 12;
+/** Longer queries are searched by their first words. */
+const maxTerms = 10;
+/** A word with its variants is looked for in so many scripts. */
+const maxScripts = 12;
+const maxScriptsOfLetter = 4;
+/** A part of a word that is typed so far is completed by so many words. */
+const maxCompletions = 400;
+
+/** A word of the query, and what stands for it in one index. */
+interface Term {
+  readonly word: string;
+  /** The last word may be unfinished. */
+  readonly isLast: boolean;
 }
 
-/** Fields that are searched, and fields that are kept for showing a match. */
-export const indexOptions = {
-  idField: "path",
-  fields: ["title", "headings", "summary", "text"],
-  storeFields: ["title", "location", "part", "summary", "sections"],
-};
-
-/** A page that a search found, and the section of it that fits best. */
-export interface SearchMatch extends SearchEntry {
-  readonly section: readonly [id: string, text: string] | undefined;
+/** The pages that hold a term, with their weights, and in which words. */
+interface TermMatch {
+  readonly weights: ReadonlyMap<number, number>;
+  readonly words: readonly string[];
 }
 
-const maxMatches = 12;
-/** What a page of another version or language counts, to a reader of this one. */
-const weightElsewhere = 0.3;
+interface Candidate {
+  readonly index: LanguageIndex;
+  readonly page: number;
+  /** How many of the query's words the page holds. */
+  readonly held: number;
+  readonly score: number;
+  readonly found: readonly (readonly string[])[];
+}
 
-/**
- * The best pages for what was typed so far, those of the reader's version and language first; without a page that has every
- * word, those that have some.
- */
-export function findMatches(index: MiniSearch, query: string, part: string): readonly SearchMatch[] {
-  const isElsewhere = (page: unknown) => part !== "" && page !== undefined && page !== "" && page !== part;
-  const options = {
-    boost: { title: 4, headings: 2, summary: 1.5 },
-    // The last word may be unfinished; short words are not guessed at.
-    prefix: true,
-    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
-    boostDocument: (_id: unknown, _term: string, stored?: Readonly<Record<string, unknown>>) =>
-      isElsewhere(stored?.["part"]) ? weightElsewhere : 1,
+/** Opens the index of a site. Each script is loaded once. */
+export function openSearchIndex(load: LoadPart) {
+  const opened = new Map<number, Promise<LanguageIndex>>();
+
+  function open(number: number): Promise<LanguageIndex> {
+    const known = opened.get(number) ?? openLanguage(number, load);
+    opened.set(number, known);
+    return known;
+  }
+
+  async function search(terms: readonly Term[], indexes: readonly number[]): Promise<SearchMatch[]> {
+    const lists = await Promise.all(indexes.map(async (number) => findCandidates(await open(number), terms)));
+    const all = lists.flat().sort((left, right) => right.held - left.held || right.score - left.score);
+    const best = all.filter(({ held }) => held === all[0]?.held).slice(0, maxMatches);
+    return Promise.all(
+      best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
+    );
+  }
+
+  return {
+    /** Loads what every search in these indexes needs. */
+    async prepare(indexes: readonly number[]): Promise<void> {
+      await Promise.all(indexes.map(open));
+    },
+    /**
+     * The best pages for what was typed so far: those that hold every word, or as many as possible. The other indexes are
+     * searched when these have nothing.
+     */
+    async find(query: string, indexes: readonly number[], others: readonly number[]): Promise<SearchMatch[]> {
+      const terms = readTerms(query);
+      if (terms.length === 0) return [];
+      const matches = await search(terms, indexes);
+      return matches.length > 0 || others.length === 0 ? matches : search(terms, others);
+    },
   };
-  const all = index.search(query, { ...options, combineWith: "AND" });
-  const results = all.length > 0 ? all : index.search(query, { ...options, combineWith: "OR" });
-  return results.slice(0, maxMatches).map((result) => {
-    const entry = { ...(result as unknown as SearchEntry), path: result.id as string };
-    const isInTitle = result.terms.every((term) => entry.title.toLowerCase().includes(term));
-    return { ...entry, section: isInTitle ? undefined : bestSection(entry.sections, result.terms) };
-  });
 }
 
-function bestSection(sections: SearchEntry["sections"], terms: readonly string[]): SearchMatch["section"] {
-  const counted = sections.map((section) => {
-    const words = section[1].toLowerCase();
-    return { section, count: terms.filter((term) => words.includes(term)).length };
+/** The words that a query is searched by: without those that are everywhere, unless it has no others. */
+function readTerms(query: string): Term[] {
+  const words = wordsOf(query);
+  // A single character of a script without spaces is what the dictionary made of a longer word.
+  const isTelling = (word: string) => !stopWords.has(word) && (word.length > 1 || word < "\u0e00");
+  const telling = words.filter(isTelling);
+  const isFinished = /[^\p{L}\p{M}\p{N}]$/u.test(query);
+  const kept = [...new Set(telling.length > 0 ? telling : words)].slice(0, maxTerms);
+  const last = isFinished ? undefined : words.at(-1);
+  return kept.map((word) => ({ word, isLast: word === last }));
+}
+
+type LanguageIndex = Awaited<ReturnType<typeof openLanguage>>;
+type WordEntry = readonly [word: string, postings: string];
+
+async function openLanguage(number: number, load: LoadPart) {
+  const summary = JSON.parse(await load(`${number}`)) as IndexSummary;
+  const wordScripts = new Map<number, Promise<WordEntry[]>>();
+  const pageScripts = new Map<number, Promise<IndexedText[]>>();
+
+  async function loadWords(script: number): Promise<WordEntry[]> {
+    const written = await load(`${number}-w${script}`);
+    return written.split(separators.words).map((entry) => {
+      const end = entry.indexOf(separators.postings);
+      return [entry.slice(0, end), entry.slice(end + 1)];
+    });
+  }
+
+  return {
+    summary,
+    /** The words that start with this, as far as there are not too many scripts of them. */
+    async words(prefix: string): Promise<WordEntry[]> {
+      const first = lastAtMost(summary.words, prefix);
+      const end = first + (prefix.length > 1 ? maxScripts : maxScriptsOfLetter);
+      const scripts: Promise<WordEntry[]>[] = [];
+      for (let script = first; script < end; script += 1) {
+        const start = summary.words[script];
+        if (start === undefined || (start > prefix && !start.startsWith(prefix))) break;
+        scripts.push(remember(wordScripts, script, loadWords));
+      }
+      return (await Promise.all(scripts)).flat().filter(([word]) => word.startsWith(prefix));
+    },
+    async text(page: number): Promise<IndexedText> {
+      const script = lastAtMost(summary.pages, page);
+      const texts = await remember(pageScripts, script, async () => {
+        return JSON.parse(await load(`${number}-p${script}`)) as IndexedText[];
+      });
+      return texts[page - (summary.pages[script] ?? 0)] ?? ["", "", "", "", []];
+    },
+  };
+}
+
+function remember<Value>(
+  known: Map<number, Promise<Value>>,
+  key: number,
+  make: (key: number) => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? make(key);
+  known.set(key, value);
+  return value;
+}
+
+/** Position of the last of these, which are sorted, that is not above the value; the first where all are. */
+function lastAtMost<Value>(sorted: readonly Value[], value: Value): number {
+  const above = sorted.findIndex((item) => item > value);
+  return Math.max(0, (above === -1 ? sorted.length : above) - 1);
+}
+
+/** How much a page of the end of the navigation counts, beside one of its beginning. */
+const lastRank = 0.85;
+
+async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Promise<Candidate[]> {
+  const { pageCount, ranks } = index.summary;
+  const matches = await Promise.all(terms.map((term) => matchTerm(index, term)));
+  const scores = new Float32Array(pageCount);
+  const counts = new Uint8Array(pageCount);
+  for (const { weights } of matches) {
+    const rarity = Math.log(1 + pageCount / (weights.size + 0.5));
+    for (const [page, weight] of weights) {
+      scores[page] = (scores[page] ?? 0) + rarity * weight;
+      counts[page] = (counts[page] ?? 0) + 1;
+    }
+  }
+  const found = matches.map(({ words }) => words);
+  const most = counts.reduce((left, right) => Math.max(left, right), 0);
+  const candidates: Candidate[] = [];
+  for (const [page, held] of counts.entries()) {
+    if (held === 0 || held < most) continue;
+    const score = (scores[page] ?? 0) * (1 - (1 - lastRank) * readDigit(ranks, page));
+    candidates.push({ index, page, held, score, found });
+  }
+  return candidates.sort((left, right) => right.score - left.score).slice(0, maxMatches);
+}
+
+/** The word itself, words of the same stem, and completions of an unfinished one; else what it may be misspelt for. */
+async function matchTerm(index: LanguageIndex, term: Term): Promise<TermMatch> {
+  const { word, isLast } = term;
+  const stem = stemOf(word);
+  const entries = await index.words(isLast && word.length <= stem.length ? word : sharedStart(word, stem));
+  const variants = entries.flatMap(([written, postings]): Variant[] => {
+    if (written === word) return [{ written, postings, share: 1 }];
+    if (stemOf(written) === stem) return [{ written, postings, share: 0.9 }];
+    const isCompletion = isLast && written.startsWith(word);
+    return isCompletion ? [{ written, postings, share: 0.3 + (0.5 * word.length) / written.length }] : [];
   });
-  const [best] = counted.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count);
-  return best?.section;
+  if (variants.length > 0) return takeTogether(variants);
+  const pairs = pairsOf(word);
+  if (pairs.length > 1) return matchPairs(index, pairs);
+  return takeTogether(await findSimilar(index, term));
+}
+
+function sharedStart(word: string, stem: string): string {
+  let length = 0;
+  while (length < stem.length && word[length] === stem[length]) length += 1;
+  return word.slice(0, length);
+}
+
+/** A word of the index that stands for a term, and how much of its weight counts. */
+interface Variant {
+  readonly written: string;
+  readonly postings: string;
+  readonly share: number;
+}
+
+function takeTogether(variants: readonly Variant[]): TermMatch {
+  const best = variants.toSorted((left, right) => right.share - left.share).slice(0, maxCompletions);
+  const weights = new Map<number, number>();
+  for (const { postings, share } of best) {
+    for (const [page, weight] of readPostings(postings))
+      weights.set(page, Math.max(weights.get(page) ?? 0, share * weight));
+  }
+  return { weights, words: best.map(({ written }) => written) };
+}
+
+/** The pages that hold every pair of characters: most of them hold the word. */
+async function matchPairs(index: LanguageIndex, pairs: readonly string[]): Promise<TermMatch> {
+  const matches = await Promise.all(
+    pairs.map(async (pair) => {
+      const entries = await index.words(pair);
+      const own = entries.filter(([word]) => word === pair);
+      return takeTogether(own.map(([written, postings]) => ({ written, postings, share: 0.7 }))).weights;
+    }),
+  );
+  const [first = new Map<number, number>(), ...others] = matches;
+  const inAll = [...first].filter(([page]) => others.every((other) => other.has(page)));
+  return { weights: new Map(inAll), words: pairs };
+}
+
+/** Shorter words are not guessed at. */
+const fewestForTypos = 4;
+/** From this length on a word may have two typing errors. */
+const fewestForTwoTypos = 8;
+const maxSimilar = 12;
+
+async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
+  if (word.length < fewestForTypos) return [];
+  const most = word.length < fewestForTwoTypos ? 1 : 2;
+  // The first letters are rarely the wrong ones; a wrong first one is often one too many, or belongs after the second.
+  for (const start of [word.slice(0, 2), word.charAt(0), word.charAt(1)]) {
+    const similar = (await index.words(start)).flatMap(([written, postings]) => {
+      const typos = [1, 2].find((count) => count <= most && isTypoOf(word, written, count, isLast));
+      return typos === undefined ? [] : [{ written, postings, share: typos > 1 ? 0.35 : 0.5 }];
+    });
+    const isBetter = (left: Variant, right: Variant) =>
+      right.share - left.share || right.postings.length - left.postings.length;
+    if (similar.length > 0) return similar.sort(isBetter).slice(0, maxSimilar);
+  }
+  return [];
+}
+
+/** Whether so many letters that are wrong, missing, too many or swapped make a word of another one, or a start of it. */
+export function isTypoOf(word: string, other: string, typos: number, isStart: boolean): boolean {
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same += 1;
+  const [left, right] = [word.slice(same), other.slice(same)];
+  if (left === "") return isStart || right.length <= typos;
+  if (typos === 0) return false;
+  const after = (ofWord: number, ofOther: number) =>
+    isTypoOf(left.slice(ofWord), right.slice(ofOther), typos - 1, isStart);
+  const isSwapped = left.length > 1 && left[0] === right[1] && left[1] === right[0];
+  return after(1, 1) || after(1, 0) || (right !== "" && after(0, 1)) || (isSwapped && after(2, 2));
 }

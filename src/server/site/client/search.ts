@@ -1,10 +1,21 @@
 /** The search box: a dialog with a combobox over the site's index, loaded when a reader first shows interest. */
-import MiniSearch from "minisearch";
-import { findMatches, indexOptions, type SearchMatch } from "./find-matches.ts";
+import type { SearchMatch } from "./describe-match.ts";
+import { openSearchIndex } from "./find-matches.ts";
+import { loadScript } from "./load-script.ts";
 
-const { root = "", part = "" } = document.documentElement.dataset;
-const written = window.docsSearchIndex as Parameters<typeof MiniSearch.loadJS>[0];
-const index = MiniSearch.loadJS(written, indexOptions);
+const { root = "", indexes = "", otherIndexes = "" } = document.documentElement.dataset;
+const [searched, others] = [indexes, otherIndexes].map((list) => (list.match(/\d+/g) ?? []).map(Number)) as [
+  number[],
+  number[],
+];
+const loaded = new Map<string, string>();
+window.docsSearchLoaded = (name, content) => loaded.set(name, content);
+const index = openSearchIndex(async (name) => {
+  await loadScript(`search/${name}.js`);
+  const content = loaded.get(name) ?? "";
+  loaded.delete(name);
+  return content;
+});
 
 document.body.insertAdjacentHTML(
   "beforeend",
@@ -21,22 +32,29 @@ const status = dialog.querySelector(".search-status") as HTMLElement;
 const list = dialog.querySelector(".results") as HTMLElement;
 let selected = -1;
 
-function renderMatch({ title, path, location, summary, section }: SearchMatch, position: number): Element {
-  const [id, text] = section ?? [];
+function renderMatch({ title, path, location, section, snippet }: SearchMatch, position: number): Element {
   const link = document.createElement("a");
   link.href = root + path.split("/").map(encodeURIComponent).join("/");
-  if (id !== undefined) link.hash = encodeURIComponent(id);
+  if (section !== undefined) link.hash = encodeURIComponent(section.id);
   link.id = `docs-result-${position}`;
   link.role = "option";
   link.tabIndex = -1;
-  const parts = { title: text === undefined ? title : `${title} › ${text}`, location, summary };
-  for (const [name, content] of Object.entries(parts)) {
+  const line = (name: string, ...content: (string | Node)[]) => {
     const span = document.createElement("span");
     span.className = `result-${name}`;
-    span.textContent = content;
+    span.append(...content);
     link.append(span);
-  }
+  };
+  line("title", section === undefined ? title : `${title} › ${section.heading}`);
+  line("location", location);
+  line("summary", ...snippet.map(({ text, isFound }) => (isFound ? markElement(text) : text)));
   return link;
+}
+
+function markElement(text: string): Element {
+  const mark = document.createElement("mark");
+  mark.textContent = text;
+  return mark;
 }
 
 function select(position: number): void {
@@ -47,17 +65,24 @@ function select(position: number): void {
   options[selected]?.scrollIntoView({ block: "nearest" });
 }
 
-function update(): void {
-  const query = input.value.trim();
-  const matches = query === "" ? [] : findMatches(index, query, part);
+/** Scripts load while the reader types on: only the newest query's results are shown. */
+let newest = 0;
+
+async function update(): Promise<void> {
+  const query = input.value;
+  newest += 1;
+  const number = newest;
+  const matches = await index.find(query, searched, others);
+  if (number !== newest) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
   const count = matches.length === 1 ? "1 result" : `${matches.length} results`;
-  status.textContent = query === "" ? "" : matches.length === 0 ? `Nothing found for “${query}”` : count;
+  const written = query.trim();
+  status.textContent = written === "" ? "" : matches.length === 0 ? `Nothing found for “${written}”` : count;
   select(0);
 }
 
-input.addEventListener("input", update);
+input.addEventListener("input", () => void update());
 input.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
@@ -70,6 +95,7 @@ dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
+void index.prepare(searched);
 window.openDocsSearch = () => {
   if (!dialog.open) dialog.showModal();
   input.select();

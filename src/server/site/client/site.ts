@@ -1,12 +1,13 @@
 /** Behaviour of every page. Everything here adds to a page that can be read without it. */
+import { loadScript } from "./load-script.ts";
 import { prepareTabs } from "./tabs.ts";
 
 declare global {
   interface Window {
     /** Set by `search.js`. */
     openDocsSearch?: () => void;
-    /** Set by `search-index.js`. */
-    docsSearchIndex?: unknown;
+    /** What the scripts of the search index call with what they hold. */
+    docsSearchLoaded?: (name: string, content: string) => void;
   }
 }
 
@@ -100,25 +101,12 @@ function prepareLongCode(): void {
     });
 }
 
-/** Classic scripts are the one way in which a page opened from disk can load something. */
-function loadScript(name: string): Promise<unknown> {
-  const script = document.createElement("script");
-  script.src = `${root.dataset["root"] ?? ""}site-assets/${name}`;
-  // Scripts that are not `async` run in the order they were added: the index before the search box that reads it.
-  script.async = false;
-  document.head.append(script);
-  return new Promise((resolve, reject) => {
-    script.addEventListener("load", resolve);
-    script.addEventListener("error", () => reject(new Error(`${name} could not be loaded`)));
-  });
-}
-
 /** Lets the search button, `/` and Ctrl+K (⌘K) open the search; its code and index are loaded at the first sign of interest. */
 function prepareSearch(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   let loading: Promise<unknown> | undefined;
   const load = () => {
-    loading ??= Promise.all([loadScript("search-index.js"), loadScript("search.js")]);
+    loading ??= loadScript("search.js");
     return loading;
   };
   const open = () => load().then(() => window.openDocsSearch?.());

@@ -3,6 +3,7 @@ import GithubSlugger, { slug } from "github-slugger";
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
+import type { IndexedSection } from "../client/index-format.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
@@ -143,18 +144,31 @@ const maxTextLength = 100_000;
 const skippedClasses = ["heading-anchor", "tab-panel-title"];
 const separateTag = /^(?:p|li|h\d|td|th|div|br|dd|dt|summary)$/;
 
-/** A page's text for the search index, without its code blocks. */
-export function pageText(tree: Root): string {
-  return spokenText(tree).replace(/\s+/g, " ").trim().slice(0, maxTextLength);
+/** A page's text for the search index, without its code blocks, by its sections. */
+export function pageSections(tree: Root): IndexedSection[] {
+  const parts: [id: string, heading: string, words: string[]][] = [["", "", []]];
+  collectText(tree, parts);
+  let left = maxTextLength;
+  return parts.flatMap(([id, heading, words]) => {
+    const text = words.join("").replace(/\s+/g, " ").trim().slice(0, left);
+    left -= text.length;
+    return id === "" && text === "" ? [] : [[id, heading, text] as const];
+  });
 }
 
-function spokenText(node: Nodes): string {
-  if (node.type === "text") return node.value;
-  if (node.type === "root") return node.children.map(spokenText).join("");
-  const isSilent = node.type !== "element" || isElement(node, "pre", "svg") || isSkipped(node);
-  if (isSilent) return "";
-  const text = node.children.map(spokenText).join("");
-  return separateTag.test(node.tagName) ? `${text} ` : text;
+function collectText(node: Nodes, parts: [id: string, heading: string, words: string[]][]): void {
+  if (node.type === "text") parts.at(-1)?.[2].push(node.value);
+  if (node.type === "root") for (const child of node.children) collectText(child, parts);
+  if (node.type !== "element" || isElement(node, "pre", "svg") || isSkipped(node)) return;
+  const id = /^h[2-6]$/.test(node.tagName) ? stringProperty(node, "id") : undefined;
+  if (id !== undefined) {
+    const heading = node.children.filter((child) => !isElement(child, "a") || !isSkipped(child));
+    parts.push([id, textOf({ type: "root", children: heading }).trim(), []]);
+    return;
+  }
+  for (const child of node.children) collectText(child, parts);
+  const isSeparate = separateTag.test(node.tagName) || classNames(node).some((name) => /^field-/.test(name));
+  if (isSeparate) parts.at(-1)?.[2].push(" ");
 }
 
 function isSkipped(node: Element): boolean {

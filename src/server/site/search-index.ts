@@ -1,0 +1,202 @@
+/** Writes the index that the search box loads: one for each language and version, in scripts of bounded size. */
+import {
+  type IndexedText,
+  type IndexSummary,
+  separators,
+  writeDigit,
+  writePosting,
+} from "./client/index-format.ts";
+import { indexedWords, stopWords } from "./client/words.ts";
+import type { PageLocation } from "./navigation.ts";
+import { assetsFolder } from "./routes.ts";
+
+/** A language and version of the site, which has an index of its own. */
+export interface SearchPart {
+  readonly language: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** A page as the index takes it; made where the page is rendered. */
+export interface IndexedPage {
+  readonly text: IndexedText;
+  /** Each word of the page, followed by the digit of its weight. */
+  readonly words: string;
+}
+
+const maxWordLength = 40;
+
+/** Counts the words of a page. A word in the title or in a heading weighs more, one in a long text less. */
+export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
+  const [, title, , description, sections] = text;
+  const weights = new Map<string, number>();
+  // The usual lengths stand in for the site's averages, so that a page's words do not depend on other pages.
+  const add = (field: string, weight: number, usualLength: number, isProse = false) => {
+    const words = indexedWords(field);
+    const share = weight / Math.min(4, 0.5 + (0.5 * words.length) / usualLength);
+    for (const word of words) {
+      if (word.length > maxWordLength || (isProse && stopWords.has(word))) continue;
+      weights.set(word, (weights.get(word) ?? 0) + share);
+    }
+  };
+  add(`${title} ${endpoint}`, 12, 4);
+  add(sections.map(([, heading]) => heading).join("\n"), 5, 20);
+  add(description, 2, 20, true);
+  add(sections.map(([, , prose]) => prose).join("\n"), 1, 400, true);
+  const words = [...weights].map(
+    ([word, weight]) => word + writeDigit(Math.max(0.02, weight / (weight + 5))),
+  );
+  return { text, words: words.join(separators.words) };
+}
+
+/** A script is as long as a disk or a network gives at once; longer ones load what is not needed. */
+const charactersOfWords = 60_000;
+const bytesOfTexts = 30_000;
+
+/** Writes the indexes of a site. Texts are written as they come; words are collected as numbers. */
+export class SearchIndexWriter {
+  readonly #parts: PartWriter[] = [];
+  readonly #write: (path: string, content: string) => Promise<void>;
+
+  /** @param partCount How many indexes there are; one without pages is written too. */
+  constructor(partCount: number, write: (path: string, content: string) => Promise<void>) {
+    this.#write = write;
+    for (let part = 0; part < partCount; part += 1)
+      this.#parts.push(new PartWriter((name, content) => this.#put(`${part}${name}`, content)));
+  }
+
+  /** @param rank How early in the navigation the page stands: 0 for its beginning, 1 for its end. */
+  async add(part: number, page: IndexedPage, rank: number): Promise<void> {
+    await this.#parts[part]?.add(page, rank);
+  }
+
+  /** Writes what is left. */
+  async end(): Promise<void> {
+    for (const part of this.#parts) await part.end();
+  }
+
+  /** Scripts, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data. */
+  #put(name: string, content: string): Promise<void> {
+    const script = `docsSearchLoaded(${JSON.stringify(name)},${JSON.stringify(content)});\n`;
+    return this.#write(`${assetsFolder}/search/${name}.js`, script);
+  }
+}
+
+class PartWriter {
+  readonly #put: (name: string, content: string) => Promise<void>;
+  /** The pages that hold each word, as numbers that hold the weight too: there are millions. */
+  readonly #postings = new Map<string, number[]>();
+  #texts: IndexedText[] = [];
+  #textBytes = 0;
+  readonly #firstPages: number[] = [];
+  #ranks = "";
+
+  constructor(put: (name: string, content: string) => Promise<void>) {
+    this.#put = put;
+  }
+
+  async add({ text, words }: IndexedPage, rank: number): Promise<void> {
+    const page = this.#ranks.length;
+    this.#ranks += writeDigit(rank);
+    for (const entry of words === "" ? [] : words.split(separators.words)) {
+      const posting = page * 128 + entry.charCodeAt(entry.length - 1);
+      const word = entry.slice(0, -1);
+      const known = this.#postings.get(word);
+      if (known === undefined) this.#postings.set(word, [posting]);
+      else known.push(posting);
+    }
+    if (this.#texts.push(text) === 1) this.#firstPages.push(page);
+    this.#textBytes += text[4].reduce((sum, [, , prose]) => sum + Buffer.byteLength(prose), 0);
+    if (this.#textBytes >= bytesOfTexts) await this.#putTexts();
+  }
+
+  async #putTexts(): Promise<void> {
+    await this.#put(`-p${this.#firstPages.length - 1}`, JSON.stringify(this.#texts));
+    [this.#texts, this.#textBytes] = [[], 0];
+  }
+
+  async end(): Promise<void> {
+    if (this.#texts.length > 0) await this.#putTexts();
+    const firstWords: string[] = [];
+    let entries: string[] = [];
+    let length = 0;
+    const put = async () => {
+      await this.#put(`-w${firstWords.length - 1}`, entries.join(separators.words));
+      [entries, length] = [[], 0];
+    };
+    for (const [word, postings] of [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1))) {
+      const entry = word + separators.postings + printPostings(postings);
+      if (entries.push(entry) === 1) firstWords.push(word);
+      length += entry.length;
+      if (length >= charactersOfWords) await put();
+    }
+    if (entries.length > 0) await put();
+    const pageCount = this.#ranks.length;
+    const summary: IndexSummary = {
+      pageCount,
+      words: firstWords,
+      pages: this.#firstPages,
+      ranks: this.#ranks,
+    };
+    await this.#put("", JSON.stringify(summary));
+  }
+}
+
+function printPostings(postings: readonly number[]): string {
+  let last = -1;
+  let written = "";
+  for (const posting of postings) {
+    const page = posting >> 7;
+    written += writePosting(page - last, String.fromCharCode(posting & 127));
+    last = page;
+  }
+  return written;
+}
+
+/** Which index each page of the navigation is in, by its source, and how early in it: 0 for its beginning, 1 for its end. */
+export interface SearchPlan {
+  readonly parts: readonly SearchPart[];
+  readonly places: ReadonlyMap<string, { readonly part: number; readonly rank: number }>;
+}
+
+/** Gives every language and version of the navigation an index, in its order; a site has at least one. */
+export function planSearch(locations: Iterable<PageLocation>): SearchPlan {
+  const groups: { readonly part: SearchPart; readonly sources: string[] }[] = [];
+  for (const location of locations) {
+    const part = partOf(location);
+    const group = groups.find((known) => isSame(known.part, part)) ?? { part, sources: [] };
+    if (group.sources.push(location.page.route.source) === 1) groups.push(group);
+  }
+  const places = groups.flatMap(({ sources }, part) =>
+    sources.map((source, position) => [source, { part, rank: position / sources.length }] as const),
+  );
+  const parts = groups.map(({ part }) => part);
+  return { parts: parts.length > 0 ? parts : [partOf(undefined)], places: new Map(places) };
+}
+
+function isSame(left: SearchPart, right: SearchPart): boolean {
+  return left.language === right.language && left.version === right.version;
+}
+
+function partOf(location: PageLocation | undefined): SearchPart {
+  const section = (kind: string) => location?.ancestors.find(({ as }) => as === kind)?.title;
+  return { language: section("language"), version: section("version") };
+}
+
+/** Other indexes are searched up to this number, when those of a reader's language and version have nothing. */
+const maxOthers = 6;
+
+/** The indexes for a reader of a page: those of its language and version, with what is common to all; then the others. */
+export function chooseIndexes(parts: readonly SearchPart[], location: PageLocation | undefined) {
+  const own = partOf(location);
+  // A page that is of no language or version is read by those who have not chosen one: the first is the default.
+  const language = own.language ?? parts[0]?.language;
+  const isMeant = (part: SearchPart) => part.language === undefined || part.language === language;
+  const version = own.version ?? parts.find((part) => isMeant(part) && part.version !== undefined)?.version;
+  const numbers = [...parts.keys()];
+  const searched = numbers.filter((number) => {
+    const part = parts[number] as SearchPart;
+    return isMeant(part) && (part.version === undefined || part.version === version);
+  });
+  const others = numbers.filter((number) => !searched.includes(number));
+  return { searched, others: others.slice(0, maxOthers) };
+}

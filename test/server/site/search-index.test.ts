@@ -1,0 +1,178 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isTypoOf } from "../../../src/server/site/client/find-matches.ts";
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createFolder } from "./docs-folder.ts";
+import { searchSite } from "./search-site.ts";
+
+async function exportSite(files: Readonly<Record<string, string>>) {
+  await using docs = await createFolder(files);
+  const out = await createFolder();
+  await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+  return out;
+}
+
+const page = (title: string, body: string, description = "") =>
+  `---\ntitle: ${title}\ndescription: ${description}\n---\n\n${body}\n`;
+
+describe("the search of an exported site", () => {
+  test("puts a title before a heading, and a heading before text", async () => {
+    await using site = await exportSite({
+      "a.md": page("Ports", "We speak of pilots here, of pilots and of more pilots."),
+      "b.md": page("Quays", "## Pilots\n\nThey come aboard."),
+      "c.md": page("Pilots", "They know the way."),
+    });
+    expect((await searchSite(site.path, "pilots")).paths).toEqual(["c.html", "b.html", "a.html"]);
+  });
+
+  test("puts what stands earlier in the navigation first among equals", async () => {
+    await using site = await exportSite({
+      "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),
+      "a.md": page("One", "A crane."),
+      "m.md": page("Two", "A crane."),
+      "z.md": page("Six", "A crane."),
+    });
+    expect((await searchSite(site.path, "crane")).paths).toEqual(["z.html", "m.html", "a.html"]);
+  });
+
+  const harbour = {
+    "index.md": page("Harbour", "A first page."),
+    "guide.md": page(
+      "Deployment",
+      "Before the first heading.\n\n## Rotate the keys\n\nKeys are **rotated** with `rotateKeys`.\n\n## Signatures\n\nEach webhook has a signature.",
+      "How a harbour is deployed.",
+    ),
+    "french.md": page("Été", "La clé est créée à l’accueil."),
+  };
+
+  test.each([
+    ["sig", "guide.html", "signatures", "an unfinished word"],
+    ["webhook signture", "guide.html", "signatures", "a missing letter"],
+    ["singature", "guide.html", "signatures", "swapped letters"],
+    ["xwebhook", "guide.html", "signatures", "a first letter too many"],
+    ["rotating keys", "guide.html", "rotate-the-keys", "other endings"],
+    ["rotatekeys", "guide.html", "rotate-the-keys", "an identifier in lower case"],
+    ["creee", "french.html", undefined, "missing accents"],
+    ["how do I rotate the keys?", "guide.html", "rotate-the-keys", "a question"],
+    ["signature zzzqqq", "guide.html", "signatures", "a word that is nowhere beside one that is not"],
+    ["deploying", "guide.html", undefined, "another form of the title"],
+  ])("finds %j in %s, section %s: %s", async (query, path, section, _what) => {
+    await using site = await exportSite(harbour);
+    const [first] = (await searchSite(site.path, query)).matches;
+    expect({ path: first?.path, section: first?.section?.id }).toEqual({ path, section });
+  });
+
+  test.each(["zzzqqq", "", "  ", "?!", "a".repeat(5_000), "，。"])("finds nothing for %j", async (query) => {
+    await using site = await exportSite(harbour);
+    expect((await searchSite(site.path, query)).paths).toEqual([]);
+  });
+
+  test("shows the text around what was found, without markup, and marks it", async () => {
+    const filler = "Nothing of it is asked for here. ".repeat(20);
+    await using site = await exportSite({
+      "a.mdx": page(
+        "A",
+        `${filler}\n\n<Note>The **anchor** [holds](https://example.com) the ship.</Note>\n\n${filler}`,
+      ),
+    });
+    const [first] = (await searchSite(site.path, "anchor ship")).matches;
+    expect(first?.snippet.filter(({ isFound }) => isFound).map(({ text }) => text)).toEqual([
+      "anchor",
+      "ship",
+    ]);
+    const snippet = first?.snippet.map(({ text }) => text).join("") ?? "";
+    expect(snippet).toMatch(/^… .*The anchor holds the ship\. .* …$/);
+    expect(snippet.length).toBeLessThan(250);
+  });
+
+  test.each([
+    ["代码压缩", "zh.html"],
+    ["兼容性", "zh.html"],
+    ["压缩代", "zh.html"],
+    ["快捷键", "zh.html"],
+    ["更新", "ja.html"],
+    ["キーの更新", "ja.html"],
+    ["문서 작성", "ko.html"],
+    ["작성하기", "ko.html"],
+    ["ค้นหา", "th.html"],
+  ])("finds %s in a text that puts no spaces between words", async (query, path) => {
+    await using site = await exportSite({
+      "zh.md": page("构建", "发布之前先进行压缩代码压缩处理，并检查浏览器兼容性。按快捷键保存。"),
+      "ja.md": page("鍵", "キーの更新は毎月行います。"),
+      "ko.md": page("안내", "문서를 작성하는 방법입니다."),
+      "th.md": page("คู่มือ", "การค้นหาเอกสารทำได้ง่าย"),
+    });
+    const { matches } = await searchSite(site.path, query);
+    expect(matches[0]?.path).toBe(path);
+    expect(matches[0]?.snippet.some(({ isFound }) => isFound)).toBe(true);
+  });
+
+  test("has an index for each language and version, and the pages name theirs", async () => {
+    const version = (name: string) => ({ version: name, pages: [`${name}/ships`] });
+    await using site = await exportSite({
+      "docs.json": JSON.stringify({
+        navigation: {
+          languages: [
+            { language: "en", versions: [version("v2"), version("v1")] },
+            { language: "de", pages: ["de/ships"] },
+          ],
+        },
+      }),
+      "index.md": page("Home", "Start."),
+      "v1/ships.md": page("Ships", "Of the first version, with oars."),
+      "v2/ships.md": page("Ships", "Of the second version."),
+      "de/ships.md": page("Schiffe", "Mit Rudern."),
+    });
+    const indexesOf = async (path: string) => {
+      const html = await readFile(join(site.path, path), "utf8");
+      const list = (name: string) =>
+        new RegExp(` data-${name}="([^"]*)"`).exec(html)?.[1]?.split(" ").map(Number);
+      return { indexes: list("indexes") ?? [], others: list("other-indexes") ?? [] };
+    };
+    const pathsFrom = async (from: string, query: string) =>
+      (await searchSite(site.path, query, await indexesOf(from))).paths;
+    expect(await pathsFrom("v1/ships.html", "ships")).toEqual(["v1/ships.html"]);
+    expect(await pathsFrom("v2/ships.html", "ships")).toEqual(["v2/ships.html"]);
+    expect(await pathsFrom("404.html", "ships")).toEqual(["v2/ships.html"]);
+    expect(await pathsFrom("de/ships.html", "schiffe")).toEqual(["de/ships.html"]);
+    // What is only elsewhere is found there.
+    expect(await pathsFrom("v2/ships.html", "oars")).toEqual(["v1/ships.html"]);
+  });
+
+  test("loads a part of a large site's index", async () => {
+    const word = (number: number) => `w${number.toString(36)}x`;
+    const text = (number: number) =>
+      Array.from({ length: 300 }, (_, at) => word(number * 300 + at)).join(" ");
+    const files = Array.from({ length: 150 }, (_, number) => [
+      `p${number}.md`,
+      page(`Page ${number}`, text(number)),
+    ]);
+    await using site = await exportSite(Object.fromEntries(files));
+    const folder = join(site.path, "site-assets/search");
+    const scripts = await readdir(folder);
+    const sizes = await Promise.all(scripts.map(async (name) => (await readFile(join(folder, name))).length));
+    const { paths, bytes } = await searchSite(site.path, word(12_345));
+    expect(paths).toEqual(["p41.html"]);
+    expect(scripts.length).toBeGreaterThan(15);
+    expect(bytes).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) / 5);
+    expect(Math.max(...sizes)).toBeLessThan(70_000);
+  });
+});
+
+describe("a word with typing errors", () => {
+  test.each([
+    ["harbour", "harbour", 0, false, true],
+    ["harbuor", "harbour", 1, false, true],
+    ["harbor", "harbour", 1, false, true],
+    ["harbourr", "harbour", 1, false, true],
+    ["harxour", "harbour", 1, false, true],
+    ["harxuor", "harbour", 1, false, false],
+    ["harxuor", "harbour", 2, false, true],
+    ["hrb", "harbour", 1, true, true],
+    ["hrb", "harbour", 1, false, false],
+    ["", "h", 0, false, false],
+  ])("%j for %j with %i: start %s, %s", (word, other, typos, isStart, expected) => {
+    expect(isTypoOf(word, other, typos, isStart)).toBe(expected);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import type { SearchMatch } from "../../../src/server/site/client/describe-match.ts";
+import { openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
+
+/** Searches an exported site as its search box does, without a browser. */
+export async function searchSite(
+  folder: string,
+  query: string,
+  { indexes = [0], others = [] }: { indexes?: readonly number[]; others?: readonly number[] } = {},
+) {
+  let [bytes, pageCount] = [0, 0];
+  const index = openSearchIndex(async (name) => {
+    const script = await readFile(join(folder, `site-assets/search/${name}.js`), "utf8");
+    bytes += Buffer.byteLength(script);
+    let content = "";
+    const docsSearchLoaded = (loaded: string, held: string) => {
+      if (loaded === name) content = held;
+    };
+    runInNewContext(script, { docsSearchLoaded });
+    if (/^\d+$/.test(name)) pageCount += (JSON.parse(content) as { pageCount: number }).pageCount;
+    return content;
+  });
+  const matches: readonly SearchMatch[] = await index.find(query, indexes, others);
+  return {
+    matches,
+    paths: matches.map(({ path }) => path),
+    /** Of the scripts that were loaded. */
+    bytes,
+    pageCount,
+  };
+}
