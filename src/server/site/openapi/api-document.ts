@@ -1,0 +1,183 @@
+/** OpenAPI documents: read once for a site, and their references resolved where they are used. */
+import { posix } from "node:path";
+import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
+import { parse } from "yaml";
+import { isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-tree.ts";
+import { withTimeLimit } from "../content/parse-page.ts";
+
+const maxJsonBytes = 32 * 1024 * 1024;
+/** YAML takes a second and a hundred megabytes of memory for each. */
+const maxYamlBytes = 8 * 1024 * 1024;
+/** So much text of documents stays in memory as what it says. */
+const maxCachedLength = 64 * 1024 * 1024;
+/** Files that one document refers to, itself or through others. */
+const maxFiles = 200;
+const maxHops = 50;
+
+/** What a value stands for. */
+export interface Resolved {
+  readonly value: JsonObject;
+  /** The object that is referred to, which tells that one is inside itself. */
+  readonly target: JsonObject;
+  /** The last word of the reference: a component's name. */
+  readonly name?: string;
+}
+
+/** An OpenAPI document of version 3, with the files that it refers to. */
+export class ApiDocument {
+  readonly file: string;
+  readonly root: JsonObject;
+  readonly #files: ReadonlyMap<string, unknown>;
+
+  constructor(file: string, root: JsonObject, files: ReadonlyMap<string, unknown> = new Map()) {
+    this.file = file;
+    this.root = root;
+    this.#files = files;
+  }
+
+  /** The object that a value is or refers to; what stands beside a reference counts more than what it leads to. */
+  resolve(value: unknown, onProblem: (message: string) => void): Resolved {
+    let beside: JsonObject = {};
+    let name: string | undefined;
+    let target = value;
+    for (let hops = 0; isJsonObject(target) && typeof target["$ref"] === "string"; hops += 1) {
+      const { $ref: reference, ...own } = target;
+      beside = { ...own, ...beside };
+      target = hops < maxHops ? this.#find(String(reference)) : undefined;
+      name = decodePointer(String(reference).split("/").at(-1) ?? "");
+      if (!isJsonObject(target)) onProblem(`the reference ${String(reference).slice(0, 200)} leads to nothing`);
+    }
+    const found = isJsonObject(target) ? target : {};
+    const isAlone = Object.keys(beside).length === 0;
+    return { value: isAlone ? found : { ...found, ...beside }, target: found, ...(name && { name }) };
+  }
+
+  #find(reference: string): unknown {
+    const [file = "", pointer = ""] = reference.split("#", 2);
+    const keys = pointer.split("/").slice(1).map(decodePointer);
+    let value: unknown = file === "" ? this.root : this.#files.get(file);
+    for (const key of keys)
+      value =
+        typeof value === "object" && value !== null && Object.hasOwn(value, key)
+          ? (value as JsonObject)[key]
+          : undefined;
+    return value;
+  }
+}
+
+function decodePointer(segment: string): string {
+  const text = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    // A lone percent sign is part of the name.
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+interface Cached {
+  readonly document: Promise<ApiDocument>;
+  length: number;
+}
+
+/** What was read of each site's documents, the latest last; it goes away with the site. */
+const caches = new WeakMap<DocsTree, Map<string, Cached>>();
+
+/**
+ * Reads an OpenAPI document once for a site. Swagger 2.0 becomes version 3.
+ *
+ * @throws {UnusableFileError} when it cannot be read, or is none.
+ */
+export async function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
+  const cache = caches.get(docs) ?? new Map<string, Cached>();
+  caches.set(docs, cache);
+  const known = cache.get(file);
+  if (known !== undefined) return known.document;
+  const entry: Cached = {
+    length: 0,
+    document: loadDocument(docs, file, (length) => {
+      entry.length += length;
+    }),
+  };
+  cache.set(file, entry);
+  await entry.document.catch(() => undefined);
+  let total = [...cache.values()].reduce((sum, { length }) => sum + length, 0);
+  for (const [key, { length }] of cache) {
+    if (total <= maxCachedLength || key === file) continue;
+    cache.delete(key);
+    total -= length;
+  }
+  return entry.document;
+}
+
+async function loadDocument(
+  docs: DocsTree,
+  file: string,
+  onRead: (length: number) => void,
+): Promise<ApiDocument> {
+  const files = new Map<string, unknown>();
+  const waiting = [file];
+  for (const path of waiting) {
+    if (files.has(path) || files.size >= maxFiles) continue;
+    // A file that is missing is noticed where something refers to it.
+    const text = path === file || docs.files.has(path) ? await readText(docs, path) : "";
+    onRead(text.length);
+    const value = path === file || text !== "" ? parseDocument(path, text) : undefined;
+    files.set(path, value);
+    const others = [...text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g)].map(([, other = ""]) =>
+      pathFrom(path, other.trim()),
+    );
+    if (path !== file || others.length > 0) makeReferencesAbsolute(value, path === file ? "" : path, path);
+    waiting.push(...new Set(others));
+  }
+  const root = files.get(file);
+  if (!isJsonObject(root)) throw new UnusableFileError("it is no OpenAPI document");
+  const version = String(root["openapi"] ?? root["swagger"] ?? "");
+  if (version.startsWith("2")) return new ApiDocument(file, upgrade(root), files);
+  if (!version.startsWith("3")) throw new UnusableFileError("it is no OpenAPI document of version 2.0, 3.0 or 3.1");
+  return new ApiDocument(file, root, files);
+}
+
+function readText(docs: DocsTree, path: string): Promise<string> {
+  return readPageText(docs, path, /\.json$/i.test(path) ? maxJsonBytes : maxYamlBytes);
+}
+
+function parseDocument(path: string, text: string): unknown {
+  try {
+    if (/\.json$/i.test(path)) return JSON.parse(text.replace(/^\uFEFF/, ""));
+    // Aliases are the same object again; those that multiply each other are refused.
+    return withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }) as unknown);
+  } catch (cause) {
+    throw new UnusableFileError(`it cannot be read: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
+  }
+}
+
+function upgrade(root: JsonObject): JsonObject {
+  try {
+    const upgraded: unknown = withTimeLimit(() => upgradeFromTwoToThree({ ...root }));
+    return isJsonObject(upgraded) ? upgraded : root;
+  } catch (cause) {
+    throw new UnusableFileError(`it cannot be read as Swagger 2.0: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function pathFrom(file: string, reference: string): string {
+  return posix.join("/", posix.dirname(file), reference).slice(1);
+}
+
+/** Makes a file's references independent of the file that they are in; `own` is empty for the document itself. */
+function makeReferencesAbsolute(value: unknown, own: string, file: string): void {
+  // A list instead of recursion, so that depth does not matter; it grows while it is read.
+  const nodes = new Set([value]);
+  for (const node of nodes) {
+    if (typeof node !== "object" || node === null) continue;
+    const reference = (node as JsonObject)["$ref"];
+    if (typeof reference === "string") {
+      const [path = "", pointer = ""] = reference.split("#", 2);
+      (node as Record<string, unknown>)["$ref"] = `${path === "" ? own : pathFrom(file, path)}#${pointer}`;
+    }
+    for (const inner of Object.values(node)) if (typeof inner === "object") nodes.add(inner);
+  }
+}

@@ -1,0 +1,392 @@
+/** Schemas of an OpenAPI document as fields of a page, and as example values. */
+import type { RootContent } from "mdast";
+import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
+import { parseMarkdown } from "../content/parse-page.ts";
+import type { ApiDocument } from "./api-document.ts";
+
+/** What a page shows of a document at most: schemas multiply each other. */
+const limits = {
+  fields: 3000,
+  depth: 12,
+  /** Of `allOf` and of alternatives, directly in each other. */
+  nesting: 50,
+  mergedProperties: 200_000,
+  options: 50,
+  enumValues: 100,
+  exampleValues: 10_000,
+  text: 100_000,
+};
+
+/** A schema with its references resolved and `allOf` merged. */
+interface Shape {
+  readonly node: JsonObject;
+  /** The component's name. */
+  readonly name?: string | undefined;
+  /** The objects that it stands for. */
+  readonly targets: readonly JsonObject[];
+}
+
+interface FieldOptions {
+  readonly direction: Direction;
+  readonly isRequired?: boolean;
+  /** The parameter that the schema is of; what it says counts more. */
+  readonly parameter?: JsonObject;
+}
+
+/** Whether fields are sent or received, which decides on those that are only read or only written. */
+export type Direction = "request" | "response";
+
+/** A known component as a page would write it. */
+export function component(
+  name: string,
+  props: JsonObject,
+  children: readonly RootContent[] = [],
+): RootContent {
+  return { type: "mdxJsxFlowElement", name, attributes: [], data: { props }, children } as never;
+}
+
+/** A paragraph of texts and `code`, which is every second part. */
+export function sentence(...parts: readonly string[]): RootContent {
+  const children = parts.map((value, at) => ({ type: at % 2 === 1 ? "inlineCode" : "text", value }) as const);
+  return { type: "paragraph", children: children.filter(({ value }) => value !== "") };
+}
+
+/** A text of the document as Markdown, as little trusted as a page; its headings are no sections of the page. */
+export function prose(text: unknown): RootContent[] {
+  if (typeof text !== "string" || text.trim() === "") return [];
+  return parseMarkdown(shorten(text, limits.text)).children.map((block) =>
+    block.type === "heading"
+      ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
+      : block,
+  );
+}
+
+/** A value as JSON; `undefined` where it contains itself or is nested too deeply. */
+export function printJson(value: unknown, space = 2): string | undefined {
+  try {
+    const text = JSON.stringify(value, null, space) as string | undefined;
+    return text && shorten(text, limits.text);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A value in a line of text: a text as it is. */
+function inline(value: unknown): string {
+  return shorten((typeof value === "string" ? value : (printJson(value, 0) ?? "")).replace(/\s+/g, " "), 200);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+/** Reads schemas for one page; what it reads and makes is bounded. */
+export class SchemaReader {
+  readonly #document: ApiDocument;
+  readonly #warn: (message: string) => void;
+  readonly #said = new Set<string>();
+  readonly #shapes = new Map<unknown, Shape>();
+  readonly #types = new Map<Shape, string>();
+  #fields = 0;
+  #merged = 0;
+  #values = 0;
+
+  constructor(document: ApiDocument, onWarning: (message: string) => void) {
+    this.#document = document;
+    this.#warn = (message) => {
+      if (!this.#said.has(message)) onWarning(`${document.file}: ${message}`);
+      this.#said.add(message);
+    };
+  }
+
+  /** The object that a part of the document is or refers to. */
+  resolve(value: unknown): JsonObject {
+    return this.#document.resolve(value, this.#warn).value;
+  }
+
+  /** What a schema requires beside its type, and the fields or alternatives that it holds. */
+  describe(schema: unknown, tag: string, direction: Direction): RootContent[] {
+    const shape = this.#shapeOf(schema);
+    const isObject = this.#contentShape(shape) === shape && this.#typeOf(shape) === "object";
+    return [
+      ...(isObject ? [] : [sentence("Type: ", this.#typeOf(shape))]),
+      ...this.#details(shape, shape.node["description"]),
+      ...this.#content(shape, tag, direction, []),
+    ];
+  }
+
+  /** A field with its type, description, constraints and the fields that it holds. */
+  field(
+    tag: string,
+    name: string,
+    schema: unknown,
+    { direction, isRequired = false, parameter = {} }: FieldOptions,
+    ancestors: readonly JsonObject[] = [],
+  ): RootContent {
+    this.#fields += 1;
+    const shape = this.#shapeOf(schema);
+    const { node } = shape;
+    const fallback = node["default"];
+    const pills = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
+    const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
+    const content = this.#content(shape, tag, direction, ancestors);
+    const props = {
+      name,
+      type: this.#typeOf(shape),
+      ...(isRequired && { required: true }),
+      ...(isDeprecated && { deprecated: true }),
+      ...(fallback !== undefined && { default: inline(fallback) }),
+      ...(Array.isArray(pills["pre"]) && { pre: pills["pre"].map(inline) }),
+      ...(Array.isArray(pills["post"]) && { post: pills["post"].map(inline) }),
+    };
+    const description = parameter["description"] ?? node["description"];
+    return component(tag, props, [
+      ...this.#details(shape, description, parameter["example"]),
+      ...(content.length > 0 ? [component("Expandable", { title: "Child attributes" }, content)] : []),
+    ]);
+  }
+
+  /** A value that a schema allows: the document's own example where there is one. */
+  example(schema: unknown, direction: Direction, ancestors: readonly JsonObject[] = []): unknown {
+    const { node, targets } = this.#shapeOf(schema);
+    const given = [node["example"], listOf(node["examples"])[0], node["default"], node["const"]];
+    const known = [...given, listOf(node["enum"])[0]].find((value) => value !== undefined);
+    if (known !== undefined) return known;
+    this.#values += 1;
+    const isCut = ancestors.length > limits.depth || this.#values > limits.exampleValues;
+    if (isCut || targets.some((target) => ancestors.includes(target))) return undefined;
+    const path = [...ancestors, ...targets];
+    const [option] = this.#optionsOf(node);
+    const chosen = option && this.example(option.node, direction, path);
+    const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
+      const value = this.example(member, direction, path);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    if (members.length > 0) return { ...(isJsonObject(chosen) && chosen), ...Object.fromEntries(members) };
+    if (chosen !== undefined) return chosen;
+    const [type] = typesOf(node);
+    if (type === "object") return {};
+    if (type !== "array") return sampleOf(type, node["format"]);
+    const item = this.example(node["items"], direction, path);
+    return item === undefined ? [] : [item];
+  }
+
+  /** The properties of an object, without those that do not go this way. */
+  #membersOf(node: JsonObject, direction: Direction): (readonly [string, unknown])[] {
+    const hiddenBy = direction === "request" ? "readOnly" : "writeOnly";
+    return entriesOf(node["properties"]).filter(
+      ([, schema]) => this.#shapeOf(schema).node[hiddenBy] !== true,
+    );
+  }
+
+  #shapeOf(schema: unknown, depth = 0): Shape {
+    const known = this.#shapes.get(schema);
+    if (known !== undefined) return known;
+    const { value, target, name } = this.#document.resolve(schema ?? {}, this.#warn);
+    const plain = { node: value, name, targets: [target] };
+    // A schema that is one of its own parts finds itself as it is written.
+    this.#shapes.set(schema, plain);
+    if (depth > limits.nesting) return plain;
+    const shape = this.#unwrap(this.#mergeParts(plain, depth), depth);
+    this.#shapes.set(schema, shape);
+    return shape;
+  }
+
+  #mergeParts(shape: Shape, depth: number): Shape {
+    const { allOf, ...own } = shape.node;
+    if (!Array.isArray(allOf)) return shape;
+    const parts = allOf.map((part) => this.#shapeOf(part, depth + 1));
+    const nodes = [...parts.map((part) => part.node), own];
+    const node = nodes.reduce((earlier, later) => this.#merge(earlier, later));
+    const name = shape.name ?? (parts.length === 1 ? parts[0]?.name : undefined);
+    return { node, name, targets: [...shape.targets, ...parts.flatMap(({ targets }) => targets)] };
+  }
+
+  /** `oneOf: [X, null]` is an X that may be null. */
+  #unwrap(shape: Shape, depth: number): Shape {
+    const { oneOf, anyOf, ...rest } = shape.node;
+    const written = listOf(oneOf ?? anyOf);
+    const [only, ...others] = written.length === 0 ? [] : this.#optionsOf(shape.node, depth + 1);
+    if (only === undefined || others.length > 0) return shape;
+    const node = { ...this.#merge(only.node, rest), ...(written.length > 1 && { nullable: true }) };
+    return { node, name: shape.name ?? only.name, targets: [...shape.targets, ...only.targets] };
+  }
+
+  /** Both schemas at once; where they differ, the later one counts. */
+  #merge(earlier: JsonObject, later: JsonObject): JsonObject {
+    const properties = [earlier["properties"], later["properties"]].filter(isJsonObject);
+    for (const names of properties.map(Object.keys)) this.#merged += names.length;
+    if (this.#merged > limits.mergedProperties) {
+      this.#warn("schemas that are combined of too many properties are shown in part");
+      return later;
+    }
+    const required = [...listOf(earlier["required"]), ...listOf(later["required"])];
+    return {
+      ...earlier,
+      ...later,
+      ...(properties.length > 0 && { properties: Object.assign({}, ...properties) as JsonObject }),
+      ...(required.length > 0 && { required }),
+    };
+  }
+
+  /** The alternatives of a schema; `null`, and what only names required properties, is none. */
+  #optionsOf(node: JsonObject, depth = 0): Shape[] {
+    return listOf(node["oneOf"] ?? node["anyOf"])
+      .slice(0, limits.options)
+      .map((option) => this.#shapeOf(option, depth))
+      .filter(({ node: option }) => option["type"] !== "null" && isTyped(option));
+  }
+
+  /** The shape of what a list holds, and of any other schema the schema itself. */
+  #contentShape(shape: Shape): Shape {
+    let inner = shape;
+    for (let depth = 0; depth < 5 && isJsonObject(inner.node["items"]); depth += 1)
+      inner = this.#shapeOf(inner.node["items"]);
+    return inner;
+  }
+
+  #typeOf(shape: Shape): string {
+    const known = this.#types.get(shape);
+    if (known !== undefined) return known;
+    this.#types.set(shape, shape.name ?? "any");
+    const { node } = shape;
+    const options = this.#optionsOf(node).map((option) => this.#typeOf(option));
+    const types = typesOf(node).map((type) => {
+      if (type !== "array") return labelOf(type, node);
+      const item = this.#typeOf(this.#shapeOf(node["items"]));
+      return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+    });
+    const isNullable = node["nullable"] === true || listOf(node["type"]).includes("null");
+    const labels = [...new Set(options.length > 0 ? options : types)].slice(0, 6);
+    const type = shorten([...labels, ...(isNullable ? ["null"] : [])].join(" | ") || "any", 120);
+    this.#types.set(shape, type);
+    return type;
+  }
+
+  #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
+    const { node } = shape;
+    const inner = this.#contentShape(shape).node;
+    const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
+    const shown = values.slice(0, limits.enumValues).flatMap((value) => [value, ", "]);
+    const more = values.length > limits.enumValues ? ` and ${values.length - limits.enumValues} more` : "";
+    const given = example ?? node["example"] ?? listOf(node["examples"])[0];
+    return [
+      ...prose(description),
+      ...constraintsOf(node).map(([label, value]) => sentence(`${label}: `, value)),
+      ...(values.length === 0 ? [] : [sentence("Available options: ", ...shown.slice(0, -1), more)]),
+      ...(given === undefined || isJsonObject(given) ? [] : [sentence("Example: ", inline(given))]),
+    ];
+  }
+
+  /** The fields that a schema holds, and its alternatives as tabs. */
+  #content(shape: Shape, tag: string, direction: Direction, ancestors: readonly JsonObject[]): RootContent[] {
+    const inner = this.#contentShape(shape);
+    const { node, targets } = inner;
+    const members = this.#membersOf(node, direction);
+    const others = node["additionalProperties"] ?? Object.values(Object(node["patternProperties"]))[0];
+    const options = this.#optionsOf(node);
+    if (members.length + options.length === 0 && !isJsonObject(others)) return [];
+    if (targets.some((target) => ancestors.includes(target)))
+      return [sentence("Recursive: it holds the same fields as ", inner.name ?? "the field around it", ".")];
+    const path = [...ancestors, ...targets];
+    const required = new Set(listOf(node["required"]));
+    const isKnown = isJsonObject(others) && Object.keys(others).length > 0;
+    const fields: RootContent[] = [];
+    for (const [name, schema, isRequired] of [
+      ...members.map(([name, schema]) => [name, schema, required.has(name)] as const),
+      ...(isKnown ? [["{key}", others, false] as const] : []),
+    ]) {
+      if (this.#fields >= limits.fields || ancestors.length > limits.depth) return [...fields, this.#cut(path)];
+      fields.push(this.field(tag, name, schema, { direction, isRequired }, path));
+    }
+    const tabs = options.map((option, at) => {
+      const title = String(option.node["title"] ?? option.name ?? this.#typeOf(option));
+      const content = this.#fields < limits.fields ? this.#content(option, tag, direction, path) : [];
+      const children = [...this.#details(option, option.node["description"]), ...content];
+      return { title: shorten(title, 80) || `Option ${at + 1}`, children };
+    });
+    if (tabs.every(({ children }) => children.length === 0)) return fields;
+    return [
+      ...fields,
+      component(
+        "Tabs",
+        {},
+        tabs.map(({ title, children }) => component("Tab", { title }, children)),
+      ),
+    ];
+  }
+
+  #cut(path: readonly JsonObject[]): RootContent {
+    this.#warn(
+      path.length > limits.depth
+        ? `fields nested deeper than ${limits.depth} were left out`
+        : `of its fields only ${limits.fields} are shown`,
+    );
+    return sentence("Further fields are not shown.");
+  }
+}
+
+function isTyped(node: JsonObject): boolean {
+  const keys = "type properties items enum const oneOf anyOf additionalProperties".split(" ");
+  return keys.some((key) => node[key] !== undefined);
+}
+
+/** The types of a schema, `null` apart; what it holds tells where it does not say. */
+function typesOf(node: JsonObject): string[] {
+  const types = [node["type"] ?? []].flat().filter((type) => typeof type === "string" && type !== "null");
+  if (types.length > 0) return types as string[];
+  if (node["properties"] !== undefined || node["additionalProperties"] !== undefined) return ["object"];
+  if (node["items"] !== undefined) return ["array"];
+  const value = node["const"] ?? listOf(node["enum"])[0];
+  return value === undefined || value === null ? [] : [typeof value];
+}
+
+function labelOf(type: string, node: JsonObject): string {
+  if (node["enum"] !== undefined) return `enum<${type}>`;
+  const format = node["format"] ?? (type === "string" && node["contentMediaType"] ? "binary" : undefined);
+  return typeof format === "string" ? `${type}<${format}>` : type;
+}
+
+/** What a schema demands of a value, as label and text. */
+function constraintsOf(node: JsonObject): [label: string, text: string][] {
+  const range = (low: string, high: string, name: string) => {
+    const [from, to] = [node[low], node[high]];
+    const text = [from === undefined ? "" : `${inline(from)} <= `, name, to === undefined ? "" : ` <= ${inline(to)}`];
+    return from === undefined && to === undefined ? undefined : text.join("");
+  };
+  // Version 3.0 says with a flag what 3.1 says with a number.
+  const [above, below] = [node["exclusiveMinimum"], node["exclusiveMaximum"]];
+  const found: [string, unknown][] = [
+    ["Range", range("minimum", "maximum", "x")],
+    ["More than", above === true ? node["minimum"] : above === false ? undefined : above],
+    ["Less than", below === true ? node["maximum"] : below === false ? undefined : below],
+    ["Multiple of", node["multipleOf"]],
+    ["Length", range("minLength", "maxLength", "length")],
+    ["Items", range("minItems", "maxItems", "items")],
+    ["Pattern", node["pattern"]],
+    ["Always", node["const"]],
+  ];
+  return found.flatMap(([label, value]) => (value === undefined ? [] : [[label, inline(value)] as [string, string]]));
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  "date-time": "2026-01-31T12:00:00Z",
+  date: "2026-01-31",
+  email: "name@example.com",
+  uri: "https://example.com",
+  url: "https://example.com",
+  uuid: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
+  integer: 123,
+  number: 123,
+  boolean: true,
+  string: "<string>",
+};
+
+function sampleOf(type: string | undefined, format: unknown): unknown {
+  return (typeof format === "string" && type === "string" ? samples[format] : undefined) ?? samples[type ?? "string"];
+}
