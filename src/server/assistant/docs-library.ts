@@ -1,7 +1,7 @@
 /** The documents as an index that follows their changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
-import { type DocsTree, fingerprintDocs, readPageText } from "../site/content/docs-tree.ts";
+import { type DocsTree, fingerprintDocs, readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
 import type { PageLocation } from "../site/navigation.ts";
@@ -58,12 +58,13 @@ async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
 }
 
 async function readDocsPage(
-  { route, title, frontMatter }: PageSource,
+  page: PageSource,
   location: PageLocation | undefined,
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
-  const { body } = splitFrontMatter(await readPageText(docs, route.source));
+  const { route, title, frontMatter, reference } = page;
+  const { body } = splitFrontMatter(await readPageFile(docs, page));
   const section = (as: string) => location?.ancestors.find((ancestor) => ancestor.as === as)?.title;
   const [first = "", second = ""] = route.slug.split("/");
   return {
@@ -73,7 +74,7 @@ async function readDocsPage(
     description: frontMatter.description,
     version: section("version") ?? [first, second].find(isVersionFolder),
     language: frontMatter.lang ?? section("language") ?? (isLanguageFolder(first) ? first : undefined),
-    sections: readSections(await readPage(route.source, body, docs, onWarning)),
+    sections: readSections(await readPage(route.source, body, docs, onWarning, reference)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The site's navigation as one tree: read from the configuration, or made from the folders. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
+import { readEndpoint } from "./content/page-source.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 
@@ -10,6 +11,9 @@ export interface NavigationPage {
   readonly title: string;
   readonly route: Route;
   readonly tag: string | undefined;
+  /** Of the operation that it documents. */
+  readonly method: string | undefined;
+  readonly deprecated: boolean;
 }
 
 /** Entries under a common title; with `as`, one of several parts of the site of which a reader sees one at a time. */
@@ -105,7 +109,9 @@ export function titleFromName(name: string): string {
 }
 
 function toNavigationPage({ route, title, frontMatter }: PageSource): NavigationPage {
-  return { kind: "page", title: frontMatter.sidebarTitle ?? title, route, tag: frontMatter.tag };
+  const { sidebarTitle, tag, endpoint, deprecated = false } = frontMatter;
+  const method = readEndpoint(endpoint)?.method;
+  return { kind: "page", title: sidebarTitle ?? title, route, tag, method, deprecated };
 }
 
 const maxDepth = 12;

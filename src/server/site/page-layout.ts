@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { html, raw } from "hono/html";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
+import { readEndpoint } from "./content/page-source.ts";
 import {
   countPages,
   firstPage,
@@ -181,9 +182,11 @@ function renderSidebar(
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
         const title = node.title === indexTitle ? "Overview" : node.title;
+        const method = node.method !== undefined && html`${renderMethod(node.method)} `;
+        const label = node.deprecated ? html`<s>${title}</s>` : title;
         const tag = node.tag !== undefined && html` <span class="tag">${node.tag}</span>`;
         const current = isCurrent && html` aria-current="page"`;
-        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${title}${tag}</a></li>`;
+        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${label}${tag}</a></li>`;
       };
       return isCurrent ? renderItem() : reuse(node, renderItem);
     });
@@ -242,11 +245,14 @@ function renderPager({ order }: Site, location: PageLocation | undefined, linkTo
   return links.length > 0 && html`<nav class="pager" aria-label="Previous and next page">${links}</nav>`;
 }
 
+function renderMethod(method: string): Html {
+  return html`<span class="method method-${method.toLowerCase()}">${method}</span>`;
+}
+
 function renderEndpoint(endpoint: string | undefined): Html | false {
-  const match = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+(\S+)\s*$/i.exec(endpoint ?? "");
-  if (match === null) return false;
-  const method = (match[1] ?? "").toUpperCase();
-  return html`<p class="endpoint"><span class="method method-${method.toLowerCase()}">${method}</span><code>${match[2]}</code></p>`;
+  const { method, path } = readEndpoint(endpoint) ?? {};
+  if (method === undefined) return false;
+  return html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }
 
 /** The front page of documents that have none: the navigation's first level. */

@@ -13,9 +13,10 @@ import {
   selectVersion,
   titleFromName,
 } from "./navigation.ts";
+import { ReferencePlanner } from "./openapi/reference-pages.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
-import { assignRoutes, isPagePath, Routes, stripOrderPrefixes } from "./routes.ts";
+import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents become which site. */
@@ -53,14 +54,17 @@ export async function planSite(
   const warn = (message: string) => file !== undefined && onWarning(file, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
 
-  const every = listRoutes(docs, file !== undefined);
+  const written = listRoutes(docs, file !== undefined);
+  const planner = new ReferencePlanner(docs, config, file ?? "", written, onWarning);
+  const described = await planner.expandNavigation(config.navigation);
+  const every = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const routes = new Routes(selected);
   const isPartial = selected.length < every.all.length;
-  const pages = await readPages(docs, routes, signal, onWarning);
+  const pages = await readPages(docs, routes, signal, onWarning, planner);
 
-  const configured = readNavigation(config.navigation, routes, pages, (entry) => {
+  const configured = readNavigation(described, routes, pages, (entry) => {
     if (!isPartial) warn(`the navigation names “${entry}”, which is no page`);
   });
   const version = options.version === undefined ? undefined : selectVersion(configured, options.version);
@@ -78,15 +82,18 @@ export async function findUnknownPaths(
   signal: AbortSignal,
 ): Promise<string[]> {
   const docs = await readDocsTree(docsDir, "", signal);
-  const { file } = await readSiteConfig(docs, () => undefined);
-  const { all } = listRoutes(docs, file !== undefined);
-  return paths.filter((path) => !all.some(({ slug }) => selectPath(path)(slug)));
+  const { file, config } = await readSiteConfig(docs, () => undefined);
+  const written = listRoutes(docs, file !== undefined);
+  const planner = new ReferencePlanner(docs, config, file ?? "", written, () => undefined);
+  await planner.expandNavigation(config.navigation);
+  const every = [...written, ...[...planner.pages.values()].map(({ route }) => route)];
+  return paths.filter((path) => !every.some(({ slug }) => selectPath(path)(slug)));
 }
 
 /** The pages among the files; beside a configuration file, the root's `snippets` folder is reserved for parts of pages. */
-function listRoutes({ files }: DocsTree, isConfigured: boolean): Routes {
+function listRoutes({ files }: DocsTree, isConfigured: boolean): Route[] {
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
-  return new Routes(assignRoutes([...files].filter(isPage), isConfigured));
+  return assignRoutes([...files].filter(isPage), isConfigured);
 }
 
 /** Whether a page is at this path, or in this folder; the root holds every page. */
@@ -105,17 +112,29 @@ export async function readPages(
   routes: Routes,
   signal: AbortSignal,
   onWarning: WarningReporter,
+  planner?: ReferencePlanner,
 ): Promise<PageSource[]> {
   const pages: PageSource[] = [];
   for (const route of routes.all) {
     signal.throwIfAborted();
+    const made = planner?.pages.get(route.source);
+    if (made !== undefined) {
+      pages.push(made);
+      continue;
+    }
     const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`, "file");
     const file = await ifUsable(readPageText(docs, route.source), leaveOut);
     if (file === undefined) continue;
     const { yaml, body } = splitFrontMatter(file);
     const { frontMatter, problem } = readFrontMatter(yaml);
     if (problem !== undefined) onWarning(route.source, problem, "markup");
-    pages.push({ route, frontMatter, title: titleOf(frontMatter, body, route.source) });
+    const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
+    pages.push({
+      route,
+      frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
+      title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
+      ...(reference && { reference }),
+    });
     // A server that plans a site answers in between.
     if (pages.length % 50 === 0) await setImmediate();
   }

@@ -23,6 +23,7 @@ import {
 import { sanitizePage } from "./content/sanitize.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
+import type { ApiReference } from "./openapi/describe-reference.ts";
 import type { PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
@@ -32,6 +33,10 @@ export interface PageSource {
   readonly frontMatter: FrontMatter;
   /** Its name in navigation, search and the browser's title. */
   readonly title: string;
+  /** What of an OpenAPI document it describes after its own text. */
+  readonly reference?: ApiReference;
+  /** The text of a page that no file is behind. */
+  readonly content?: string;
 }
 
 /** A page's content as HTML, and what the rest of the site needs to know of it. */
@@ -64,7 +69,7 @@ export async function renderPage(
 ): Promise<RenderedPage> {
   const { body } = splitFrontMatter(file);
   const readers: readonly (() => Root | Promise<Root>)[] = [
-    () => readPage(page.route.source, body, deps.docs, deps.onWarning),
+    () => readPage(page.route.source, body, deps.docs, deps.onWarning, page.reference),
     () => withTimeLimit(() => parseMarkdown(body)),
   ];
   for (const read of readers) {

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
-import { ifUsable, readPageText } from "./content/docs-tree.ts";
+import { ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
@@ -72,7 +72,7 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
       void warnings.push({ kind, ...(line !== undefined && { line }), message });
     const result = { source: route.source, links, warnings };
     const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
-    const file = await ifUsable(readPageText(docs, route.source), leaveOut);
+    const file = await ifUsable(readPageFile(docs, source), leaveOut);
     if (file === undefined) return result;
     const page = await renderPage(source, file, {
       docs,

@@ -23,6 +23,9 @@ const SiteConfig = z.object({
   /** Any shape: `navigation.ts` reads it. */
   navigation: z.optional(z.unknown()),
   navbar: lenient(z.object({ links: lenient(z.array(navbarLink)) })),
+  /** Of any shape: `openapi/reference-pages.ts` reads them. */
+  openapi: z.optional(z.unknown()),
+  api: z.optional(z.unknown()),
   redirects: lenient(z.array(z.object({ source: z.string(), destination: z.string() }))),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;

@@ -107,6 +107,14 @@ export async function readPageText(tree: DocsTree, path: string, maxBytes = maxP
   return (await readFile(tree, path, maxBytes)).toString("utf8");
 }
 
+/** The text of a page's file; that of a page without a file is known. @throws {UnusableFileError} as for any file. */
+export async function readPageFile(
+  tree: DocsTree,
+  { route, content }: { readonly route: { readonly source: string }; readonly content?: string },
+): Promise<string> {
+  return content ?? (await readPageText(tree, route.source));
+}
+
 /** Reads an image or another file that is copied as it is. @throws {UnusableFileError} as for a page. */
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");

@@ -4,6 +4,7 @@ import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
+import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
 import type { PageReporter } from "../report.ts";
 import {
   isExpression,
@@ -31,16 +32,18 @@ declare module "mdast-util-mdx-jsx" {
 /** A page may import so many files, itself or through others. */
 const maxImports = 200;
 
-/** Reads a page's text as the tree that the site shows and the assistant quotes. */
+/** Reads a page's text, and what it describes of an OpenAPI document, as the tree that the site shows and the assistant quotes. */
 export async function readPage(
   path: string,
   body: string,
   docs: DocsTree,
   onWarning: PageReporter,
+  reference?: ApiReference,
 ): Promise<Root> {
   const { tree, problem } = withTimeLimit(() => parsePage(path, body));
   if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
   await evaluatePage(tree, path, docs, onWarning);
+  if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
 }
 

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 
 /** What the site uses of a page's front matter; everything is optional. */
-export type FrontMatter = Partial<ReturnType<typeof readFields>>;
+export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
 
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
 const maxFrontMatter = 64 * 1024;
@@ -26,14 +26,14 @@ export function readFrontMatter(yaml: string): {
   try {
     // Documents whose aliases would expand without bound are refused.
     const data: unknown = parse(yaml, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
-    return { frontMatter: isJsonObject(data) ? readFields(data) : {} };
+    return { frontMatter: isJsonObject(data) ? toFrontMatter(data) : {} };
   } catch (error) {
     return { frontMatter: {}, problem: `the front matter cannot be read: ${messageOf(error)}` };
   }
 }
 
-/** Wrongly typed values are ignored. */
-function readFields(data: Readonly<Record<string, unknown>>) {
+/** What the site uses of front matter, also of that in an OpenAPI document; wrongly typed values are ignored. */
+export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
     title: firstText(data["title"]),
     sidebarTitle: firstText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
@@ -44,10 +44,21 @@ function readFields(data: Readonly<Record<string, unknown>>) {
     tag: firstText(data["tag"]),
     /** An endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
+    /** The operation or webhook, and the schema, of an OpenAPI document that the page describes after its own text. */
+    openapi: firstText(data["openapi"]),
+    openapiSchema: firstText(data["openapi-schema"]),
+    deprecated: data["deprecated"] === true,
     lang: firstText(data["lang"]),
     /** A hidden page is rendered, and kept out of navigation and search. */
     hidden: data["hidden"] === true,
   };
+}
+
+/** The method and path that an endpoint such as `GET /users` ends with. */
+export function readEndpoint(endpoint = ""): { readonly method: string; readonly path: string } | undefined {
+  const [, method = "", path = ""] =
+    /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S+)\s*$/i.exec(endpoint) ?? [];
+  return method === "" ? undefined : { method: method.toUpperCase(), path };
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-tree.ts";
+import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
 
 const maxJsonBytes = 32 * 1024 * 1024;
@@ -46,7 +46,8 @@ export class ApiDocument {
       beside = { ...own, ...beside };
       target = hops < maxHops ? this.#find(String(reference)) : undefined;
       name = decodePointer(String(reference).split("/").at(-1) ?? "");
-      if (!isJsonObject(target)) onProblem(`the reference ${String(reference).slice(0, 200)} leads to nothing`);
+      if (!isJsonObject(target))
+        onProblem(`the reference ${String(reference).slice(0, 200)} leads to nothing`);
     }
     const found = isJsonObject(target) ? target : {};
     const isAlone = Object.keys(beside).length === 0;
@@ -118,30 +119,29 @@ async function loadDocument(
   onRead: (length: number) => void,
 ): Promise<ApiDocument> {
   const files = new Map<string, unknown>();
-  const waiting = [file];
-  for (const path of waiting) {
-    if (files.has(path) || files.size >= maxFiles) continue;
-    // A file that is missing is noticed where something refers to it.
-    const text = path === file || docs.files.has(path) ? await readText(docs, path) : "";
+  const paths = new Set([file]);
+  const load = async (path: string) => {
+    const text = await readPageText(docs, path, /\.json$/i.test(path) ? maxJsonBytes : maxYamlBytes);
     onRead(text.length);
-    const value = path === file || text !== "" ? parseDocument(path, text) : undefined;
-    files.set(path, value);
-    const others = [...text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g)].map(([, other = ""]) =>
-      pathFrom(path, other.trim()),
-    );
+    const value = parseDocument(path, text);
+    const written = text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g);
+    const others = [...written].map(([, other = ""]) => pathFrom(path, other.trim()));
     if (path !== file || others.length > 0) makeReferencesAbsolute(value, path === file ? "" : path, path);
-    waiting.push(...new Set(others));
-  }
-  const root = files.get(file);
-  if (!isJsonObject(root)) throw new UnusableFileError("it is no OpenAPI document");
-  const version = String(root["openapi"] ?? root["swagger"] ?? "");
-  if (version.startsWith("2")) return new ApiDocument(file, upgrade(root), files);
-  if (!version.startsWith("3")) throw new UnusableFileError("it is no OpenAPI document of version 2.0, 3.0 or 3.1");
-  return new ApiDocument(file, root, files);
+    for (const other of others) if (docs.files.has(other)) paths.add(other);
+    files.set(path, value);
+  };
+  // The set grows while it is read; a file that is missing is noticed where something refers to it.
+  for (const path of paths)
+    if (path === file) await load(path);
+    else if (files.size < maxFiles) await ifUsable(load(path), () => undefined);
+  return new ApiDocument(file, toVersion3(files.get(file)), files);
 }
 
-function readText(docs: DocsTree, path: string): Promise<string> {
-  return readPageText(docs, path, /\.json$/i.test(path) ? maxJsonBytes : maxYamlBytes);
+function toVersion3(root: unknown): JsonObject {
+  const version = isJsonObject(root) ? String(root["openapi"] ?? root["swagger"] ?? "") : "";
+  if (!isJsonObject(root) || !/^[23]/.test(version))
+    throw new UnusableFileError("it is no OpenAPI document of version 2.0, 3.0 or 3.1");
+  return version.startsWith("3") ? root : upgrade(root);
 }
 
 function parseDocument(path: string, text: string): unknown {
@@ -163,7 +163,9 @@ function upgrade(root: JsonObject): JsonObject {
   }
 }
 
+/** The path of a file that another one refers to; an address elsewhere stays, and is no file. */
 function pathFrom(file: string, reference: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
   return posix.join("/", posix.dirname(file), reference).slice(1);
 }
 

@@ -1,9 +1,13 @@
 /** An operation, a webhook or a schema of an OpenAPI document as the components that a page would be written with. */
-import type { RootContent } from "mdast";
-import { isJsonObject, type JsonObject, parseJson, shorten } from "../../../base/text.ts";
-import type { ApiDocument } from "./api-document.ts";
-import { findOperation, type Operation } from "./operations.ts";
-import { fileMark, requestSamples, type Sample, type SampleRequest } from "./request-samples.ts";
+import type { Root, RootContent } from "mdast";
+import { visit } from "unist-util-visit";
+import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
+import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
+import { withTimeLimit } from "../content/parse-page.ts";
+import type { PageReporter } from "../report.ts";
+import { type ApiDocument, readApiDocument } from "./api-document.ts";
+import { findOperation } from "./operations.ts";
+import { requestSamples, type Sample, type SampleRequest } from "./request-samples.ts";
 import {
   component,
   type Direction,
@@ -15,95 +19,76 @@ import {
   sentence,
 } from "./schema-reader.ts";
 
-/** How a site wants its samples. */
-export interface SampleOptions {
-  /** As the configuration names them; all that are known without it. */
-  readonly languages?: readonly string[];
-  /** Whether only the document's own samples are shown. */
-  readonly isGiven?: boolean;
-}
-
 /** What a page describes after its own text. */
 export interface ApiReference {
-  /** The OpenAPI document; `undefined` where it is not known. */
+  /** The OpenAPI document; `undefined` where the site has none. */
   readonly file: string | undefined;
   /** `GET` and so on, `WEBHOOK` or `SCHEMA`. */
   readonly method: string;
   /** The path, or the name of the webhook or schema. */
   readonly name: string;
-  /** Whether the description is part of it; a page that describes it itself goes without. */
+  /** Whether the operation's description is shown; a page with its own goes without. */
   readonly isDescribed: boolean;
-  readonly samples: SampleOptions;
+  /** Languages of the samples, as configurations name them; all that are known without it, and none where it is empty. */
+  readonly languages?: readonly string[];
 }
 
-const maxMediaTypes = 20;
-const maxResponses = 60;
-const maxSamples = 40;
+const maxEntries = 60;
+const maxLead = 400;
 
-/** Describes what a reference names; nothing where the document does not have it. */
-export function describeReference(
+/** A description's first paragraph where it is plain text, which leads the page, and the rest. */
+export function splitDescription(text: unknown): { readonly lead?: string; readonly rest: string } {
+  if (typeof text !== "string") return { rest: "" };
+  const [first = "", ...others] = text.trim().split(/\n[ \t]*\n/);
+  const isMarked = /[*_[\]<>|#\\~]|(?:^|\n)\s*(?:[-+]|\d+[.)])\s/.test(first);
+  if (first === "" || first.length > maxLead || isMarked) return { rest: text };
+  return { lead: first.replace(/\s+/g, " "), rest: others.join("\n\n") };
+}
+
+/**
+ * Puts what a reference names after a page's own text. The page's own examples count more than those of the document. What
+ * cannot be described is said on the page.
+ */
+export async function appendReference(
+  tree: Root,
+  reference: ApiReference,
+  docs: DocsTree,
+  onWarning: PageReporter,
+): Promise<void> {
+  const { file, method, name } = reference;
+  const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
+  const document = file && (await ifUsable(readApiDocument(docs, file), warn));
+  const described = document && describeReference(reference, document, warn);
+  const missing = sentence("The description of ", `${method} ${name}`, " is not part of this site.");
+  const own = new Set<string | null>();
+  visit(tree, "mdxJsxFlowElement", (node) => void own.add(node.name));
+  const isReplaced = (node: RootContent) =>
+    node.type === "mdxJsxFlowElement" && /^Re\w+Example$/.test(node.name ?? "") && own.has(node.name);
+  const shown = described || [component("Note", {}, [missing])];
+  tree.children.push(...shown.filter((node) => !isReplaced(node)));
+}
+
+function describeReference(
   reference: ApiReference,
   document: ApiDocument,
-  onWarning: (message: string) => void,
+  warn: (message: string) => void,
 ): RootContent[] | undefined {
-  const reader = new SchemaReader(document, onWarning);
-  if (reference.method !== "SCHEMA") {
-    const operation = findOperation(document, reference.method, reference.name);
-    return operation && describeOperation(operation, reference, document, reader);
+  try {
+    return withTimeLimit(() => new Describer(document, warn).describe(reference));
+  } catch (error) {
+    warn(`${reference.method} ${reference.name} is not shown: ${messageOf(error)}`);
+    return undefined;
   }
-  const schemas = (document.root["components"] as JsonObject | undefined)?.["schemas"];
-  const schema = entriesOf(schemas).find(([name]) => name === reference.name)?.[1];
-  if (schema === undefined) return undefined;
-  const example = printJson(reader.example(schema, "response"));
-  return [
-    ...reader.describe(schema, "ResponseField", "response"),
-    ...examples("ResponseExample", [{ title: reference.name, language: "json", code: example ?? "" }]),
-  ];
 }
 
-function describeOperation(
-  { operation, pathItem, path }: Operation,
-  reference: ApiReference,
-  document: ApiDocument,
-  reader: SchemaReader,
-): RootContent[] {
-  const isWebhook = reference.method === "WEBHOOK";
-  const parameters = parametersOf(operation, pathItem, reader);
-  const security = isWebhook ? [] : securityOf(operation, document, reader);
-  const body = reader.resolve(operation["requestBody"]);
-  const servers = [operation, pathItem, document.root].map((holder) => listOf(holder["servers"]));
-  const bases = (servers.find((list) => list.length > 0) ?? []).filter(isJsonObject);
-  const request: SampleRequest = {
-    method: reference.method,
-    url: urlOf(bases[0], path, parameters, security, reader),
-    headers: headersOf(parameters, security, reader),
-    body: sampleBody(body, reader),
-  };
-  const made =
-    isWebhook || reference.samples.isGiven === true
-      ? []
-      : requestSamples(request, reference.samples.languages);
-  const payload = isWebhook ? bodyExamples(body, "Payload", reader) : [];
-  return [
-    ...(operation["deprecated"] === true
-      ? [component("Warning", {}, [sentence("This operation is deprecated.")])]
-      : []),
-    ...(reference.isDescribed ? prose(operation["description"]) : []),
-    ...examples("RequestExample", [...givenSamples(operation), ...made, ...payload]),
-    ...examples("ResponseExample", responseExamples(operation, reader)),
-    ...section("Authorization", authorizationFields(security)),
-    ...parameterSections.flatMap(([location, title]) => {
-      const fields = parameters.filter((parameter) => parameter["in"] === location);
-      return section(
-        title,
-        fields.map((parameter) => parameterField("ParamField", parameter, reader)),
-      );
-    }),
-    ...section(isWebhook ? "Payload" : "Body", bodyContent(body, "ParamField", "request", reader)),
-    ...section("Callbacks", describeCallbacks(operation, reader)),
-    ...section("Response", describeResponses(operation, reader)),
-    ...(isWebhook || bases.length < 2 ? [] : section("Servers", bases.map(describeServer))),
-  ];
+/** A way to authenticate: all of its schemes together, each with where its credential goes and how it looks. */
+type Security = readonly Credential[];
+
+interface Credential {
+  readonly location: string;
+  readonly name: string;
+  readonly value: string;
+  readonly description: readonly RootContent[];
 }
 
 const parameterSections = [
@@ -113,161 +98,252 @@ const parameterSections = [
   ["cookie", "Cookies"],
 ] as const;
 
+class Describer {
+  readonly #root: JsonObject;
+  readonly #document: ApiDocument;
+  readonly #reader: SchemaReader;
+
+  constructor(document: ApiDocument, warn: (message: string) => void) {
+    this.#document = document;
+    this.#root = document.root;
+    this.#reader = new SchemaReader(document, warn);
+  }
+
+  /** Nothing where the document does not have it. */
+  describe(reference: ApiReference): RootContent[] | undefined {
+    if (reference.method === "SCHEMA") return this.#describeSchema(reference.name);
+    const found = findOperation(this.#document, reference.method, reference.name);
+    if (found === undefined) return undefined;
+    const { operation, pathItem, path } = found;
+    const isWebhook = reference.method === "WEBHOOK";
+    const parameters = this.#parametersOf(operation, pathItem);
+    const security = isWebhook ? [] : this.#securityOf(operation);
+    const body = this.#reader.resolve(operation["requestBody"]);
+    const holders = [operation, pathItem, this.#root].map((holder) => listOf(holder["servers"]));
+    const servers = holders.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
+    const samples = () => {
+      const request = this.#sampleRequest(reference.method, path, servers[0], parameters, security, body);
+      return requestSamples(request, reference.languages);
+    };
+    return [
+      ...(operation["deprecated"] === true
+        ? [component("Warning", {}, [sentence("This operation is deprecated.")])]
+        : []),
+      ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
+      ...examples("RequestExample", [
+        ...givenSamples(operation),
+        ...(isWebhook ? this.#bodyExamples(body, "Payload") : samples()),
+      ]),
+      ...examples("ResponseExample", this.#responseExamples(operation)),
+      ...section("Authorization", authorizationFields(security)),
+      ...parameterSections.flatMap(([location, title]) => {
+        const fields = parameters.filter((parameter) => parameter["in"] === location);
+        return section(
+          title,
+          fields.map((parameter) => this.#parameterField(parameter, "request")),
+        );
+      }),
+      ...section(isWebhook ? "Payload" : "Body", this.#describeBody(body, "request")),
+      ...section("Callbacks", this.#describeCallbacks(operation)),
+      ...section("Response", this.#describeResponses(operation)),
+      ...section("Servers", isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
+    ];
+  }
+
+  #describeSchema(name: string): RootContent[] | undefined {
+    const { schemas } = this.#reader.resolve(this.#root["components"]);
+    const schema = isJsonObject(schemas) && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    if (schema === undefined) return undefined;
+    const code = printJson(this.#reader.example(schema, "response")) ?? "";
+    return [
+      ...examples("ResponseExample", [{ title: name, language: "json", code }]),
+      ...this.#reader.describe(schema, "response"),
+    ];
+  }
+
+  /** The operation's own parameters count more than those of its path. */
+  #parametersOf(operation: JsonObject, pathItem: JsonObject): JsonObject[] {
+    const written = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
+    const found = written.map((parameter) => this.#reader.resolve(parameter));
+    return [...new Map(found.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one])).values()];
+  }
+
+  #parameterField(parameter: JsonObject, direction: Direction): RootContent {
+    const options = { direction, isRequired: parameter["required"] === true, parameter };
+    return this.#reader.field(String(parameter["name"] ?? ""), this.#mediaOf(parameter)["schema"], options);
+  }
+
+  /** A parameter has its schema and examples itself, or for its media type. */
+  #mediaOf(parameter: JsonObject): JsonObject {
+    return this.#reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
+  }
+
+  /** The first example of a parameter or a media type, else one that its schema allows. */
+  #exampleOf(media: JsonObject): unknown {
+    const named = this.#reader.resolve(entriesOf(media["examples"])[0]?.[1] ?? {});
+    return media["example"] ?? named["value"] ?? this.#reader.example(media["schema"], "request");
+  }
+
+  /** The ways to authenticate, of which one is needed. */
+  #securityOf(operation: JsonObject): Security[] {
+    const { securitySchemes } = this.#reader.resolve(this.#root["components"]);
+    const schemes = new Map(entriesOf(securitySchemes));
+    return listOf(operation["security"] ?? this.#root["security"]).map((way) =>
+      entriesOf(way).flatMap(([name, scopes]) =>
+        schemes.has(name) ? [credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes))] : [],
+      ),
+    );
+  }
+
+  #sampleRequest(
+    method: string,
+    path: string,
+    server: JsonObject | undefined,
+    parameters: readonly JsonObject[],
+    security: readonly Security[],
+    body: JsonObject,
+  ): SampleRequest {
+    const credentials = security[0] ?? [];
+    const textOf = (parameter: JsonObject): string => {
+      const value = this.#exampleOf(this.#mediaOf(parameter));
+      return typeof value === "string" ? value : (printJson(value, 0) ?? "");
+    };
+    /** What is required in one part of a request, after the credentials in it. */
+    const pairsIn = (location: string) => [
+      ...credentials
+        .filter((one) => one.location === location)
+        .map(({ name, value }) => [name, value] as const),
+      ...parameters
+        .filter((parameter) => parameter["in"] === location && parameter["required"] === true)
+        .map((parameter) => [String(parameter["name"]), textOf(parameter)] as const),
+    ];
+    const inPath = new Map(pairsIn("path"));
+    const filled = path.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+      const text = inPath.get(name) ?? "";
+      return text === "" || /^<.*>$/.test(text) ? written : encodeURIComponent(text);
+    });
+    const query = pairsIn("query").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
+    return {
+      method,
+      url: addressOf(server).replace(/\/$/, "") + filled + (query.length > 0 ? `?${query.join("&")}` : ""),
+      headers: [
+        ...pairsIn("header"),
+        ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : []),
+      ],
+      body: this.#sampleBody(body),
+    };
+  }
+
+  #sampleBody(body: JsonObject): SampleRequest["body"] {
+    const contents = entriesOf(body["content"]);
+    const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
+    if (mediaType === undefined) return undefined;
+    const value = this.#exampleOf(this.#reader.resolve(content));
+    return { mediaType, value: isJsonType(mediaType) ? asJson(value) : value };
+  }
+
+  /** The examples of a body or a response under their names, else one that its schema allows. */
+  #bodyExamples(holder: JsonObject, title: string): Sample[] {
+    const [found] = entriesOf(holder["content"]);
+    if (found === undefined) return [];
+    const [mediaType, content] = found;
+    const media = this.#reader.resolve(content);
+    const named = entriesOf(media["examples"]).map(([name, written]) => {
+      const { summary, value } = this.#reader.resolve(written);
+      return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
+    });
+    const single =
+      media["example"] ?? (named.length > 0 ? undefined : this.#reader.example(media["schema"], "response"));
+    const language = isJsonType(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
+    return (single === undefined ? named : [[title, single] as const]).flatMap(([name, written]) => {
+      const value = isJsonType(mediaType) ? asJson(written) : written;
+      const code = typeof value === "string" ? value : printJson(value);
+      return code === undefined ? [] : [{ title: name, language, code }];
+    });
+  }
+
+  #responseExamples(operation: JsonObject): Sample[] {
+    const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
+    return responses.flatMap(([code, written]) => this.#bodyExamples(this.#reader.resolve(written), code));
+  }
+
+  /** A body by its media types. */
+  #describeBody(holder: JsonObject, direction: Direction, status = ""): RootContent[] {
+    const contents = entriesOf(holder["content"]).slice(0, maxEntries);
+    const parts = contents.map(([title, content]) => {
+      const { schema } = this.#reader.resolve(content);
+      return { title, content: schema === undefined ? [] : this.#reader.describe(schema, direction) };
+    });
+    const types = contents.length === 1 ? contents.map(([type]) => type) : [];
+    const labels = [status, ...types]
+      .filter(Boolean)
+      .flatMap((label) => [label, " "])
+      .slice(0, -1);
+    return [
+      ...(labels.length > 0 ? [sentence("", ...labels)] : []),
+      ...prose(holder["description"]),
+      ...tabs(parts),
+    ];
+  }
+
+  #describeResponses(operation: JsonObject): RootContent[] {
+    const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
+    const parts = responses.map(([code, written]) => {
+      const response = this.#reader.resolve(written);
+      const headers = entriesOf(response["headers"]).map(([name, header]) =>
+        this.#parameterField({ ...this.#reader.resolve(header), name }, "response"),
+      );
+      const content = [
+        ...this.#describeBody(response, "response", responses.length === 1 ? code : ""),
+        ...(headers.length > 0 ? [component("Expandable", { title: "Headers" }, headers)] : []),
+      ];
+      return { title: code, content };
+    });
+    return tabs(parts);
+  }
+
+  #describeCallbacks(operation: JsonObject): RootContent[] {
+    const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, written]) =>
+      entriesOf(this.#reader.resolve(written)).flatMap(([address, item]) =>
+        entriesOf(this.#reader.resolve(item)).map((entry) => [title, address, ...entry] as const),
+      ),
+    );
+    return callbacks.slice(0, maxEntries).flatMap(([title, address, method, callback]) => {
+      if (!isJsonObject(callback)) return [];
+      const body = this.#describeBody(this.#reader.resolve(callback["requestBody"]), "request");
+      const line = sentence("", `${method.toUpperCase()} ${address}`);
+      const content = [
+        line,
+        ...prose(callback["description"]),
+        ...body,
+        ...this.#describeResponses(callback),
+      ];
+      return [component("Expandable", { title }, content)];
+    });
+  }
+}
+
 function section(title: string, content: readonly RootContent[]): RootContent[] {
   if (content.length === 0) return [];
   return [{ type: "heading", depth: 2, children: [{ type: "text", value: title }] }, ...content];
 }
 
-/** The operation's own parameters count more than those of its path. */
-function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: SchemaReader): JsonObject[] {
-  const found = new Map<string, JsonObject>();
-  for (const written of [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])]) {
-    const parameter = reader.resolve(written);
-    found.set(`${String(parameter["in"])} ${String(parameter["name"])}`, parameter);
-  }
-  return [...found.values()];
+/** Parts of which a reader sees one at a time; one by itself needs no tab. */
+function tabs(parts: readonly { readonly title: string; readonly content: readonly RootContent[] }[]) {
+  if (parts.length < 2) return parts.flatMap(({ content }) => content);
+  const made = parts.map(({ title, content }) => component("Tab", { title }, content));
+  return [component("Tabs", {}, made)];
 }
 
-function schemaOf(parameter: JsonObject): unknown {
-  const [content] = entriesOf(parameter["content"]);
-  return parameter["schema"] ?? (isJsonObject(content?.[1]) ? content[1]["schema"] : undefined);
-}
-
-function parameterField(tag: string, parameter: JsonObject, reader: SchemaReader): RootContent {
-  const isRequired = parameter["required"] === true;
-  const options = { direction: "request", isRequired, parameter } as const;
-  return reader.field(tag, String(parameter["name"] ?? ""), schemaOf(parameter), options);
-}
-
-/** A way to authenticate: all of its schemes together. */
-type Security = readonly { readonly scheme: JsonObject; readonly scopes: readonly unknown[] }[];
-
-/** The ways to authenticate, of which one is needed; none where none is needed. */
-function securityOf(operation: JsonObject, document: ApiDocument, reader: SchemaReader): Security[] {
-  const components = reader.resolve(document.root["components"]);
-  const schemes = new Map(entriesOf(components["securitySchemes"]));
-  return listOf(operation["security"] ?? document.root["security"]).map((alternative) =>
-    entriesOf(alternative).flatMap(([name, scopes]) =>
-      schemes.has(name) ? [{ scheme: reader.resolve(schemes.get(name)), scopes: listOf(scopes) }] : [],
-    ),
-  );
-}
-
-/** Where a scheme's credential goes, and how it looks. */
-function credentialOf(scheme: JsonObject): { location: string; name: string; value: string; says: string[] } {
-  const kind = String(scheme["scheme"] ?? "").toLowerCase();
-  const fallback = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
-  if (scheme["type"] === "apiKey") {
-    const location = String(scheme["in"] ?? "header");
-    return { location, name: String(scheme["name"] ?? ""), value: fallback ?? "<api-key>", says: ["An API key."] };
-  }
-  const header = { location: "header", name: "Authorization" };
-  if (scheme["type"] === "http" && kind === "basic")
-    return {
-      ...header,
-      value: "Basic <credentials>",
-      says: ["Basic authentication: ", "Basic <credentials>", ", where the credentials are ", "username:password", " in Base64."],
-    };
-  const word = scheme["type"] === "http" && kind !== "bearer" ? String(scheme["scheme"] ?? "Bearer") : "Bearer";
-  const name = scheme["type"] === "oauth2" ? "an OAuth 2.0 access token" : "your token";
-  return {
-    ...header,
-    value: `${word} ${fallback ?? "<token>"}`,
-    says: ["A header of the form ", `${word} <token>`, `, where the token is ${name}.`],
-  };
-}
-
-function authorizationFields(security: readonly Security[]): RootContent[] {
-  const isOptional = security.some((schemes) => schemes.length === 0);
-  const ways = security.filter((schemes) => schemes.length > 0);
-  return ways.flatMap((schemes, at) => [
-    ...(at > 0 ? [sentence("Or:")] : []),
-    ...schemes.map(({ scheme, scopes }) => {
-      const { location, name, says } = credentialOf(scheme);
-      const required = !isOptional && { required: true };
-      const listed = scopes.flatMap((scope) => [String(scope), ", "]).slice(0, -1);
-      return component("ParamField", { [location]: name, type: "string", ...required }, [
-        sentence(...says),
-        ...prose(scheme["description"]),
-        ...(listed.length > 0 ? [sentence("Scopes: ", ...listed)] : []),
-      ]);
-    }),
-  ]);
-}
-
-/** A server's address with the defaults of its variables. */
-function addressOf(server: JsonObject | undefined): string {
-  const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
-  const variables = new Map(entriesOf(server?.["variables"]));
-  return shorten(url, 500).replace(/\{([^{}]+)\}/g, (written, name: string) => {
-    const variable = variables.get(name);
-    return isJsonObject(variable) && variable["default"] !== undefined ? String(variable["default"]) : written;
+/** Codes in the tabs of an example. */
+function examples(name: string, samples: readonly Sample[]): RootContent[] {
+  const codes = samples.slice(0, maxEntries).flatMap(({ language, title, code }): RootContent[] => {
+    const meta = `title="${shorten(title.replace(/["\s]+/g, " ").trim(), 60)}"`;
+    const lang = language.replace(/[^\w+#.-]/g, "");
+    return code === "" ? [] : [{ type: "code", lang, meta, value: code.trimEnd() }];
   });
-}
-
-function describeServer(server: JsonObject): RootContent {
-  return sentence("", addressOf(server), server["description"] ? `: ${String(server["description"])}` : "");
-}
-
-/** The example of a parameter as text. */
-function parameterText(parameter: JsonObject, reader: SchemaReader): string {
-  const value = givenExample(parameter) ?? reader.example(schemaOf(parameter), "request");
-  return typeof value === "string" ? value : (printJson(value, 0) ?? "");
-}
-
-function urlOf(
-  server: JsonObject | undefined,
-  path: string,
-  parameters: readonly JsonObject[],
-  security: readonly Security[],
-  reader: SchemaReader,
-): string {
-  const filled = path.replace(/\{([^{}]+)\}/g, (written, name: string) => {
-    const parameter = parameters.find((one) => one["in"] === "path" && one["name"] === name);
-    const text = parameter === undefined ? "" : parameterText(parameter, reader);
-    return text === "" || /^<.*>$/.test(text) ? written : encodeURIComponent(text);
-  });
-  const query = parameters
-    .filter((parameter) => parameter["in"] === "query" && parameter["required"] === true)
-    .map((parameter) => [String(parameter["name"]), parameterText(parameter, reader)] as const);
-  const keys = (security[0] ?? [])
-    .map(({ scheme }) => credentialOf(scheme))
-    .filter(({ location }) => location === "query")
-    .map(({ name, value }) => [name, value] as const);
-  const words = [...query, ...keys].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return addressOf(server).replace(/\/$/, "") + filled + (words.length > 0 ? `?${words.join("&")}` : "");
-}
-
-function headersOf(
-  parameters: readonly JsonObject[],
-  security: readonly Security[],
-  reader: SchemaReader,
-): [string, string][] {
-  const credentials = (security[0] ?? []).map(({ scheme }) => credentialOf(scheme));
-  const cookies = credentials.filter(({ location }) => location === "cookie");
-  return [
-    ...credentials.filter(({ location }) => location === "header").map(({ name, value }) => [name, value]),
-    ...(cookies.length > 0 ? [["Cookie", cookies.map(({ name, value }) => `${name}=${value}`).join("; ")]] : []),
-    ...parameters
-      .filter((parameter) => parameter["in"] === "header" && parameter["required"] === true)
-      .map((parameter) => [String(parameter["name"]), parameterText(parameter, reader)]),
-  ] as [string, string][];
-}
-
-/** The first example that a parameter or a media type gives. */
-function givenExample(holder: JsonObject): unknown {
-  if (holder["example"] !== undefined) return holder["example"];
-  const [named] = entriesOf(holder["examples"]);
-  return isJsonObject(named?.[1]) ? named[1]["value"] : undefined;
-}
-
-function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {
-  const contents = entriesOf(body["content"]);
-  const [mediaType, content] = contents.find(([name]) => /[/+]json\b/i.test(name)) ?? contents[0] ?? [];
-  if (mediaType === undefined) return undefined;
-  const media = reader.resolve(content);
-  const value = givenExample(media) ?? reader.example(media["schema"], "request");
-  return { mediaType, value: typeof value === "string" && value !== fileMark ? (parseJson(value) ?? value) : value };
+  return codes.length === 0 ? [] : [component(name, {}, codes)];
 }
 
 function givenSamples(operation: JsonObject): Sample[] {
@@ -278,100 +354,59 @@ function givenSamples(operation: JsonObject): Sample[] {
   });
 }
 
-/** The examples of a body or a response under their names, else one that its schema allows. */
-function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const [found] = entriesOf(holder["content"]);
-  if (found === undefined) return [];
-  const [mediaType, content] = found;
-  const media = reader.resolve(content);
-  const named = entriesOf(media["examples"]).map(([name, written]) => {
-    const { summary, value } = reader.resolve(written);
-    return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
-  });
-  const single = media["example"] ?? reader.example(media["schema"], "response");
-  const all = media["example"] === undefined && named.length > 0 ? named : [[title, single] as const];
-  const language = /[/+]json\b/i.test(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
-  return all.flatMap(([name, value]) => {
-    const code = typeof value === "string" && !isJsonText(value, language) ? value : printJson(asJson(value));
-    return code === undefined ? [] : [{ title: name, language, code }];
-  });
+function isJsonType(mediaType: string): boolean {
+  return /[/+]json\b/i.test(mediaType);
 }
 
-function isJsonText(text: string, language: string): boolean {
-  return language === "json" && parseJson(text) !== undefined;
-}
-
+/** An example of JSON that is written as text. */
 function asJson(value: unknown): unknown {
-  return typeof value === "string" ? parseJson(value) : value;
+  return typeof value === "string" ? (parseJson(value) ?? value) : value;
 }
 
-function responseExamples(operation: JsonObject, reader: SchemaReader): Sample[] {
-  return entriesOf(operation["responses"])
-    .slice(0, maxResponses)
-    .flatMap(([code, response]) => bodyExamples(reader.resolve(response), code, reader));
-}
-
-/** Codes in the tabs of an example. */
-function examples(name: string, samples: readonly Sample[]): RootContent[] {
-  const codes = samples.slice(0, maxSamples).flatMap(({ language, title, code }): RootContent[] => {
-    const meta = `title="${shorten(title.replace(/["\s]+/g, " ").trim(), 60)}"`;
-    return code === "" ? [] : [{ type: "code", lang: language.replace(/[^\w+#.-]/g, ""), meta, value: code.trimEnd() }];
-  });
-  return codes.length === 0 ? [] : [component(name, {}, codes)];
-}
-
-/** Parts of which a reader sees one at a time; one by itself needs no tab. */
-function tabs(parts: readonly { readonly title: string; readonly content: readonly RootContent[] }[]): RootContent[] {
-  if (parts.length < 2) return parts.flatMap(({ content }) => content);
-  return [component("Tabs", {}, parts.map(({ title, content }) => component("Tab", { title }, content)))];
-}
-
-/** A body by its media types. */
-function bodyContent(holder: JsonObject, tag: string, direction: Direction, reader: SchemaReader): RootContent[] {
-  const contents = entriesOf(holder["content"]).slice(0, maxMediaTypes);
-  const parts = contents.map(([title, content]) => {
-    const { schema } = reader.resolve(content);
-    return { title, content: schema === undefined ? [] : reader.describe(schema, tag, direction) };
-  });
-  const [single] = contents.length === 1 ? contents : [];
-  return [
-    ...(single === undefined ? [] : [sentence("", single[0])]),
-    ...prose(holder["description"]),
-    ...tabs(parts),
+function credentialOf(scheme: JsonObject, scopes: readonly unknown[]): Credential {
+  const { type, scheme: kind = "Bearer" } = scheme;
+  const given = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
+  const isBasic = type === "http" && /^basic$/i.test(String(kind));
+  const word = type === "http" && !/^bearer$/i.test(String(kind)) ? String(kind) : "Bearer";
+  const shape = isBasic ? "Basic <credentials>" : `${word} <token>`;
+  const says = isBasic
+    ? sentence("Basic authentication: ", shape, ", with ", "username:password", " in Base64.")
+    : sentence("A header of the form ", shape, ".");
+  const listed = scopes.flatMap((scope) => [String(scope), ", "]).slice(0, -1);
+  const description = [
+    ...prose(scheme["description"]),
+    ...(listed.length > 0 ? [sentence("Scopes: ", ...listed)] : []),
   ];
+  if (type === "apiKey") {
+    const { in: location = "header", name = "" } = scheme;
+    return { location: String(location), name: String(name), value: given ?? "<api-key>", description };
+  }
+  const value = given === undefined ? shape : `${word} ${given}`;
+  return { location: "header", name: "Authorization", value, description: [says, ...description] };
 }
 
-function describeResponses(operation: JsonObject, reader: SchemaReader): RootContent[] {
-  const parts = entriesOf(operation["responses"])
-    .slice(0, maxResponses)
-    .map(([code, written]) => {
-      const response = reader.resolve(written);
-      const headers = entriesOf(response["headers"]).map(([name, header]) =>
-        parameterField("ResponseField", { ...reader.resolve(header), name }, reader),
-      );
-      const content = bodyContent(response, "ResponseField", "response", reader);
-      const listed = headers.length > 0 ? [component("Expandable", { title: "Headers" }, headers)] : [];
-      return { title: code, content: [...content, ...listed] };
-    });
-  const [single] = parts.length === 1 ? parts : [];
-  return single === undefined ? tabs(parts) : [sentence("Status ", single.title), ...single.content];
-}
-
-function describeCallbacks(operation: JsonObject, reader: SchemaReader): RootContent[] {
-  return entriesOf(operation["callbacks"]).flatMap(([name, written]) =>
-    entriesOf(reader.resolve(written)).flatMap(([expression, item]) =>
-      entriesOf(reader.resolve(item)).flatMap(([method, callback]) => {
-        if (!isJsonObject(callback)) return [];
-        const body = bodyContent(reader.resolve(callback["requestBody"]), "ParamField", "request", reader);
-        return [
-          component("Expandable", { title: name }, [
-            sentence("", `${method.toUpperCase()} ${expression}`),
-            ...prose(callback["description"]),
-            ...body,
-            ...describeResponses(callback, reader),
-          ]),
-        ];
-      }),
+function authorizationFields(security: readonly Security[]): RootContent[] {
+  const required = security.every((way) => way.length > 0) && { required: true };
+  const ways = security.filter((way) => way.length > 0);
+  return ways.flatMap((way, at) => [
+    ...(at > 0 ? [sentence("Or:")] : []),
+    ...way.map(({ location, name, description }) =>
+      component("ParamField", { [location]: name, type: "string", ...required }, description),
     ),
-  );
+  ]);
+}
+
+/** A server's address with the defaults of its variables. */
+function addressOf(server: JsonObject | undefined): string {
+  const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
+  const variables = new Map(entriesOf(server?.["variables"]));
+  return shorten(url, 500).replace(/\{([^{}]+)\}/g, (written, name: string) => {
+    const variable = variables.get(name);
+    return isJsonObject(variable) ? String(variable["default"] ?? written) : written;
+  });
+}
+
+function describeServer(server: JsonObject): RootContent {
+  const { description } = server;
+  return sentence("", addressOf(server), typeof description === "string" ? ` ${description}` : "");
 }

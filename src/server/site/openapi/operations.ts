@@ -71,7 +71,8 @@ export function readSchemaName(text: string): OperationName {
 /** The title and the address of an operation's page within its tag's folder, as the format makes them. */
 export function nameOperation({ method, path, operation }: Operation): { title?: string; slug: string } {
   const summary = typeof operation["summary"] === "string" ? operation["summary"].trim() : "";
-  const slug = slugOf(summary) || (method === "WEBHOOK" ? slugOf(path) : `${method.toLowerCase()}-${slugOf(path)}`);
+  const slug =
+    slugOf(summary) || (method === "WEBHOOK" ? slugOf(path) : `${method.toLowerCase()}-${slugOf(path)}`);
   return { ...(summary !== "" && { title: summary }), slug: slug || "operation" };
 }
 
@@ -88,7 +89,10 @@ export function slugOf(text: string): string {
 }
 
 /** The first tag of an operation: its name, and the name of its group. */
-export function tagOf(document: ApiDocument, operation: JsonObject): { name: string; group: string } | undefined {
+export function tagOf(
+  document: ApiDocument,
+  operation: JsonObject,
+): { name: string; group: string } | undefined {
   const name = listOf(operation["tags"])[0];
   if (typeof name !== "string" || name === "") return undefined;
   const tag = listOf(document.root["tags"]).find((one) => isJsonObject(one) && one["name"] === name);

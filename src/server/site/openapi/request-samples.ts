@@ -1,6 +1,6 @@
 /** A request as code that sends it. */
 import { isJsonObject } from "../../../base/text.ts";
-import { entriesOf, printJson } from "./schema-reader.ts";
+import { entriesOf, fileMark, printJson } from "./schema-reader.ts";
 
 /** What is sent where. */
 export interface SampleRequest {
@@ -37,10 +37,11 @@ const makers = {
   },
 };
 
-/** The request in each language that is asked for and known; in all of them where none is asked for. */
-export function requestSamples(request: SampleRequest, languages: readonly string[] = []): Sample[] {
+/** The request in each language that is asked for, or all where none of them is known; none where none is asked for. */
+export function requestSamples(request: SampleRequest, languages?: readonly string[]): Sample[] {
+  if (languages?.length === 0) return [];
   const known = Object.values(makers);
-  const named = languages.flatMap((name) => {
+  const named = (languages ?? []).flatMap((name) => {
     return known.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
   });
   const chosen = named.length > 0 ? new Set(named) : known;
@@ -54,9 +55,6 @@ function formFields(value: unknown): { name: string; text: string; isFile: boole
     return { name, text: text === fileMark ? "example-file" : text, isFile: text === fileMark };
   });
 }
-
-/** The example value of a file. */
-export const fileMark = "<file>";
 
 function bodyText(value: unknown): string {
   return typeof value === "string" ? value : (printJson(value) ?? "");
@@ -107,7 +105,8 @@ function javascriptSample(request: SampleRequest): string {
   const written = {
     json: () => `JSON.stringify(${bodyText(body?.value)})`,
     text: () => JSON.stringify(bodyText(body?.value)),
-    form: () => `new URLSearchParams(${printJson(Object.fromEntries(formFields(body?.value).map(({ name, text }) => [name, text])))})`,
+    form: () =>
+      `new URLSearchParams(${printJson(Object.fromEntries(formFields(body?.value).map(({ name, text }) => [name, text])))})`,
     multipart: () => "form",
   };
   const options = [

@@ -22,9 +22,12 @@ interface Shape {
   readonly node: JsonObject;
   /** The component's name. */
   readonly name?: string | undefined;
-  /** The objects that it stands for. */
-  readonly targets: readonly JsonObject[];
+  /** The object that it stands for, which tells that it is inside itself. */
+  readonly target: JsonObject;
 }
+
+/** What the schemas around one stand for, outermost first. */
+type Ancestors = readonly JsonObject[];
 
 interface FieldOptions {
   readonly direction: Direction;
@@ -99,7 +102,7 @@ export class SchemaReader {
   constructor(document: ApiDocument, onWarning: (message: string) => void) {
     this.#document = document;
     this.#warn = (message) => {
-      if (!this.#said.has(message)) onWarning(`${document.file}: ${message}`);
+      if (!this.#said.has(message)) onWarning(message);
       this.#said.add(message);
     };
   }
@@ -110,23 +113,22 @@ export class SchemaReader {
   }
 
   /** What a schema requires beside its type, and the fields or alternatives that it holds. */
-  describe(schema: unknown, tag: string, direction: Direction): RootContent[] {
+  describe(schema: unknown, direction: Direction): RootContent[] {
     const shape = this.#shapeOf(schema);
     const isObject = this.#contentShape(shape) === shape && this.#typeOf(shape) === "object";
     return [
       ...(isObject ? [] : [sentence("Type: ", this.#typeOf(shape))]),
       ...this.#details(shape, shape.node["description"]),
-      ...this.#content(shape, tag, direction, []),
+      ...this.#content(shape, direction, []),
     ];
   }
 
   /** A field with its type, description, constraints and the fields that it holds. */
   field(
-    tag: string,
     name: string,
     schema: unknown,
     { direction, isRequired = false, parameter = {} }: FieldOptions,
-    ancestors: readonly JsonObject[] = [],
+    ancestors: Ancestors = [],
   ): RootContent {
     this.#fields += 1;
     const shape = this.#shapeOf(schema);
@@ -134,7 +136,7 @@ export class SchemaReader {
     const fallback = node["default"];
     const pills = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
     const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
-    const content = this.#content(shape, tag, direction, ancestors);
+    const content = this.#content(shape, direction, ancestors);
     const props = {
       name,
       type: this.#typeOf(shape),
@@ -145,22 +147,25 @@ export class SchemaReader {
       ...(Array.isArray(pills["post"]) && { post: pills["post"].map(inline) }),
     };
     const description = parameter["description"] ?? node["description"];
-    return component(tag, props, [
+    return component(direction === "request" ? "ParamField" : "ResponseField", props, [
       ...this.#details(shape, description, parameter["example"]),
-      ...(content.length > 0 ? [component("Expandable", { title: "Child attributes" }, content)] : []),
+      // Only that it is recursive, or too deep, is a paragraph.
+      ...(content.every(({ type }) => type === "paragraph")
+        ? content
+        : [component("Expandable", { title: "Child attributes" }, content)]),
     ]);
   }
 
   /** A value that a schema allows: the document's own example where there is one. */
-  example(schema: unknown, direction: Direction, ancestors: readonly JsonObject[] = []): unknown {
-    const { node, targets } = this.#shapeOf(schema);
+  example(schema: unknown, direction: Direction, ancestors: Ancestors = []): unknown {
+    const { node, target } = this.#shapeOf(schema);
     const given = [node["example"], listOf(node["examples"])[0], node["default"], node["const"]];
     const known = [...given, listOf(node["enum"])[0]].find((value) => value !== undefined);
     if (known !== undefined) return known;
     this.#values += 1;
     const isCut = ancestors.length > limits.depth || this.#values > limits.exampleValues;
-    if (isCut || targets.some((target) => ancestors.includes(target))) return undefined;
-    const path = [...ancestors, ...targets];
+    if (isCut || ancestors.includes(target)) return undefined;
+    const path = [...ancestors, target];
     const [option] = this.#optionsOf(node);
     const chosen = option && this.example(option.node, direction, path);
     const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
@@ -169,9 +174,9 @@ export class SchemaReader {
     });
     if (members.length > 0) return { ...(isJsonObject(chosen) && chosen), ...Object.fromEntries(members) };
     if (chosen !== undefined) return chosen;
-    const [type] = typesOf(node);
+    const [type = "string"] = typesOf(node);
     if (type === "object") return {};
-    if (type !== "array") return sampleOf(type, node["format"]);
+    if (type !== "array") return samples[(type === "string" && formatOf(node)) || type] ?? samples[type];
     const item = this.example(node["items"], direction, path);
     return item === undefined ? [] : [item];
   }
@@ -188,7 +193,7 @@ export class SchemaReader {
     const known = this.#shapes.get(schema);
     if (known !== undefined) return known;
     const { value, target, name } = this.#document.resolve(schema ?? {}, this.#warn);
-    const plain = { node: value, name, targets: [target] };
+    const plain = { node: value, name, target };
     // A schema that is one of its own parts finds itself as it is written.
     this.#shapes.set(schema, plain);
     if (depth > limits.nesting) return plain;
@@ -203,8 +208,8 @@ export class SchemaReader {
     const parts = allOf.map((part) => this.#shapeOf(part, depth + 1));
     const nodes = [...parts.map((part) => part.node), own];
     const node = nodes.reduce((earlier, later) => this.#merge(earlier, later));
-    const name = shape.name ?? (parts.length === 1 ? parts[0]?.name : undefined);
-    return { node, name, targets: [...shape.targets, ...parts.flatMap(({ targets }) => targets)] };
+    const [only] = parts.length === 1 ? parts : [];
+    return { node, name: shape.name ?? only?.name, target: only?.target ?? shape.target };
   }
 
   /** `oneOf: [X, null]` is an X that may be null. */
@@ -214,7 +219,7 @@ export class SchemaReader {
     const [only, ...others] = written.length === 0 ? [] : this.#optionsOf(shape.node, depth + 1);
     if (only === undefined || others.length > 0) return shape;
     const node = { ...this.#merge(only.node, rest), ...(written.length > 1 && { nullable: true }) };
-    return { node, name: shape.name ?? only.name, targets: [...shape.targets, ...only.targets] };
+    return { node, name: shape.name ?? only.name, target: only.target };
   }
 
   /** Both schemas at once; where they differ, the later one counts. */
@@ -284,50 +289,51 @@ export class SchemaReader {
   }
 
   /** The fields that a schema holds, and its alternatives as tabs. */
-  #content(shape: Shape, tag: string, direction: Direction, ancestors: readonly JsonObject[]): RootContent[] {
-    const inner = this.#contentShape(shape);
-    const { node, targets } = inner;
-    const members = this.#membersOf(node, direction);
-    const others = node["additionalProperties"] ?? Object.values(Object(node["patternProperties"]))[0];
+  #content(shape: Shape, direction: Direction, ancestors: Ancestors): RootContent[] {
+    const { node, name, target } = this.#contentShape(shape);
     const options = this.#optionsOf(node);
-    if (members.length + options.length === 0 && !isJsonObject(others)) return [];
-    if (targets.some((target) => ancestors.includes(target)))
-      return [sentence("Recursive: it holds the same fields as ", inner.name ?? "the field around it", ".")];
-    const path = [...ancestors, ...targets];
     const required = new Set(listOf(node["required"]));
-    const isKnown = isJsonObject(others) && Object.keys(others).length > 0;
-    const fields: RootContent[] = [];
-    for (const [name, schema, isRequired] of [
-      ...members.map(([name, schema]) => [name, schema, required.has(name)] as const),
-      ...(isKnown ? [["{key}", others, false] as const] : []),
-    ]) {
-      if (this.#fields >= limits.fields || ancestors.length > limits.depth) return [...fields, this.#cut(path)];
-      fields.push(this.field(tag, name, schema, { direction, isRequired }, path));
-    }
-    const tabs = options.map((option, at) => {
-      const title = String(option.node["title"] ?? option.name ?? this.#typeOf(option));
-      const content = this.#fields < limits.fields ? this.#content(option, tag, direction, path) : [];
-      const children = [...this.#details(option, option.node["description"]), ...content];
-      return { title: shorten(title, 80) || `Option ${at + 1}`, children };
-    });
-    if (tabs.every(({ children }) => children.length === 0)) return fields;
-    return [
-      ...fields,
-      component(
-        "Tabs",
-        {},
-        tabs.map(({ title, children }) => component("Tab", { title }, children)),
-      ),
+    const others = node["additionalProperties"] ?? Object.values(Object(node["patternProperties"]))[0];
+    const members = [
+      ...this.#membersOf(node, direction),
+      ...(isJsonObject(others) && Object.keys(others).length > 0 ? [["{key}", others] as const] : []),
     ];
+    if (members.length + options.length === 0) return [];
+    if (ancestors.includes(target))
+      return [sentence("Recursive: it holds the same fields as ", name ?? "the field around it", ".")];
+    const path = [...ancestors, target];
+    const fields = this.#untilLimit(members, path, ([key, schema]) => {
+      return this.field(key, schema, { direction, isRequired: required.has(key) }, path);
+    });
+    const tabs = this.#untilLimit(options, path, (option) => {
+      this.#fields += 1;
+      const title = shorten(String(option.node["title"] ?? option.name ?? this.#typeOf(option)), 80);
+      const details = this.#details(option, option.node["description"]);
+      return component("Tab", { title }, [...details, ...this.#content(option, direction, path)]);
+    });
+    const isSaid = tabs.some((tab) => "children" in tab && tab.children.length > 0);
+    return isSaid ? [...fields, component("Tabs", {}, tabs)] : fields;
   }
 
-  #cut(path: readonly JsonObject[]): RootContent {
-    this.#warn(
-      path.length > limits.depth
-        ? `fields nested deeper than ${limits.depth} were left out`
-        : `of its fields only ${limits.fields} are shown`,
-    );
-    return sentence("Further fields are not shown.");
+  /** What is made of each item, as long as the page may grow. */
+  #untilLimit<Item>(
+    items: readonly Item[],
+    path: Ancestors,
+    make: (item: Item) => RootContent,
+  ): RootContent[] {
+    const made: RootContent[] = [];
+    for (const item of items) {
+      const isDeep = path.length > limits.depth;
+      if (!isDeep && this.#fields < limits.fields) {
+        made.push(make(item));
+        continue;
+      }
+      this.#warn(
+        `fields ${isDeep ? `nested deeper than ${limits.depth}` : `after the ${limits.fields}th`} are not shown`,
+      );
+      return [...made, sentence("Further fields are not shown.")];
+    }
+    return made;
   }
 }
 
@@ -347,16 +353,25 @@ function typesOf(node: JsonObject): string[] {
 }
 
 function labelOf(type: string, node: JsonObject): string {
+  const format = formatOf(node);
   if (node["enum"] !== undefined) return `enum<${type}>`;
-  const format = node["format"] ?? (type === "string" && node["contentMediaType"] ? "binary" : undefined);
-  return typeof format === "string" ? `${type}<${format}>` : type;
+  return format ? `${type}<${format}>` : type;
+}
+
+function formatOf({ format, contentMediaType, contentEncoding }: JsonObject): string | undefined {
+  if (typeof format === "string") return format;
+  return contentMediaType !== undefined && contentEncoding === undefined ? "binary" : undefined;
 }
 
 /** What a schema demands of a value, as label and text. */
 function constraintsOf(node: JsonObject): [label: string, text: string][] {
   const range = (low: string, high: string, name: string) => {
     const [from, to] = [node[low], node[high]];
-    const text = [from === undefined ? "" : `${inline(from)} <= `, name, to === undefined ? "" : ` <= ${inline(to)}`];
+    const text = [
+      from === undefined ? "" : `${inline(from)} <= `,
+      name,
+      to === undefined ? "" : ` <= ${inline(to)}`,
+    ];
     return from === undefined && to === undefined ? undefined : text.join("");
   };
   // Version 3.0 says with a flag what 3.1 says with a number.
@@ -371,10 +386,16 @@ function constraintsOf(node: JsonObject): [label: string, text: string][] {
     ["Pattern", node["pattern"]],
     ["Always", node["const"]],
   ];
-  return found.flatMap(([label, value]) => (value === undefined ? [] : [[label, inline(value)] as [string, string]]));
+  return found.flatMap(([label, value]) =>
+    value === undefined ? [] : [[label, inline(value)] as [string, string]],
+  );
 }
 
+/** The example value of a file. */
+export const fileMark = "<file>";
+
 const samples: Readonly<Record<string, unknown>> = {
+  binary: fileMark,
   "date-time": "2026-01-31T12:00:00Z",
   date: "2026-01-31",
   email: "name@example.com",
@@ -386,7 +407,3 @@ const samples: Readonly<Record<string, unknown>> = {
   boolean: true,
   string: "<string>",
 };
-
-function sampleOf(type: string | undefined, format: unknown): unknown {
-  return (typeof format === "string" && type === "string" ? samples[format] : undefined) ?? samples[type ?? "string"];
-}

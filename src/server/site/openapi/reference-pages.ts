@@ -1,0 +1,308 @@
+/** Which pages describe operations: those that the navigation asks for, and those whose front matter names one. */
+import { posix } from "node:path";
+import { isJsonObject, type JsonObject } from "../../../base/text.ts";
+import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
+import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
+import { titleFromName } from "../navigation.ts";
+import type { PageSource } from "../render-page.ts";
+import type { WarningReporter } from "../report.ts";
+import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
+import { type ApiDocument, readApiDocument } from "./api-document.ts";
+import { type ApiReference, splitDescription } from "./describe-reference.ts";
+import {
+  findOperation,
+  listOperations,
+  nameOperation,
+  type Operation,
+  type OperationName,
+  readOperationName,
+  readSchemaName,
+  slugOf,
+  tagOf,
+} from "./operations.ts";
+import { entriesOf } from "./schema-reader.ts";
+
+/** An OpenAPI document that a configuration names, and the folder of the pages that are made from it. */
+interface Source {
+  readonly file: string;
+  readonly directory: string;
+}
+
+/** A page that can be made from an operation. */
+interface Candidate {
+  readonly operation: Operation;
+  readonly group: string;
+  readonly slug: string;
+  /** Set once the page is made. */
+  page?: PageSource;
+}
+
+const maxDepth = 24;
+const maxPages = 20_000;
+const maxSearchedFiles = 500;
+/** An OpenAPI document says so near its beginning. */
+const signLength = 100_000;
+const sign = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\./;
+
+/** What the configuration says of OpenAPI outside its navigation. */
+export interface ApiConfig {
+  readonly openapi?: unknown;
+  readonly api?: unknown;
+}
+
+/** Plans the pages of one site's OpenAPI documents. */
+export class ReferencePlanner {
+  /** The pages that the navigation asks for, by their sources. */
+  readonly pages = new Map<string, PageSource>();
+  readonly #docs: DocsTree;
+  readonly #configured: readonly Source[];
+  readonly #languages: Pick<ApiReference, "languages">;
+  readonly #warn: (message: string, page?: string) => void;
+  readonly #routes: Routes;
+  readonly #claims = new PathClaims();
+  readonly #candidates = new Map<string, Promise<Candidate[]>>();
+  /** The documents that apply where a page's front matter names none, by the page's source. */
+  readonly #inherited = new Map<string, readonly Source[]>();
+  #everyFile: Promise<string[]> | undefined;
+
+  /**
+   * @param configFile the site's configuration, which warnings name
+   * @param routes the pages that are files; their addresses are taken
+   */
+  constructor(
+    docs: DocsTree,
+    config: ApiConfig,
+    configFile: string,
+    routes: readonly Route[],
+    onWarning: WarningReporter,
+  ) {
+    const said = new Set<string>();
+    this.#docs = docs;
+    this.#routes = new Routes(routes);
+    for (const { outPath } of routes) this.#claims.claim(outPath);
+    this.#warn = (message, page = configFile) => {
+      if (!said.has(page + message)) onWarning(page, message, "api");
+      said.add(page + message);
+    };
+    const api = isJsonObject(config.api) ? config.api : {};
+    const examples = isJsonObject(api["examples"]) ? api["examples"] : {};
+    this.#configured = this.#readSources(config.openapi ?? api["openapi"]);
+    const { languages, autogenerate } = examples;
+    const listed = autogenerate === false ? [] : languages;
+    this.#languages = Array.isArray(listed) ? { languages: listed.map(String) } : {};
+  }
+
+  /** The navigation with pages where it names operations or whole documents. */
+  async expandNavigation(navigation: unknown): Promise<unknown> {
+    return this.#expand(navigation, this.#configured, 0);
+  }
+
+  /** What a page's front matter asks to describe, and what it takes from there where it does not say it itself. */
+  async referenceOf(
+    { source }: Route,
+    { openapi, openapiSchema, description }: FrontMatter,
+  ): Promise<{ reference: ApiReference; title?: string; description?: string } | undefined> {
+    const named = openapiSchema === undefined ? openapi : openapiSchema;
+    if (named === undefined) return undefined;
+    const name = openapiSchema === undefined ? readOperationName(named) : readSchemaName(named);
+    if (name === undefined) {
+      this.#warn(
+        `“${named}” names no operation: “METHOD /path” is expected, after a file if need be`,
+        source,
+      );
+      return undefined;
+    }
+    const found = await this.#search(name, source);
+    const described = { method: name.method, name: name.name, ...this.#languages };
+    if (found === undefined) {
+      this.#warn(`“${named}” is in no OpenAPI document of the site`, source);
+      return { reference: { ...described, file: undefined, isDescribed: false } };
+    }
+    const lead = name.method === "SCHEMA" ? undefined : splitDescription(found.holder["description"]).lead;
+    const summary = found.holder[name.method === "SCHEMA" ? "title" : "summary"];
+    return {
+      reference: { ...described, file: found.file, isDescribed: description === undefined },
+      ...(typeof summary === "string" && summary.trim() !== "" && { title: summary.trim() }),
+      ...(lead !== undefined && { description: lead }),
+    };
+  }
+
+  /** The first document that has what is named: the one that is named with it, else those that apply, else any. */
+  async #search(
+    { file, method, name }: OperationName,
+    page: string,
+  ): Promise<{ file: string; holder: JsonObject } | undefined> {
+    const own = file === undefined ? [] : [this.#findFile(file, page) ?? ""];
+    const applying = [...(this.#inherited.get(page) ?? []), ...this.#configured];
+    const first = file === undefined ? applying.map((source) => source.file) : own;
+    for (const path of first) {
+      const holder = await this.#lookUp(path, method, name);
+      if (holder !== undefined) return { file: path, holder };
+    }
+    if (file !== undefined) return undefined;
+    this.#everyFile ??= this.#listDocuments();
+    for (const path of await this.#everyFile) {
+      const holder = await this.#lookUp(path, method, name);
+      if (holder !== undefined) return { file: path, holder };
+    }
+    return undefined;
+  }
+
+  async #lookUp(file: string, method: string, name: string): Promise<JsonObject | undefined> {
+    const document = await this.#read(file);
+    if (document === undefined || method !== "SCHEMA")
+      return document && findOperation(document, method, name)?.operation;
+    const { value } = document.resolve(document.root["components"], () => undefined);
+    const schema = entriesOf(value["schemas"]).find(([written]) => written === name)?.[1];
+    return schema === undefined ? undefined : document.resolve(schema, () => undefined).value;
+  }
+
+  async #read(file: string): Promise<ApiDocument | undefined> {
+    if (!this.#docs.files.has(file)) return undefined;
+    return ifUsable(readApiDocument(this.#docs, file), (message) => this.#warn(message, file));
+  }
+
+  /** Every OpenAPI document in the folder, in the order of their names. */
+  async #listDocuments(): Promise<string[]> {
+    const found: string[] = [];
+    const isCandidate = (path: string) =>
+      /\.(?:json|ya?ml)$/i.test(path) && !/^(?:docs|mint)\.json$/.test(path);
+    for (const path of [...this.#docs.files].filter(isCandidate).slice(0, maxSearchedFiles)) {
+      const text = await ifUsable(readPageText(this.#docs, path), () => undefined);
+      if (text !== undefined && sign.test(text.slice(0, signLength))) found.push(path);
+    }
+    return found;
+  }
+
+  /** The file that a page or the configuration means: from the root, beside the page, or by the end of its path. */
+  #findFile(written: string, page = ""): string | undefined {
+    const { files } = this.#docs;
+    const path = posix.join("/", written).slice(1);
+    const beside = posix.join("/", posix.dirname(page), written).slice(1);
+    if (/^https?:/i.test(written)) return undefined;
+    return [path, beside].find((one) => files.has(one)) ?? [...files].find((one) => one.endsWith(`/${path}`));
+  }
+
+  /** What a configuration says with `openapi`: a file, a file with a folder, or several. */
+  #readSources(value: unknown): Source[] {
+    return [value ?? []].flat().flatMap((entry: unknown) => {
+      const { source, directory }: JsonObject = isJsonObject(entry) ? entry : { source: entry };
+      if (typeof source !== "string") return [];
+      const file = this.#findFile(source);
+      const reason = /^https?:/i.test(source) ? "is not fetched" : "is not part of the documents";
+      if (file === undefined) this.#warn(`the OpenAPI document ${source} ${reason}`);
+      const folder = typeof directory === "string" ? posix.join("/", directory).slice(1) : "";
+      return file === undefined ? [] : [{ file, directory: folder || "api-reference" }];
+    });
+  }
+
+  async #expand(value: unknown, inherited: readonly Source[], depth: number): Promise<unknown> {
+    if (depth > maxDepth) return value;
+    if (typeof value === "string") return this.#expandEntry(value, inherited);
+    if (Array.isArray(value))
+      return Array.fromAsync(value as unknown[], (entry) => this.#expand(entry, inherited, depth + 1));
+    if (!isJsonObject(value)) return value;
+    if (value["asyncapi"] !== undefined) this.#warn("AsyncAPI documents are not shown");
+    const { openapi, ...rest } = value;
+    const sources = openapi === undefined ? inherited : this.#readSources(openapi);
+    for (const [key, inner] of Object.entries(rest))
+      if (typeof inner === "object") rest[key] = await this.#expand(inner, sources, depth + 1);
+    const hasChildren = Object.values(rest).some((inner) => Array.isArray(inner) && inner.length > 0);
+    if (openapi === undefined || hasChildren) return rest;
+    return { ...rest, pages: await this.#everyPage(sources) };
+  }
+
+  async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string> {
+    const named = readOperationName(entry);
+    const page = named === undefined ? this.#routes.find(entry) : undefined;
+    if (page !== undefined && !this.#inherited.has(page.source)) this.#inherited.set(page.source, inherited);
+    if (named === undefined) return entry;
+    const sources = named.file === undefined ? inherited : this.#readSources(named.file);
+    for (const source of sources)
+      for (const candidate of await this.#listCandidates(source)) {
+        const { method, path } = candidate.operation;
+        if (method === named.method && path === named.name)
+          return this.#makePage(source, candidate)?.route.source ?? entry;
+      }
+    return entry;
+  }
+
+  /** Groups of pages by the tags of their operations. */
+  async #everyPage(sources: readonly Source[]): Promise<unknown[]> {
+    const groups = new Map<string, string[]>();
+    for (const source of sources)
+      for (const candidate of await this.#listCandidates(source)) {
+        const page = this.#makePage(source, candidate);
+        const pages = groups.get(candidate.group) ?? [];
+        if (page !== undefined) groups.set(candidate.group, [...pages, page.route.source]);
+      }
+    return [...groups].map(([group, pages]) => ({ group, pages }));
+  }
+
+  async #listCandidates(source: Source): Promise<Candidate[]> {
+    const key = JSON.stringify(source);
+    const known = this.#candidates.get(key);
+    if (known !== undefined) return known;
+    const candidates = this.#read(source.file).then((document) =>
+      document === undefined ? [] : candidatesOf(document, source.directory),
+    );
+    this.#candidates.set(key, candidates);
+    return candidates;
+  }
+
+  #makePage({ file }: Source, candidate: Candidate): PageSource | undefined {
+    if (candidate.page !== undefined) return candidate.page;
+    if (this.pages.size >= maxPages) {
+      this.#warn(`of the operations only ${maxPages} have a page`);
+      return undefined;
+    }
+    const { method, path, operation } = candidate.operation;
+    const outPath = this.#claims.claimNext(`${toPortablePath(candidate.slug)}.html`);
+    const slug = outPath.slice(0, -".html".length);
+    const plain = `${file} ${method} ${path}`;
+    const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
+    const extension = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
+    const written = toFrontMatter(isJsonObject(extension["metadata"]) ? extension["metadata"] : {});
+    const { lead } = splitDescription(operation["description"]);
+    const { title } = nameOperation(candidate.operation);
+    const name = titleFromName(slug.split("/").at(-1) ?? "");
+    const frontMatter: FrontMatter = {
+      ...written,
+      description: written.description ?? lead,
+      sidebarTitle: written.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
+      endpoint: `${method} ${path}`,
+      deprecated: written.deprecated || operation["deprecated"] === true,
+      hidden: written.hidden || operation["x-hidden"] === true,
+    };
+    const isDescribed = written.description === undefined;
+    const page: PageSource = {
+      route: { source, slug, outPath },
+      frontMatter,
+      title: written.title ?? title ?? name,
+      reference: { file, method, name: path, isDescribed, ...this.#languages },
+      content: typeof extension["content"] === "string" ? extension["content"] : "",
+    };
+    candidate.page = page;
+    this.pages.set(source, page);
+    return page;
+  }
+}
+
+/** The pages that can be made from a document, with the addresses that the format gives them. */
+function candidatesOf(document: ApiDocument, directory: string): Candidate[] {
+  const taken = new Set<string>();
+  return listOperations(document).flatMap((found) => {
+    const { operation } = found;
+    if (operation["x-excluded"] === true) return [];
+    const tag = tagOf(document, operation);
+    const extension = operation["x-mint"];
+    const href =
+      isJsonObject(extension) && typeof extension["href"] === "string" ? extension["href"] : undefined;
+    const made = posix.join(directory, slugOf(tag?.name ?? ""), nameOperation(found).slug);
+    const base = (href === undefined ? made : posix.join("/", href).slice(1)).toLowerCase() || "operation";
+    let slug = base;
+    for (let count = 1; taken.has(slug); count += 1) slug = `${base}-${count}`;
+    taken.add(slug);
+    return [{ operation: found, group: tag?.group ?? "API Reference", slug }];
+  });
+}

@@ -1,0 +1,469 @@
+import { describe, expect, it } from "vitest";
+import { describeSite } from "./described-page.ts";
+
+const info = { title: "Plants", version: "1" };
+
+/** The outline of a page with this operation of a document, and the warnings. */
+async function describeOperation(operation: object, document: object = {}, page = "GET /plants") {
+  const [method = "", path = ""] = page.split(" ");
+  const api = {
+    openapi: "3.1.0",
+    info,
+    paths: { [path]: { [method.toLowerCase()]: operation } },
+    ...document,
+  };
+  const site = await describeSite({ "api.json": api, "page.mdx": `---\nopenapi: ${page}\n---\nOwn text.\n` });
+  return { outline: site.outlines.get("page") ?? "", warnings: site.warnings };
+}
+
+const ok = { 200: { description: "Fine." } };
+
+/** The outline of the response whose body has this schema. */
+async function describeSchema(schema: object, schemas: object = {}) {
+  const content = { "application/json": { schema, example: {} } };
+  const responses = { 200: { description: "Fine.", content } };
+  const { outline, warnings } = await describeOperation({ responses }, { components: { schemas } });
+  return { outline: outline.slice(outline.indexOf("## Response")), warnings };
+}
+
+describe("an operation of an OpenAPI document", () => {
+  it("follows the page's own text, with samples, credentials, parameters, body and responses", async () => {
+    const plant = {
+      type: "object",
+      required: ["name"],
+      properties: {
+        id: { type: "integer", readOnly: true },
+        name: { type: "string", description: "What it is *called*.", maxLength: 20 },
+        kind: { enum: ["tree", "herb"], default: "herb" },
+        secret: { type: "string", writeOnly: true },
+      },
+    };
+    const { outline, warnings } = await describeOperation(
+      {
+        description: "Changes a plant.\n\nIt [grows](/growth).",
+        deprecated: true,
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "integer", example: 7 } },
+          { name: "dry", in: "query", description: "Whether to only try.", schema: { type: "boolean" } },
+        ],
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Plant" } } },
+        },
+        responses: {
+          200: {
+            description: "The plant.",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Plant" } } },
+          },
+          404: { description: "There is none." },
+        },
+      },
+      {
+        servers: [{ url: "https://{region}.example.com/v1/", variables: { region: { default: "eu" } } }],
+        security: [{ key: [] }],
+        components: {
+          schemas: { Plant: plant },
+          securitySchemes: { key: { type: "http", scheme: "bearer", description: "From your account." } },
+        },
+      },
+      "PATCH /plants/{id}",
+    );
+    expect(warnings).toEqual([]);
+    expect(outline).toMatchInlineSnapshot(`
+      "Own text.
+      <Warning>
+        This operation is deprecated.
+      It grows.
+      <RequestExample>
+        \`\`\`bash title="cURL"
+      curl --request PATCH \\
+        --url 'https://eu.example.com/v1/plants/7' \\
+        --header 'Authorization: Bearer <token>' \\
+        --header 'Content-Type: application/json' \\
+        --data '{
+        "name": "<string>",
+        "kind": "herb",
+        "secret": "<string>"
+      }'
+        \`\`\`python title="Python"
+      import requests
+
+      url = "https://eu.example.com/v1/plants/7"
+      headers = {
+          "Authorization": "Bearer <token>",
+          "Content-Type": "application/json",
+      }
+      payload = {
+          "name": "<string>",
+          "kind": "herb",
+          "secret": "<string>",
+      }
+
+      response = requests.request("PATCH", url, headers=headers, json=payload)
+      print(response.text)
+        \`\`\`javascript title="JavaScript"
+      const response = await fetch("https://eu.example.com/v1/plants/7", {
+        method: "PATCH",
+        headers: {
+          "Authorization": "Bearer <token>",
+          "Content-Type": "application/json"
+        },
+        body: JSON.stringify({
+          "name": "<string>",
+          "kind": "herb",
+          "secret": "<string>"
+        }),
+      });
+      console.log(await response.json());
+      <ResponseExample>
+        \`\`\`json title="200"
+      {
+        "id": 123,
+        "name": "<string>",
+        "kind": "herb"
+      }
+      ## Authorization
+      <ParamField header=Authorization type=string required>
+        A header of the form Bearer <token>.
+        From your account.
+      ## Path parameters
+      <ParamField name=id type=integer required>
+        Example: 7
+      ## Query parameters
+      <ParamField name=dry type=boolean>
+        Whether to only try.
+      ## Body
+      application/json
+      <ParamField name=name type=string required>
+        What it is called.
+        Length: length <= 20
+      <ParamField name=kind type=enum<string> default=herb>
+        Available options: tree, herb
+      <ParamField name=secret type=string>
+      ## Response
+      <Tabs>
+        <Tab title=200>
+          application/json
+          The plant.
+          <ResponseField name=id type=integer>
+          <ResponseField name=name type=string required>
+            What it is called.
+            Length: length <= 20
+          <ResponseField name=kind type=enum<string> default=herb>
+            Available options: tree, herb
+        <Tab title=404>
+          There is none.
+      "
+    `);
+  });
+
+  it("shows the ways to authenticate, of which one is needed", async () => {
+    const { outline } = await describeOperation(
+      { security: [{ key: [] }, { login: ["read", "write"], basic: [] }], responses: ok },
+      {
+        components: {
+          securitySchemes: {
+            key: { type: "apiKey", in: "query", name: "api_key" },
+            login: { type: "oauth2", flows: {} },
+            basic: { type: "http", scheme: "basic" },
+          },
+        },
+      },
+    );
+    expect(outline.slice(outline.indexOf("## Auth"), outline.indexOf("## Response"))).toMatchInlineSnapshot(`
+      "## Authorization
+      <ParamField query=api_key type=string required>
+      Or:
+      <ParamField header=Authorization type=string required>
+        A header of the form Bearer <token>.
+        Scopes: read, write
+      <ParamField header=Authorization type=string required>
+        Basic authentication: Basic <credentials>, with username:password in Base64.
+      "
+    `);
+    expect(outline).toContain("--url 'https://api.example.com/plants?api_key=%3Capi-key%3E'");
+  });
+
+  it("writes samples of forms with files", async () => {
+    const schema = {
+      type: "object",
+      properties: { photo: { type: "string", format: "binary" }, note: { type: "string", example: "it's" } },
+    };
+    const { outline } = await describeOperation(
+      { requestBody: { content: { "multipart/form-data": { schema } } }, responses: ok },
+      {},
+      "POST /photos",
+    );
+    expect(outline.slice(0, outline.indexOf("## Body"))).toMatchInlineSnapshot(`
+      "Own text.
+      <RequestExample>
+        \`\`\`bash title="cURL"
+      curl --request POST \\
+        --url 'https://api.example.com/photos' \\
+        --form 'photo=@example-file' \\
+        --form 'note=it'\\''s'
+        \`\`\`python title="Python"
+      import requests
+
+      url = "https://api.example.com/photos"
+      payload = {
+          "note": "it's",
+      }
+      files = {
+          "photo": open("example-file", "rb"),
+      }
+
+      response = requests.request("POST", url, data=payload, files=files)
+      print(response.text)
+        \`\`\`javascript title="JavaScript"
+      const form = new FormData();
+      form.append("photo", file);
+      form.append("note", "it's");
+
+      const response = await fetch("https://api.example.com/photos", {
+        method: "POST",
+        body: form,
+      });
+      console.log(await response.json());
+      "
+    `);
+  });
+
+  it("puts media types, statuses and alternatives into tabs", async () => {
+    const text = { "text/plain": { schema: { type: "string" } } };
+    const json = {
+      "application/json": {
+        schema: {
+          oneOf: [
+            { title: "Tree", type: "object", properties: { height: { type: "number" } } },
+            { $ref: "#/components/schemas/Herb" },
+          ],
+        },
+        examples: { oak: { summary: "An oak", value: { height: 30 } }, mint: { value: { edible: true } } },
+      },
+    };
+    const { outline } = await describeOperation(
+      {
+        responses: {
+          200: { description: "Fine.", content: { ...json, ...text } },
+          default: { description: "Not." },
+        },
+      },
+      { components: { schemas: { Herb: { type: "object", properties: { edible: { type: "boolean" } } } } } },
+    );
+    expect(outline.slice(outline.indexOf("<ResponseExample"))).toMatchInlineSnapshot(`
+      "<ResponseExample>
+        \`\`\`json title="200 An oak"
+      {
+        "height": 30
+      }
+        \`\`\`json title="200 mint"
+      {
+        "edible": true
+      }
+      ## Response
+      <Tabs>
+        <Tab title=200>
+          Fine.
+          <Tabs>
+            <Tab title=application/json>
+              <Tabs>
+                <Tab title=Tree>
+                  <ResponseField name=height type=number>
+                <Tab title=Herb>
+                  <ResponseField name=edible type=boolean>
+            <Tab title=text/plain>
+              Type: string
+        <Tab title=default>
+          Not.
+      "
+    `);
+  });
+
+  it("shows the document's own samples first, and callbacks", async () => {
+    const { outline } = await describeOperation({
+      "x-codeSamples": [{ lang: "go", label: 'The "client"', source: "client.List()\n" }],
+      callbacks: { grown: { "{$request.body#/url}": { post: { description: "It grew.", responses: ok } } } },
+      responses: {},
+    });
+    expect(outline).toContain('```go title="The client"\nclient.List()');
+    expect(outline).toContain("<Expandable title=grown>\n  POST {$request.body#/url}\n  It grew.\n");
+  });
+
+  it("keeps the examples that the page writes itself", async () => {
+    const site = await describeSite({
+      "api.json": { openapi: "3.0.3", info, paths: { "/plants": { get: { responses: ok } } } },
+      "page.mdx":
+        "---\nopenapi: GET /plants\n---\n<RequestExample>\n\n```bash mine\nplants\n```\n\n</RequestExample>\n",
+    });
+    const outline = site.outlines.get("page") ?? "";
+    expect(outline.match(/<RequestExample>/g)).toHaveLength(1);
+    expect(outline).toContain("## Response");
+  });
+});
+
+describe("a schema", () => {
+  it("merges allOf, and reads what may be null in either version", async () => {
+    const { outline } = await describeSchema(
+      {
+        allOf: [
+          { $ref: "#/components/schemas/Named" },
+          {
+            type: "object",
+            required: ["age"],
+            properties: { age: { type: ["integer", "null"], minimum: 0 } },
+          },
+        ],
+      },
+      {
+        Named: {
+          type: "object",
+          properties: {
+            name: { type: "string", nullable: true },
+            near: { anyOf: [{ $ref: "#/components/schemas/Place" }, { type: "null" }] },
+          },
+        },
+        Place: { type: "object", properties: { at: { type: "string", format: "uri" } } },
+      },
+    );
+    expect(outline).toMatchInlineSnapshot(`
+      "## Response
+      200 application/json
+      Fine.
+      <ResponseField name=name type=string | null>
+      <ResponseField name=near type=object | null>
+        <Expandable title=Child attributes>
+          <ResponseField name=at type=string<uri>>
+      <ResponseField name=age type=integer | null required>
+        Range: 0 <= x
+      "
+    `);
+  });
+
+  it("shows maps, lists and constraints", async () => {
+    const { outline } = await describeSchema({
+      type: "object",
+      properties: {
+        labels: { type: "object", additionalProperties: { type: "string", pattern: "^a|b$" } },
+        rows: {
+          type: "array",
+          minItems: 1,
+          items: { type: "object", properties: { cell: { type: ["string", "number"] } } },
+        },
+        size: { type: "number", exclusiveMinimum: 0, maximum: 9, multipleOf: 3 },
+        old: { type: "string", deprecated: true, const: "x", "x-mint": { post: ["indexed"] } },
+      },
+    });
+    expect(outline).toMatchInlineSnapshot(`
+      "## Response
+      200 application/json
+      Fine.
+      <ResponseField name=labels type=object>
+        <Expandable title=Child attributes>
+          <ResponseField name={key} type=string>
+            Pattern: ^a|b$
+      <ResponseField name=rows type=object[]>
+        Items: 1 <= items
+        <Expandable title=Child attributes>
+          <ResponseField name=cell type=string | number>
+      <ResponseField name=size type=number>
+        Range: x <= 9
+        More than: 0
+        Multiple of: 3
+      <ResponseField name=old type=string deprecated post=["indexed"]>
+        Always: x
+      "
+    `);
+  });
+
+  it("says that it is recursive instead of going on", async () => {
+    const { outline, warnings } = await describeSchema(
+      { $ref: "#/components/schemas/Node" },
+      {
+        Node: {
+          type: "object",
+          properties: {
+            value: { type: "string" },
+            children: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+          },
+        },
+      },
+    );
+    expect(outline).toContain(
+      "<ResponseField name=children type=object[]>\n  Recursive: it holds the same fields as Node.",
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it("is described by itself where a page asks for it", async () => {
+    const site = await describeSite({
+      "api.yaml":
+        "openapi: 3.1.0\ninfo: {title: x, version: '1'}\ncomponents:\n  schemas:\n    Plant:\n      description: Grows.\n      properties:\n        name: {type: string}\n",
+      "plant.mdx": "---\nopenapi-schema: Plant\n---\n",
+    });
+    expect(site.outlines.get("plant")).toMatchInlineSnapshot(`
+      "<ResponseExample>
+        \`\`\`json title="Plant"
+      {
+        "name": "<string>"
+      }
+      Grows.
+      <ResponseField name=name type=string>
+      "
+    `);
+  });
+});
+
+describe("a hostile OpenAPI document", () => {
+  const levels = (count: number, make: (next: object) => object) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`S${at}`, make({ $ref: `#/components/schemas/S${at + 1}` })]),
+    );
+
+  it.for([
+    [
+      "fields that double at each level",
+      levels(40, (next) => ({ type: "object", properties: { a: next, b: next } })),
+    ],
+    [
+      "alternatives that double at each level",
+      levels(40, (next) => ({ oneOf: [next, { anyOf: [next, next] }] })),
+    ],
+    [
+      "parts that double at each level",
+      levels(40, (next) => ({ allOf: [next, next, { properties: { a: next } }] })),
+    ],
+    [
+      "parts of itself",
+      { S0: { allOf: [{ $ref: "#/components/schemas/S0" }], oneOf: [{ $ref: "#/components/schemas/S0" }] } },
+    ],
+    ["a reference to itself", { S0: { $ref: "#/components/schemas/S0" } }],
+  ] as const)("is shown in part: %s", async ([, schemas]) => {
+    const { outline } = await describeSchema({ $ref: "#/components/schemas/S0" }, schemas);
+    expect(outline).toContain("## Response");
+    expect(outline.length).toBeLessThan(2_000_000);
+  });
+
+  it("is shown in part where it is nested deeply", async () => {
+    const depth = 20_000;
+    const schema = `${'{"type":"array","items":'.repeat(depth)}{}${"}".repeat(depth)}`;
+    const api = `{"openapi":"3.1.0","paths":{"/a":{"get":{"responses":{"200":{"description":"x","content":{"application/json":{"schema":${schema}}}}}}}}}`;
+    const site = await describeSite({ "api.json": api, "page.mdx": "---\nopenapi: GET /a\n---\nOwn.\n" });
+    expect(site.outlines.get("page")).toContain("Own.");
+  });
+
+  it("names what leads to nothing, and reads nothing from elsewhere", async () => {
+    const { warnings } = await describeSchema({
+      properties: {
+        a: { $ref: "https://example.com/a.json#/b" },
+        b: { $ref: "#/constructor/name" },
+        c: { $ref: "../../etc/hostname" },
+      },
+    });
+    expect(warnings.map((warning) => warning.replace(/^api: page: /, ""))).toEqual([
+      "api.json: the reference https://example.com/a.json#/b leads to nothing",
+      "api.json: the reference #/constructor/name leads to nothing",
+      "api.json: the reference etc/hostname# leads to nothing",
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Nodes, Root } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { readPageFile } from "../../../../src/server/site/content/docs-tree.ts";
+import { readPage } from "../../../../src/server/site/content/evaluate-page.ts";
+import { splitFrontMatter } from "../../../../src/server/site/content/page-source.ts";
+import { planSite } from "../../../../src/server/site/plan-site.ts";
+import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
+import type { PageSource } from "../../../../src/server/site/render-page.ts";
+import { createFolder } from "../docs-folder.ts";
+
+/** The pages of a folder of documents, with their trees in outline. */
+export interface DescribedSite {
+  readonly pages: readonly PageSource[];
+  readonly navigation: readonly NavigationNode[];
+  readonly warnings: readonly string[];
+  readonly outlines: ReadonlyMap<string, string>;
+  readonly trees: ReadonlyMap<string, Root>;
+}
+
+/** Plans a site and reads each of its pages. */
+export async function describeSite(files: Readonly<Record<string, string | object>>): Promise<DescribedSite> {
+  const texts = Object.entries(files).map(([name, content]) => [
+    name,
+    typeof content === "string" ? content : JSON.stringify(content),
+  ]);
+  await using folder = await createFolder(Object.fromEntries(texts) as Record<string, string>);
+  const warnings: string[] = [];
+  const { signal } = new AbortController();
+  const plan = await planSite({ docsDir: folder.path, outDir: "" }, signal, (page, message, kind) =>
+    warnings.push(`${kind}: ${page}: ${message}`),
+  );
+  const trees = new Map<string, Root>();
+  for (const page of plan.pages) {
+    const { source, slug } = page.route;
+    const { body } = splitFrontMatter(await readPageFile(plan.docs, page));
+    const report = (message: string, kind: string) => void warnings.push(`${kind}: ${slug}: ${message}`);
+    trees.set(slug, await readPage(source, body, plan.docs, report, page.reference));
+  }
+  const outlines = new Map([...trees].map(([slug, tree]) => [slug, outline(tree)] as const));
+  return { pages: plan.pages, navigation: plan.navigation, warnings, outlines, trees };
+}
+
+/** A tree as indented lines: components with their properties, and texts. */
+function outline(node: Nodes, indent = ""): string {
+  if (node.type === "root") return node.children.map((child) => outline(child, indent)).join("");
+  if (node.type === "code") return `${indent}\`\`\`${node.lang} ${node.meta}\n${node.value}\n`;
+  if (node.type !== "mdxJsxFlowElement") {
+    const mark =
+      node.type === "heading" ? "#".repeat(node.depth) : node.type === "paragraph" ? "" : node.type;
+    return `${indent}${[mark, textOf(node)].filter(Boolean).join(" ")}\n`;
+  }
+  const props = Object.entries(node.data?.props ?? {}).map(([name, value]) =>
+    value === true ? name : `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const children = node.children.map((child) => outline(child, `${indent}  `)).join("");
+  return `${indent}<${[node.name, ...props].join(" ")}>\n${children}`;
+}

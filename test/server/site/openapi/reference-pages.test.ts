@@ -1,0 +1,208 @@
+import { expect, it } from "vitest";
+import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
+import { describeSite } from "./described-page.ts";
+
+const responses = { 200: { description: "Fine." } };
+
+const plants = {
+  openapi: "3.1.0",
+  info: { title: "Plants", version: "1" },
+  tags: [{ name: "user-data", "x-group": "User data" }],
+  paths: {
+    "/plants": {
+      get: { summary: "List plants", description: "All of them.", tags: ["Plants"], responses },
+      post: { summary: "List plants", tags: ["Plants"], deprecated: true, responses },
+    },
+    "/users/{id}/keys": { get: { tags: ["user-data"], responses } },
+    "/secret": { get: { summary: "Secret", "x-hidden": true, responses } },
+    "/gone": { get: { summary: "Gone", "x-excluded": true, responses } },
+    "/moved": {
+      get: {
+        summary: "Moved",
+        "x-mint": {
+          href: "/other/place",
+          metadata: { title: "Another title", description: "Short." },
+          content: "<Note>{1 + 1} things</Note>",
+        },
+        responses,
+      },
+    },
+  },
+  webhooks: { "plant-grown": { post: { responses } } },
+};
+
+function print(nodes: readonly NavigationNode[], indent = ""): string {
+  const lines = nodes.map((node) => {
+    if (node.kind === "group") return `${indent}${node.title}\n${print(node.children, `${indent}  `)}`;
+    if (node.kind === "link") return `${indent}${node.title}\n`;
+    const marks = [node.method, node.deprecated && "deprecated"].filter(Boolean).join(" ");
+    return `${indent}${node.title} (${marks}) ${node.route.slug}\n`;
+  });
+  return lines.join("");
+}
+
+it("makes a page of each operation where the navigation names only the document", async () => {
+  const site = await describeSite({
+    "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
+    "plants.json": plants,
+  });
+  expect(print(site.navigation)).toMatchInlineSnapshot(`
+    "API
+      Plants
+        List plants (GET) api-reference/plants/list-plants
+        List plants (POST deprecated) api-reference/plants/list-plants-1
+      User data
+        Get users keys (GET) api-reference/user-data/get-users-keys
+      API Reference
+        Place (GET) other/place
+        Plant grown (WEBHOOK) api-reference/plant-grown
+    "
+  `);
+  const secret = site.pages.find(({ route }) => route.slug === "api-reference/secret");
+  expect(secret?.frontMatter.hidden).toBe(true);
+  expect(site.pages.some(({ title }) => title === "Gone")).toBe(false);
+  expect(site.warnings).toEqual([]);
+  const list = site.pages.find(({ route }) => route.slug === "api-reference/plants/list-plants");
+  expect(list).toMatchObject({
+    title: "List plants",
+    frontMatter: { description: "All of them.", endpoint: "GET /plants" },
+  });
+  const moved = site.pages.find(({ route }) => route.slug === "other/place");
+  expect(moved).toMatchObject({ title: "Another title", frontMatter: { description: "Short." } });
+  expect(site.outlines.get("other/place")).toMatch(/^<Note>\n {2}text 2 things\n<RequestExample>/);
+});
+
+it("takes operations among other entries, from the document of the nearest entry above", async () => {
+  const other = { ...plants, paths: { "/plants": { get: { summary: "Other plants", responses } } } };
+  const site = await describeSite({
+    "docs.json": {
+      navigation: {
+        groups: [
+          {
+            group: "Outer",
+            openapi: { source: "/plants.json", directory: "outer" },
+            pages: [
+              "start",
+              "GET /plants",
+              { group: "Inner", openapi: ["other.json"], pages: ["get /plants", "DELETE /nothing"] },
+              "other.json GET /plants",
+              "WEBHOOK plant-grown",
+            ],
+          },
+        ],
+      },
+    },
+    "plants.json": plants,
+    "other.json": other,
+    "start.md": "# Start\n",
+  });
+  expect(print(site.navigation)).toMatchInlineSnapshot(`
+    "Outer
+      Start () start
+      List plants (GET) outer/plants/list-plants
+      Inner
+        Other plants (GET) api-reference/other-plants
+      Other plants (GET) api-reference/other-plants
+      Plant grown (WEBHOOK) outer/plant-grown
+    "
+  `);
+  expect(site.warnings).toEqual([
+    "configuration: docs.json: the navigation names “DELETE /nothing”, which is no page",
+  ]);
+});
+
+it("finds what front matter names: in its document, in those that apply, or in any", async () => {
+  const api = (summary: string, path = "/plants") => ({
+    openapi: "3.0.0",
+    paths: { [path]: { get: { summary, responses } } },
+  });
+  const site = await describeSite({
+    "docs.json": {
+      api: { openapi: "root.json" },
+      navigation: {
+        groups: [
+          { group: "A", openapi: "a.json", pages: ["inherits"] },
+          { group: "B", pages: ["root", "any", "named", "missing", "far"] },
+        ],
+      },
+    },
+    "a.json": api("From the group"),
+    "root.json": api("From the root"),
+    "specs/deep.yaml": "openapi: 3.0.0\npaths:\n  /deep:\n    get: {summary: From any, responses: {}}\n",
+    "inherits.mdx": "---\nopenapi: GET /plants\n---\n",
+    "root.mdx": "---\nopenapi: get /plants/\n---\n",
+    "any.mdx": "---\nopenapi: GET /deep\n---\n",
+    "named.mdx": "---\nopenapi: deep.yaml GET /deep\ntitle: Own title\n---\n",
+    "missing.mdx": "---\nopenapi: POST /plants\n---\nOwn text.\n",
+    "far.mdx": "---\nopenapi: https://example.com/api.json GET /x\n---\n",
+  });
+  expect(Object.fromEntries(site.pages.map(({ route, title }) => [route.slug, title]))).toEqual({
+    any: "From any",
+    far: "Far",
+    inherits: "From the group",
+    missing: "Missing",
+    named: "Own title",
+    root: "From the root",
+  });
+  expect(site.outlines.get("missing")).toBe(
+    "Own text.\n<Note>\n  The description of POST /plants is not part of this site.\n",
+  );
+  expect(site.warnings).toEqual([
+    "api: far.mdx: “https://example.com/api.json GET /x” is in no OpenAPI document of the site",
+    "api: missing.mdx: “POST /plants” is in no OpenAPI document of the site",
+  ]);
+});
+
+it("reads references to other files of the documents, and Swagger 2.0", async () => {
+  const site = await describeSite({
+    "api/main.yaml": "openapi: 3.0.0\npaths:\n  /plants:\n    $ref: './paths.yaml#/plants'\n",
+    "api/paths.yaml":
+      "plants:\n  get:\n    summary: List\n    responses:\n      200: {description: Fine., content: {application/json: {schema: {$ref: 'schemas.json#/Plant'}}}}\n",
+    "api/schemas.json": {
+      Plant: { type: "object", properties: { near: { $ref: "#/Place" } } },
+      Place: { type: "string" },
+    },
+    "old.json": {
+      swagger: "2.0",
+      host: "old.example.com",
+      paths: {
+        "/old": {
+          get: { summary: "Old", responses: { 200: { description: "Fine.", schema: { type: "integer" } } } },
+        },
+      },
+    },
+    "page.mdx": "---\nopenapi: api/main.yaml GET /plants\n---\n",
+    "old.mdx": "---\nopenapi: GET /old\n---\n",
+  });
+  expect(site.warnings).toEqual([]);
+  expect(site.outlines.get("page")).toContain("<ResponseField name=near type=string>");
+  expect(site.outlines.get("old")).toContain("Type: integer");
+  expect(site.outlines.get("old")).toContain("http://old.example.com/old");
+});
+
+it("names documents that cannot be used, and entries that are not fetched", async () => {
+  const site = await describeSite({
+    "docs.json": {
+      navigation: {
+        tabs: [
+          { tab: "A", openapi: "broken.json" },
+          { tab: "B", openapi: "https://example.com/openapi.json" },
+          { tab: "C", openapi: "none.yaml" },
+          { tab: "D", openapi: "data.json" },
+          { tab: "E", pages: ["start"] },
+        ],
+      },
+    },
+    "broken.json": "{",
+    "data.json": "[]",
+    "start.md": "# Start\n",
+  });
+  expect(site.warnings).toMatchInlineSnapshot(`
+    [
+      "api: broken.json: it cannot be read: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched",
+      "api: docs.json: the OpenAPI document none.yaml is not part of the documents",
+      "api: data.json: it is no OpenAPI document of version 2.0, 3.0 or 3.1",
+    ]
+  `);
+});
