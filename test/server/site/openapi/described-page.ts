@@ -3,8 +3,8 @@ import { toString as textOf } from "mdast-util-to-string";
 import { readPageFile } from "../../../../src/server/site/content/docs-tree.ts";
 import { readPage } from "../../../../src/server/site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../../../../src/server/site/content/page-source.ts";
-import { planSite } from "../../../../src/server/site/plan-site.ts";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
+import { planSite } from "../../../../src/server/site/plan-site.ts";
 import type { PageSource } from "../../../../src/server/site/render-page.ts";
 import { createFolder } from "../docs-folder.ts";
 
