@@ -29,6 +29,7 @@ export const benchmarks = [
   "requests",
   "platform",
   "retrieval",
+  "answers",
   "acknowledgement",
   "weight",
 ] as const;

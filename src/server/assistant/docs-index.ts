@@ -43,7 +43,7 @@ interface Hit {
 }
 
 /** Chosen on the corpora that `npm run bench -- retrieval` marks as tuned on. */
-const ranking = { boost: { title: 2, headings: 0.5, code: 0.5 }, bm25: { k: 2, b: 0.7, d: 0 } };
+const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
 /** A page's second-best section speaks for it too. */
 const secondSectionShare = 0.2;
 const samePageBoost = 1.25;
@@ -51,7 +51,7 @@ const sameFolderBoost = 1.1;
 
 /** What a page is found by. Whether it answers is estimated without descriptions: they are what that is calibrated on. */
 const undescribed = ["title", "slug", "headings", "text", "code"];
-const fields = [...undescribed, "description"];
+const fields = [...undescribed, "description", "names"];
 
 /** So many of the best sections are searched for the question's phrases. */
 const phraseHits = 3;
@@ -62,8 +62,9 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   const index = new MiniSearch({ fields, tokenize: documentTerms, processTerm: (term) => term });
   index.addAll(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
-      const { headings, text, code } = section;
-      return { id, title, slug: addressWords(slug), description, headings: headings.join(" "), text, code };
+      const { text, code } = section;
+      const [headings, names] = [section.headings.join(" "), section.names.join(" ")];
+      return { id, title, slug: addressWords(slug), description, headings, names, text, code };
     }),
   );
 
@@ -125,8 +126,15 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
       const terms = weighTerms(query.question, query.earlier, query.context);
       const isMeant = ({ page }: Passage) => matchesFilter(page, query);
       const { worths, relevance } = assess(query.question, terms, isMeant);
-      const ranked = rankPages(findSections(terms, fields, isMeant).hits, query.currentPath);
-      return { passages: ranked.slice(0, pageSize), isAnswered: relevance >= threshold, terms: worths };
+      const ranked = rankPages(findSections(terms, fields, isMeant).hits, worths, query.currentPath);
+      const isExplained = ranked
+        .slice(0, phraseHits)
+        .some((passage) => explains(passage, query.question, worths));
+      return {
+        passages: ranked.slice(0, pageSize),
+        isAnswered: relevance >= threshold || isExplained,
+        terms: worths,
+      };
     },
   };
 }
@@ -161,14 +169,64 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
 }
 
 /** The best section of each page, the pages in the order of their best two. */
-function rankPages(hits: readonly Hit[], currentPath: string | undefined): Passage[] {
+function rankPages(hits: readonly Hit[], worths: WeightedTerms, currentPath: string | undefined): Passage[] {
   const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
-  const ranked = [...byPage].flatMap(([page, [best, second]]) => {
+  const ranked = [...byPage].flatMap(([page, sections]) => {
+    const [best, second] = sections;
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ passage: best.passage, score: score * nearness(page, currentPath) }];
+    return [{ sections, score: score * nearness(page, currentPath) }];
   });
-  return ranked.sort((left, right) => right.score - left.score).map(({ passage }) => passage);
+  const pages = ranked.sort((left, right) => right.score - left.score);
+  return pages.flatMap(
+    ({ sections }, at) => (at < closelyRead ? bestSection(sections, worths) : sections[0]?.passage) ?? [],
+  );
+}
+
+/** So many of the best pages are read closely for the section that answers. */
+const closelyRead = 10;
+
+/**
+ * Of a page's sections the one that says most of what its title does not say: the words of the title are in all of them. What
+ * a section explains counts twice.
+ */
+function bestSection(sections: readonly Hit[], worths: WeightedTerms): Passage | undefined {
+  const title = new Set(contentTerms(sections[0]?.passage.page.title ?? ""));
+  const rest = [...worths].filter(([term]) => !title.has(term));
+  const ranked = sections.map(({ passage }) => {
+    const { headings, names, text, code } = passage.section;
+    const explained = new Set(contentTerms([...headings.slice(-1), ...names].join(" ")));
+    const said = new Set(contentTerms(`${text} ${code}`));
+    const worth = rest.reduce(
+      (sum, [term, own]) =>
+        sum + own * (Number(explained.has(term)) + Number(said.has(term) || explained.has(term))),
+      0,
+    );
+    return { passage, worth };
+  });
+  // The sort is stable: sections that say as much stay in the order of their scores.
+  return ranked.sort((left, right) => right.worth - left.worth)[0]?.passage;
+}
+
+/** The share of a question's worth that a section must hold which explains a name in it. */
+const explainedShare = 0.85;
+
+/** What people call a name that is explained; documents often do not. */
+const kindsOfName = new Set(
+  contentTerms("parameter option field property argument setting flag value column meaning"),
+);
+
+/** Whether a section explains a name that the question holds, and holds nearly all of what else is asked. */
+function explains({ page, section }: Passage, question: string, worths: WeightedTerms): boolean {
+  const asked = new Set(contentTerms(question).filter((term) => !kindsOfName.has(term)));
+  const isAsked = section.names.some((name) => {
+    const terms = contentTerms(name);
+    return terms.length > 0 && terms.every((term) => asked.has(term));
+  });
+  if (!isAsked) return false;
+  const held = new Set(contentTerms(`${page.title} ${section.headings.join(" ")} ${section.text}`));
+  const worthOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + (worths.get(term) ?? 0), 0);
+  return worthOf([...asked].filter((term) => held.has(term))) >= explainedShare * worthOf([...asked]);
 }
 
 /** What stands near the page that the reader has open is a little likelier to be meant. */

@@ -38,7 +38,7 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number) 
 }
 
 /** Reads every page that is not hidden, cut into sections. */
-async function readDocsPages(docsDir: string, log: Log): Promise<DocsPage[]> {
+export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
   const { signal } = new AbortController();
   const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, signal, onWarning);

@@ -1,11 +1,12 @@
 /** An answer in the documents' own words: the passages that answer, quoted and cited, or that there is none. */
-import type { RootContent } from "mdast";
+import type { ListItem, RootContent, TableRow } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import type { AnswerPart } from "./answer-stream.ts";
 import type { Passage, Retrieval, WeightedTerms } from "./docs-index.ts";
+import { wordsOf } from "./sections.ts";
 import { contentTerms } from "./text-terms.ts";
 
 /** Where readers find the documents. */
@@ -65,7 +66,7 @@ export async function* answerExtractively(
   for (const passage of [best, ...further]) {
     const introduction = passage === best ? "The docs say in" : "See also";
     const maxLength = passage === best ? firstLength : furtherLength;
-    const blocks = chooseBlocks(passage.section.blocks, terms, maxLength);
+    const blocks = chooseBlocks(passage, terms, maxLength);
     yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
     const quote = { type: "blockquote", children: blocks as never } as const;
     const quoted = printer.stringify({ type: "root", children: [quote] }).trimEnd();
@@ -87,9 +88,16 @@ function worthOf(text: string, terms: WeightedTerms): number {
 }
 
 /** The block that says most of what was asked, with those around it as far as there is room. */
-function chooseBlocks(blocks: readonly RootContent[], terms: WeightedTerms, maxLength: number) {
+function chooseBlocks({ page, section }: Passage, terms: WeightedTerms, maxLength: number): RootContent[] {
+  // The words of the headings are all over the section: what else was asked tells its blocks apart.
+  const above = new Set(contentTerms(`${page.title} ${section.headings.join(" ")}`));
+  const rest = new Map([...terms].filter(([term]) => !above.has(term)));
+  const blocks = section.blocks.map((block) => cutBlock(block, rest, maxLength));
   const lengths = blocks.map((block) => textOf(block).length);
-  const worths = blocks.map((block) => worthOf(textOf(block), terms));
+  // What a block explains counts twice. Where the headings say all that was asked, the section is read from its beginning.
+  const worths = blocks.map(
+    (block) => worthOf(textOf(block), rest) + worthOf(wordsOf([block]).names.join(" "), rest),
+  );
   let first = Math.max(0, worths.indexOf(Math.max(...worths)));
   // Code without the sentence that introduces it says little.
   if (blocks[first]?.type === "code" && first > 0) first -= 1;
@@ -99,4 +107,27 @@ function chooseBlocks(blocks: readonly RootContent[], terms: WeightedTerms, maxL
   for (; last + 1 < blocks.length && fits(last + 1); last += 1) length += lengths[last + 1] ?? 0;
   for (; first > 0 && fits(first - 1); first -= 1) length += lengths[first - 1] ?? 0;
   return blocks.slice(first, last + 1);
+}
+
+/** Of a table or list that is too long, the head and the rows that say most of what was asked, in their order. */
+function cutBlock(block: RootContent, terms: WeightedTerms, maxLength: number): RootContent {
+  if ((block.type !== "table" && block.type !== "list") || textOf(block).length <= maxLength) return block;
+  const rows: readonly (ListItem | TableRow)[] = block.children;
+  const head = block.type === "table" ? 1 : 0;
+  const ranked = rows
+    .slice(head)
+    .map((row, at) => ({
+      at: at + head,
+      worth: worthOf(textOf(row), terms) + worthOf(textOf(row.children[0] ?? row), terms),
+      length: textOf(row).length,
+    }))
+    .sort((left, right) => right.worth - left.worth || left.at - right.at);
+  const kept = new Set<number>();
+  let length = 0;
+  for (const row of ranked) {
+    length += row.length;
+    if (kept.size > 0 && length > maxLength) break;
+    kept.add(row.at);
+  }
+  return { ...block, children: rows.filter((_, at) => at < head || kept.has(at)) } as RootContent;
 }

@@ -1,6 +1,6 @@
 /** A page's text as retrieval and answers take it: cut at its headings, and MDX as the plain Markdown that a reader sees. */
 import GithubSlugger from "github-slugger";
-import type { Heading, Nodes, Root, RootContent } from "mdast";
+import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { inParagraphs } from "../site/content/evaluate-page.ts";
@@ -32,6 +32,8 @@ export interface DocsSection {
   readonly text: string;
   /** Its code, for searching. */
   readonly code: string;
+  /** What its tables, lists and parameters explain: first cells of rows, and names in code that a paragraph begins with. */
+  readonly names: readonly string[];
 }
 
 /** Cuts an evaluated page at its headings; a leading first-level heading is the page's title, and starts no section. */
@@ -55,16 +57,26 @@ export function readSections(page: Root): DocsSection[] {
     .map((section) => ({ ...section, ...wordsOf(section.blocks) }));
 }
 
-function wordsOf(blocks: RootContent[]): { text: string; code: string } {
+/** What a section's blocks hold, by the weight that it has in a search. */
+export function wordsOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code" | "names"> {
   const prose: string[] = [];
   const code: string[] = [];
+  const names: string[] = [];
   visit({ type: "root", children: blocks } satisfies Root, (node) => {
     if (node.type === "code") code.push(node.value);
     else if ("value" in node) prose.push(node.value);
     else if (node.type === "paragraph" || node.type === "tableCell" || node.type === "listItem")
       prose.push("\n");
+    names.push(...namesIn(node));
   });
-  return { text: prose.join(" ").trim(), code: code.join("\n") };
+  return { text: prose.join(" ").trim(), code: code.join("\n"), names };
+}
+
+function namesIn(node: Nodes): string[] {
+  if (node.type === "table")
+    return node.children.slice(1).flatMap(({ children: [cell] }) => (cell ? textOf(cell) : []));
+  const [first] = node.type === "paragraph" ? node.children : [];
+  return first?.type === "inlineCode" ? [first.value] : [];
 }
 
 /**
@@ -109,14 +121,34 @@ function plainBlocks(component: Component): RootContent[] {
   const props = component.data?.props ?? {};
   const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
   if (depth === undefined) {
+    const content = inParagraphs(plainChildren(component, false));
+    if (/^(?:Param|Response)Field$/.test(component.name ?? "")) return [fieldLine(props), ...content];
     const said = Object.entries(props).filter(([name]) => !silentProperty.test(name));
     const paragraphs = said.flatMap(([, value]) => textNodes(textOfValue(value)));
-    return [...paragraphs, ...inParagraphs(plainChildren(component, false))];
+    return [...paragraphs, ...content];
   }
   const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
   return [
     { type: "heading", depth: Number(depth), data, children: plainChildren(component, true) } as Heading,
   ];
+}
+
+/** A parameter's name and what is said of it in its properties: `limit` integer, required, default: 10. */
+function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
+  const name = ["path", "query", "body", "header", "name"].map((key) => props[key]).find(Boolean);
+  const facts = [
+    textOfValue(props["type"]),
+    props["required"] ? "required" : "",
+    props["default"] === undefined ? "" : `default: ${String(props["default"])}`,
+  ].filter(Boolean);
+  const text = facts.length === 0 ? "" : ` ${facts.join(", ")}`;
+  return {
+    type: "paragraph",
+    children: [
+      { type: "inlineCode", value: String(name ?? "") },
+      { type: "text", value: text },
+    ],
+  };
 }
 
 /** Properties that a reader does not see as text. */

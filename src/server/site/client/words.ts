@@ -5,7 +5,7 @@ import { stemmer } from "stemmer";
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could d did do does doing don down during each few for from further had has have having he her here hers
-  him his how i if in into is it its itself just let ll m may me might more most must my myself no nor not now of off
+  him his how i if in into is it its itself just let ll m may me mean means might more most must my myself no nor not now of off
   on once only or other our ours out over own please re s same shall she should so some such t than that the their
   theirs them then there these they this those through to too under until up ve very was we were what when where
   which while who whom why will with would you your yours`.split(/\s+/),
