@@ -1,11 +1,10 @@
 /** The documents as an index that follows their changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
-import { type DocsTree, fingerprintDocs, readPageFile } from "../site/content/docs-tree.ts";
+import { fingerprintDocs, readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
-import type { PageLocation } from "../site/navigation.ts";
-import { planSite } from "../site/plan-site.ts";
+import { planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
@@ -37,19 +36,17 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number) 
   };
 }
 
-/** Reads every page that is not hidden, cut into sections. */
+/** Reads every page that is indexed, cut into sections. */
 export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
   const { signal } = new AbortController();
   const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
   const plan = await planSite({ docsDir, outDir: "" }, signal, onWarning);
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
-    if (page.frontMatter.hidden === true) continue;
+    if (!page.isIndexed) continue;
     const { source } = page.route;
     pages.push(
-      await readDocsPage(page, plan.locations.get(source), plan.docs, (message, kind, line) =>
-        onWarning(source, message, kind, line),
-      ),
+      await readDocsPage(page, plan, (message, kind, line) => onWarning(source, message, kind, line)),
     );
     // Parsing is long work: other requests go on in between.
     await setImmediate();
@@ -59,33 +56,18 @@ export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): P
 
 async function readDocsPage(
   page: PageSource,
-  location: PageLocation | undefined,
-  docs: DocsTree,
+  { docs, slugStyle }: SitePlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
-  const { route, title, frontMatter, reference } = page;
+  const { route, title, frontMatter, version, lang, reference } = page;
   const { body } = splitFrontMatter(await readPageFile(docs, page));
-  const section = (as: string) => location?.ancestors.find((ancestor) => ancestor.as === as)?.title;
-  const [first = "", second = ""] = route.slug.split("/");
   return {
     slug: route.slug,
     source: route.source,
     title,
     description: frontMatter.description,
-    version: section("version") ?? [first, second].find(isVersionFolder),
-    language: frontMatter.lang ?? section("language") ?? (isLanguageFolder(first) ? first : undefined),
-    sections: readSections(await readPage(route.source, body, docs, onWarning, reference)),
+    version,
+    language: lang,
+    sections: readSections(await readPage(route.source, body, docs, onWarning, reference), slugStyle),
   };
-}
-
-/** `v2`, `1.4`, `3.x`: folders that hold one version of the documentation. */
-function isVersionFolder(name: string): boolean {
-  return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
-}
-
-const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-
-/** `de`, `pt-BR`: folders that are named like a language; others of two letters (`js`, `ui`) are no languages. */
-function isLanguageFolder(name: string): boolean {
-  return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(name) && languageNames.of(name) !== undefined;
 }

@@ -1,9 +1,9 @@
 /** A page's text as retrieval and answers take it: cut at its headings, and MDX as the plain Markdown that a reader sees. */
-import GithubSlugger from "github-slugger";
 import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { inParagraphs } from "../site/content/evaluate-page.ts";
+import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.ts";
 
 /** A page, cut into sections. */
 export interface DocsPage {
@@ -37,8 +37,8 @@ export interface DocsSection {
 }
 
 /** Cuts an evaluated page at its headings; a leading first-level heading is the page's title, and starts no section. */
-export function readSections(page: Root): DocsSection[] {
-  const slugger = new GithubSlugger();
+export function readSections(page: Root, slugStyle: SlugStyle = "github"): DocsSection[] {
+  const createIds = createSectionIds(slugStyle);
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
   for (const [index, block] of inParagraphs(plainChildren(page, false)).entries()) {
@@ -48,7 +48,7 @@ export function readSections(page: Root): DocsSection[] {
       const text = textOf(block).trim();
       while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
       above.push({ depth: block.depth, text });
-      const anchor = String(block.data?.hProperties?.["id"] ?? slugger.slug(text));
+      const anchor = String(block.data?.hProperties?.["id"] ?? createIds(text).id);
       open.push({ anchor, headings: above.map((entry) => entry.text), blocks: [] });
     }
   }

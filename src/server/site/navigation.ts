@@ -2,36 +2,53 @@
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import { readEndpoint } from "./content/page-source.ts";
+import { languageTag } from "./interface-words.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 
-/** An entry that leads to a page. */
-export interface NavigationPage {
-  readonly kind: "page";
+/** What every entry shows. */
+interface NavigationEntry {
   readonly title: string;
+  /** Name of its icon, as the documents write it. */
+  readonly icon?: string | undefined;
+  /** A word beside the title, such as `New`. */
+  readonly tag?: string | undefined;
+}
+
+/** An entry that leads to a page. */
+export interface NavigationPage extends NavigationEntry {
+  readonly kind: "page";
   readonly route: Route;
-  readonly tag: string | undefined;
   /** Of the operation that it documents. */
   readonly method: string | undefined;
   readonly deprecated: boolean;
 }
 
-/** Entries under a common title; with `as`, one of several parts of the site of which a reader sees one at a time. */
-export interface NavigationGroup {
+/** Parts of the site of which a reader sees one at a time; a `tab` is shown in a row, the others in a menu. */
+export type SectionKind = "tab" | "version" | "language" | "product";
+
+/** Entries under a common title; with `as`, one of several parts of the site. */
+export interface NavigationGroup extends NavigationEntry {
   readonly kind: "group";
-  readonly title: string;
-  /** `tab` is shown in a row, the others in a menu. */
-  readonly as?: "tab" | "version" | "language" | "product";
-  /** Language code of the pages, for a language. */
-  readonly lang?: string;
+  readonly as?: SectionKind;
+  /** Tag of the pages' language, for a language. */
+  readonly lang?: string | undefined;
+  /** Whether it is the part for readers who chose none. */
+  readonly isDefault?: boolean;
+  /** Whether it is open from the start. */
+  readonly isOpen?: boolean;
   readonly children: readonly NavigationNode[];
 }
 
-/** An entry of the navigation: a page, a group, or a link out of the site. */
-export type NavigationNode =
-  | NavigationPage
-  | NavigationGroup
-  | { readonly kind: "link"; readonly title: string; readonly href: string };
+/** A link to another site, or to a page that is listed elsewhere; with `as`, beside the parts of the site. */
+export interface NavigationLink extends NavigationEntry {
+  readonly kind: "link";
+  readonly as?: SectionKind;
+  readonly to: string | Route;
+}
+
+/** An entry of the navigation. */
+export type NavigationNode = NavigationPage | NavigationGroup | NavigationLink;
 
 /** Where in the navigation a page is; `ancestors` are the entries above it, outermost first. */
 export interface PageLocation {
@@ -58,11 +75,15 @@ export function countPages(nodes: readonly NavigationNode[], most: number): numb
   return sources.size;
 }
 
-function* walkPages(
+/** The pages of these entries and of those below; the parts for readers who chose none come first. */
+export function* walkPages(
   nodes: readonly NavigationNode[],
   ancestors: PageLocation["ancestors"],
 ): Generator<Omit<PageLocation, "position">, undefined> {
-  for (const node of nodes) {
+  const preferred = nodes.find((node) => node.kind === "group" && node.isDefault === true);
+  for (const node of preferred === undefined
+    ? nodes
+    : [preferred, ...nodes.filter((other) => other !== preferred)]) {
     if (node.kind === "page") yield { page: node, ancestors };
     else if (node.kind === "group") yield* walkPages(node.children, [...ancestors, node]);
   }
@@ -73,16 +94,16 @@ export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | un
   return walkPages(nodes, []).next().value?.page;
 }
 
-/** Alternatives of which the reader is in one. */
+/** Alternatives of which the reader is in one, and links beside them. */
 export interface Switch {
-  readonly as: NonNullable<NavigationGroup["as"]>;
-  readonly sections: readonly NavigationGroup[];
-  readonly active: NavigationGroup;
+  readonly as: SectionKind;
+  readonly sections: readonly (NavigationGroup | NavigationLink)[];
+  readonly active: NavigationGroup | undefined;
 }
 
 /**
  * The navigation as it is for a page: what there is to choose from, and the entries of what is chosen. A page outside the
- * navigation is taken to be in the first of each.
+ * navigation is taken to be where a reader is who chose nothing.
  */
 export function navigationFor(
   navigation: readonly NavigationNode[],
@@ -92,12 +113,21 @@ export function navigationFor(
   const nodes: NavigationNode[] = [];
   let level = navigation;
   for (;;) {
-    const groups = level.filter((node) => node.kind === "group");
-    const sections = groups.filter(({ as }) => as !== undefined);
-    nodes.push(...level.filter((node) => node.kind !== "group" || node.as === undefined));
-    const active = sections.find((section) => location?.ancestors.includes(section)) ?? sections[0];
-    if (active?.as === undefined) return { switches, nodes };
-    if (sections.length > 1) switches.push({ as: active.as, sections, active });
+    const sections = level.filter(
+      (node) => node.kind !== "page" && node.as !== undefined,
+    ) as Switch["sections"];
+    nodes.push(...level.filter((node) => node.kind === "page" || node.as === undefined));
+    const groups = sections.filter((section) => section.kind === "group");
+    const active =
+      groups.find((section) => location?.ancestors.includes(section)) ??
+      groups.find(({ isDefault }) => isDefault) ??
+      groups[0];
+    const kindOf = (section: Switch["sections"][number]) =>
+      (section.kind === "group" ? active?.as : section.as) as SectionKind;
+    for (const [as, own] of Map.groupBy(sections, kindOf))
+      if (own.length > 1 || own[0]?.kind === "link")
+        switches.push({ as, sections: own, active: as === active?.as ? active : undefined });
+    if (active === undefined) return { switches, nodes };
     level = active.children;
   }
 }
@@ -108,16 +138,27 @@ export function titleFromName(name: string): string {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function toNavigationPage({ route, title, frontMatter }: PageSource): NavigationPage {
-  const { sidebarTitle, tag, endpoint, deprecated = false } = frontMatter;
+/** What the navigation needs to know of a page. */
+export type ListedPage = Pick<PageSource, "route" | "title" | "frontMatter" | "reference" | "content">;
+
+function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
+  const { sidebarTitle, tag, icon, url, endpoint, deprecated = false } = frontMatter;
+  const entry = { title: sidebarTitle ?? title, tag, icon };
+  if (url !== undefined && /^https?:/i.test(url)) return { kind: "link", ...entry, to: url };
   const method = readEndpoint(endpoint)?.method;
-  return { kind: "page", title: sidebarTitle ?? title, route, tag, method, deprecated };
+  return { kind: "page", ...entry, route, method, deprecated };
 }
 
 const maxDepth = 12;
 
-/** Keys whose value is a list of entries, with the property that names each; with `as` they are alternatives. */
-const listKinds: readonly { key: string; name: string; as?: Switch["as"] }[] = [
+/** A key whose value is a list of entries: the property that names each; with `as` they are alternatives. */
+interface ListKind {
+  readonly key: string;
+  readonly name: string;
+  readonly as?: SectionKind;
+}
+
+const listKinds: readonly ListKind[] = [
   { key: "languages", name: "language", as: "language" },
   { key: "versions", name: "version", as: "version" },
   { key: "products", name: "product", as: "product" },
@@ -129,51 +170,105 @@ const listKinds: readonly { key: string; name: string; as?: Switch["as"] }[] = [
   { key: "pages", name: "group" },
 ];
 
+/** Every key of an entry or a container that has an effect; pages are made of `openapi` before. */
+const knownKeys = new Set([
+  ...listKinds.flatMap(({ key, name }) => [key, name]),
+  ..."global root name title href url icon tag hidden searchable default expanded openapi $schema".split(" "),
+]);
+
+/** What a configuration says of the navigation, and of it what has no effect. */
+export interface ConfiguredNavigation {
+  readonly nodes: readonly NavigationNode[];
+  /** Sources of pages that are in no visible entry, and may be searched for all the same. */
+  readonly searchable: ReadonlySet<string>;
+  /** Entries that lead to no page. */
+  readonly missing: readonly string[];
+  /** Keys that are not known here. */
+  readonly ignored: ReadonlySet<string>;
+}
+
 /**
  * The navigation that a configuration describes, however its parts are nested; empty where it describes none.
- * `onMissing` gets each entry that leads to no page.
  */
 export function readNavigation(
   navigation: unknown,
   routes: Routes,
-  pages: readonly PageSource[],
-  onMissing: (entry: string) => void,
-): readonly NavigationNode[] {
+  pages: readonly ListedPage[],
+): ConfiguredNavigation {
   const bySource = new Map(pages.map((page) => [page.route.source, page]));
+  const searchable = new Set<string>();
+  const missing: string[] = [];
+  const ignored = new Set<string>();
 
   function readPage(entry: string): NavigationNode[] {
     const page = bySource.get(routes.find(entry)?.source ?? "");
-    if (page === undefined) onMissing(entry);
+    if (page === undefined) missing.push(entry);
     return page === undefined || page.frontMatter.hidden === true ? [] : [toNavigationPage(page)];
   }
 
-  function readEntry(entry: unknown, depth: number, name = "group", as?: Switch["as"]): NavigationNode[] {
+  function readEntry(entry: unknown, depth: number, kind: ListKind): NavigationNode[] {
     if (typeof entry === "string") return readPage(entry);
-    if (!isJsonObject(entry) || entry["hidden"] === true) return [];
-    const title = textAt(entry, name, "name", "title") ?? (as && titleFromName(name));
-    const children = readContainer(entry, depth + 1);
+    if (!isJsonObject(entry)) return [];
+    const isHidden = entry["hidden"] === true;
+    if (isHidden && entry["searchable"] !== true) return [];
+    const children = markDefaults(readContainer(entry, depth + 1));
+    if (!isHidden) return nameEntry(entry, children, kind);
+    for (const { page } of walkPages(children, [])) searchable.add(page.route.source);
+    return [];
+  }
+
+  function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
+    const title = textAt(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const href = textAt(entry, "href", "url") ?? "";
-    if (children.length === 0) return /^https?:/i.test(href) ? [{ kind: "link", title, href }] : [];
-    return [{ kind: "group", title, ...describePart(title, as), children }];
+    const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
+    if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
+    const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
+    return [{ kind: "group", ...look, ...flags, ...describePart(title, kind.as), children }];
+  }
+
+  function readLink(
+    href: string | undefined,
+    look: NavigationEntry,
+    { key, as }: ListKind,
+  ): NavigationNode[] {
+    if (href === undefined) return [];
+    const to = /^(?:https?:|mailto:)/i.test(href) ? href : routes.find(href.replace(/[?#].*$/, ""));
+    if (to === undefined) missing.push(href);
+    // Anchors that only lead somewhere are always in sight.
+    const place = as !== undefined && key !== "anchors" && { as };
+    return to === undefined ? [] : [{ kind: "link", ...look, ...place, to }];
   }
 
   function readContainer(container: JsonObject, depth: number): NavigationNode[] {
     if (depth > maxDepth) return [];
+    for (const key of Object.keys(container)) if (!knownKeys.has(key)) ignored.add(key);
+    const { global } = container;
     const root = textAt(container, "root");
-    const entries = listKinds.flatMap(({ key, name, as }) => {
-      const list = container[key];
-      return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, depth, name, as)) : [];
-    });
-    return root === undefined ? entries : [...readPage(root), ...entries];
+    return [
+      ...(isJsonObject(global) ? readContainer(global, depth + 1) : []),
+      ...(root === undefined ? [] : readPage(root)),
+      ...listKinds.flatMap((kind) => {
+        const list = container[kind.key];
+        return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, depth, kind)) : [];
+      }),
+    ];
   }
 
-  if (Array.isArray(navigation)) return navigation.flatMap((entry) => readEntry(entry, 0));
-  return isJsonObject(navigation) ? readContainer(navigation, 0) : [];
+  const container = Array.isArray(navigation) ? { groups: navigation } : navigation;
+  const nodes = isJsonObject(container) ? markDefaults(readContainer(container, 0)) : [];
+  return { nodes, searchable, missing, ignored };
 }
 
-function describePart(title: string, as: Switch["as"] | undefined) {
-  return as === "language" ? { as, title: languageName(title), lang: title } : { ...(as && { as }) };
+/** Of alternatives, one is for readers who chose none: the first that says so, else the first. */
+function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
+  const parts = nodes.filter((node) => node.kind === "group" && node.as !== undefined) as NavigationGroup[];
+  const chosen = parts.find(({ isDefault }) => isDefault) ?? parts[0];
+  return nodes.map((node) => (node.kind === "group" ? { ...node, isDefault: node === chosen } : node));
+}
+
+function describePart(title: string, as: SectionKind | undefined) {
+  if (as !== "language") return as && { as };
+  return { as, title: languageName(languageTag(title) ?? title), lang: languageTag(title) };
 }
 
 function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
@@ -211,12 +306,12 @@ export function selectVersion(
 const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;
 
 interface Folder {
-  readonly pages: PageSource[];
+  readonly pages: ListedPage[];
   readonly folders: Map<string, Folder>;
 }
 
 /** Navigation from the folders: by front matter `order`, then numbers in names, then names; `index` first. */
-export function navigationFromFolders(pages: readonly PageSource[]): readonly NavigationNode[] {
+export function navigationFromFolders(pages: readonly ListedPage[]): readonly NavigationNode[] {
   const root: Folder = { pages: [], folders: new Map() };
   for (const page of pages) {
     if (page.frontMatter.hidden === true) continue;

@@ -4,10 +4,13 @@ import { html, raw } from "hono/html";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { readEndpoint } from "./content/page-source.ts";
+import { findCounterpart } from "./counterparts.ts";
+import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
 import {
   countPages,
   firstPage,
   type NavigationGroup,
+  type NavigationLink,
   type NavigationNode,
   navigationFor,
   type PageLocation,
@@ -24,6 +27,13 @@ type Html = ReturnType<typeof html>;
 /** The link from a page to a path of the site. */
 type LinkTo = (path: string) => string;
 
+/** A link in the frame of every page. */
+export interface FrameLink {
+  readonly label: string;
+  readonly href: string;
+  readonly icon?: string | undefined;
+}
+
 /** What the frame of every page needs to know of the site around it. */
 export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   /** The locations in reading order. */
@@ -31,13 +41,27 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   /** The languages and versions that can be searched. */
   readonly searchParts: readonly SearchPart[];
   readonly title: string;
+  /** Language of the pages that are not written by the documents' authors. */
+  readonly lang: string | undefined;
   /** Shown beside the title. */
   readonly version: string | undefined;
   /** Path of the icon in the site. */
   readonly favicon: string;
   readonly logo: { readonly light: string; readonly dark: string } | undefined;
-  /** Links in the header, to other sites. */
-  readonly links: readonly { readonly label: string; readonly href: string }[];
+  /** Where the name leads; to the front page without it. */
+  readonly logoHref: string | undefined;
+  /** Links in the header, to other sites; the first one is a button. */
+  readonly callToAction: FrameLink | undefined;
+  readonly links: readonly FrameLink[];
+  readonly footer: {
+    readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
+    readonly socials: readonly FrameLink[];
+  };
+  /** Markdown above every page. */
+  readonly banner: { readonly content: string; readonly isDismissible: boolean } | undefined;
+  readonly theme: "light" | "dark" | undefined;
+  /** Whether a reader may choose between light and dark. */
+  readonly hasThemeToggle: boolean;
 }
 
 /**
@@ -54,77 +78,110 @@ const contentSecurityPolicy = [
   "form-action 'none'",
 ].join("; ");
 
-/** Renders a whole page. */
-export function renderDocument(site: Site, page: Omit<RenderedPage, "sections" | "ids">): string {
-  const { frontMatter, title, route } = page.source;
+/**
+ * Renders a whole page.
+ *
+ * @param bannerHtml The site's banner, with links as they are from this page.
+ */
+export function renderDocument(
+  site: Site,
+  page: Omit<RenderedPage, "sections" | "ids">,
+  bannerHtml?: string,
+): string {
+  const { frontMatter, title, route, lang = "en", translations } = page.source;
   const { outPath } = route;
+  const words = wordsFor(lang);
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
   const { switches, nodes } = navigationFor(site.navigation, location);
-  const tabs = switches.find(({ as }) => as === "tab");
+  const tabs = switches.filter(({ as }) => as === "tab");
+  const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, location);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description } = frontMatter;
+  const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
+  const alternates = translations.map(
+    (other) =>
+      html`<link rel="alternate" hreflang="${other.lang ?? "x-default"}" href="${linkTo(other.outPath)}">\n`,
+  );
+  const data = JSON.stringify(Object.fromEntries(scriptWords.map((name) => [name, words[name]])));
   const document = html`<!doctype html>
-<html lang="${languageOf(frontMatter.lang, location)}" data-root="${"../".repeat(outPath.split("/").length - 1)}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}>
+<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${"../".repeat(outPath.split("/").length - 1)}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === site.title ? title : `${title} · ${site.title}`}</title>
+<title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${linkTo(site.favicon)}">
-<link rel="stylesheet" href="${asset("site.css")}">
+${alternates}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>
 <body>
-<a class="sr-only" href="#docs-content">Skip to content</a>
-${renderHeader(site, linkTo)}
-${tabs && html`<nav class="tab-bar" aria-label="Sections">${renderSections(tabs, linkTo)}</nav>`}
+<a class="sr-only" href="#docs-content">${words.skipToContent}</a>
+${renderBanner(site, bannerHtml, words)}${renderHeader(site, linkTo, words)}
+${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, linkTo))}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" popover aria-label="Site">${renderSidebar(switches, nodes, location, outPath)}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, outPath, words)}</nav>
 <main id="docs-content" tabindex="-1">
-${renderBreadcrumbs(location)}<article>
+${renderBreadcrumbs(location, words)}<article>
 <h1>${raw(page.titleHtml)}</h1>
 ${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`}
 ${raw(page.contentHtml)}
 </article>
-${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="Examples">${raw(page.asideHtml)}</aside>`}
-${renderPager(site, location, linkTo)}
+${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}
+${renderPager(site, location, linkTo, words)}
 </main>
-${page.asideHtml === "" && renderContents(page.headings)}
+${page.asideHtml === "" && renderContents(page.headings, words)}
 </div>
-</body>
+${renderFooter(site)}</body>
 </html>
 `;
   return document.toString();
 }
 
-/** An icon as markup. */
-function iconHtml(name: string): Html {
-  const icon = iconElement(name);
+/** An icon as markup; none where the documents name a file or an address. */
+function iconHtml(name: string | undefined): Html {
+  const icon = name !== undefined && /^[\w -]+$/.test(name) ? iconElement(name) : undefined;
   return raw(icon === undefined ? "" : toMarkup([icon]));
 }
 
-function languageOf(written: string | undefined, location: PageLocation | undefined): string {
-  const lang = written ?? location?.ancestors.find(({ as }) => as === "language")?.lang ?? "en";
-  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(lang) ? lang : "en";
+function renderBanner({ banner }: Site, content: string | undefined, words: Words): Html | false {
+  if (banner === undefined || content === undefined) return false;
+  const button = html`<button type="button" class="icon-button" aria-label="${words.close}">${iconHtml("x")}</button>`;
+  return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(content)}${banner.isDismissible && button}</aside>\n`;
 }
 
-function renderHeader({ title, version, logo, links }: Site, linkTo: LinkTo): Html {
+function frameLink({ label, href, icon }: FrameLink, className: string): Html {
+  return html`<a class="${className}" href="${href}" rel="noopener noreferrer">${iconHtml(icon)}${label}</a>`;
+}
+
+function renderHeader(site: Site, linkTo: LinkTo, words: Words): Html {
+  const { title, version, logo, links, callToAction } = site;
   const picture = (path: string, className: string) =>
     html`<img class="${className}" src="${linkTo(path)}" alt="${title}" height="26">`;
   const name =
     logo === undefined
       ? html`<span class="site-title">${title}</span>`
       : html`${picture(logo.light, "only-light")}${picture(logo.dark, "only-dark")}`;
+  const toggle = html`<button type="button" class="icon-button" data-theme-toggle aria-label="${words.darkColours}" aria-pressed="false">${iconHtml("moon")}${iconHtml("sun")}</button>`;
   return html`<header class="site-header">
-<button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="Navigation">${iconHtml("menu")}</button>
-<a class="site-name" href="${linkTo("index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
-<div class="header-tools">${links.map(({ label, href }) => html`<a class="header-link" href="${href}" rel="noopener noreferrer">${label}</a>`)}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>Search</span><kbd>/</kbd></button>
-<button type="button" class="icon-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false">${iconHtml("moon")}${iconHtml("sun")}</button></div>
+<button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="${words.navigation}">${iconHtml("menu")}</button>
+<a class="site-name" href="${site.logoHref ?? linkTo("index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
+<div class="header-tools">${links.map((link) => frameLink(link, "header-link"))}${callToAction && frameLink(callToAction, "header-link call-to-action")}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
+${site.hasThemeToggle && toggle}</div>
 </header>`;
+}
+
+function renderFooter({ footer: { columns, socials } }: Site): Html | false {
+  if (columns.length === 0 && socials.length === 0) return false;
+  const list = (links: readonly FrameLink[]) =>
+    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link")}</li>`)}</ul>`;
+  const lists = columns.map(
+    ({ title, links }) => html`<div>${title && html`<p class="toc-title">${title}</p>`}${list(links)}</div>`,
+  );
+  return html`<footer class="site-footer">${lists}${socials.length > 0 && html`<div class="socials">${list(socials)}</div>`}</footer>\n`;
 }
 
 /** Up to this many pages, all groups are open from the start. */
@@ -135,14 +192,13 @@ const maxListedPages = 400;
 /** Each entry that is only a link as it was last rendered, and for which folder: the pages of a folder have the same. */
 const linkItems = new WeakMap<NavigationNode, { readonly folder: string; readonly item: Html }>();
 
-const switchLabels = { version: "Version", language: "Language", product: "Product" };
-
 /** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
 function renderSidebar(
   switches: readonly Switch[],
   nodes: readonly NavigationNode[],
   location: PageLocation | undefined,
   outPath: string,
+  words: Words,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconHtml("chevron-right");
@@ -159,34 +215,30 @@ function renderSidebar(
 
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
+    const name = html`${iconHtml(group.icon)}${title}${renderTag(group)}${chevron}`;
     const holdsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
     if (!holdsPage && pageCount > maxListedPages && landing !== undefined) {
       const { outPath: target } = landing.route;
-      return reuse(
-        group,
-        () => html`<li><a class="nav-folded" href="${linkTo(target)}">${title}${chevron}</a></li>`,
-      );
+      return reuse(group, () => html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`);
     }
-    const open = (holdsPage || (depth === 0 && pageCount <= maxOpenPages)) && html` open`;
-    return html`<li><details${open}><summary>${title}${chevron}</summary>${renderList(children, depth + 1, title)}</details></li>`;
+    const isOpen = holdsPage || group.isOpen === true || (depth === 0 && pageCount <= maxOpenPages);
+    return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1, title)}</details></li>`;
   }
 
   function renderList(list: readonly NavigationNode[], depth: number, groupTitle?: string): Html {
     // A group's own page would only repeat the group's title.
-    const indexTitle = list.some(({ title }) => title === "Overview") ? undefined : groupTitle;
+    const indexTitle = list.some(({ title }) => title === words.overview) ? undefined : groupTitle;
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
-      if (node.kind === "link")
-        return html`<li><a href="${node.href}" rel="noopener noreferrer">${node.title}${iconHtml("external-link")}</a></li>`;
+      if (node.kind === "link") return html`<li>${renderLink(node, linkTo)}</li>`;
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
-        const title = node.title === indexTitle ? "Overview" : node.title;
+        const title = node.title === indexTitle ? words.overview : node.title;
         const method = node.method !== undefined && html`${renderMethod(node.method)} `;
         const label = node.deprecated ? html`<s>${title}</s>` : title;
-        const tag = node.tag !== undefined && html` <span class="tag">${node.tag}</span>`;
         const current = isCurrent && html` aria-current="page"`;
-        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${label}${tag}</a></li>`;
+        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconHtml(node.icon)}${label}${renderTag(node)}</a></li>`;
       };
       return isCurrent ? renderItem() : reuse(node, renderItem);
     });
@@ -195,42 +247,67 @@ function renderSidebar(
 
   const menus = switches.map((menu) => {
     if (menu.as === "tab") return false;
-    const label = html`<span class="switcher-label">${switchLabels[menu.as]}</span> ${menu.active.title}${chevron}`;
-    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, linkTo)}</details>`;
+    const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
+    const label = html`<span class="switcher-label">${words[menu.as]}</span>${chosen}${chevron}`;
+    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, linkTo)}</details>`;
   });
   return html`${menus}${renderList(nodes, 0)}`;
 }
 
-/** Links to the parts of the site of which the page is in one. */
-function renderSections({ sections, active }: Switch, linkTo: LinkTo): Html {
+function renderTag({ tag }: NavigationNode): Html | false {
+  return tag !== undefined && html` <span class="tag">${tag}</span>`;
+}
+
+function renderLink({ to, title, icon, tag }: NavigationLink, linkTo: LinkTo): Html {
+  if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconHtml(icon)}${title}</a>`;
+  const mark = tag === undefined ? iconHtml("external") : html` <span class="tag">${tag}</span>`;
+  return html`<a href="${to}" rel="noopener noreferrer">${iconHtml(icon)}${title}${mark}</a>`;
+}
+
+/** Links to the parts of the site of which the page is in one; to the page's counterpart in another version or language. */
+function renderSections(
+  { as, sections, active }: Switch,
+  location: PageLocation | undefined,
+  linkTo: LinkTo,
+): Html {
   const links = sections.map((section) => {
-    const landing = firstPage(section.children);
+    if (section.kind === "link") return html`<li>${renderLink(section, linkTo)}</li>`;
+    const hasCounterparts = active !== undefined && section !== active && /^(?:version|language)$/.test(as);
+    const landing = hasCounterparts
+      ? findCounterpart(location, active, section)
+      : firstPage(section.children);
     if (landing === undefined) return false;
     const current = section === active && html` aria-current="true"`;
-    return html`<li><a href="${linkTo(landing.route.outPath)}"${current}>${section.title}</a></li>`;
+    const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
+    return html`<li><a href="${linkTo(landing.route.outPath)}"${lang}${current}>${iconHtml(section.icon)}${section.title}${renderTag(section)}</a></li>`;
   });
   return html`<ul>${links}</ul>`;
 }
 
-function renderBreadcrumbs(location: PageLocation | undefined): Html | false {
+function renderBreadcrumbs(location: PageLocation | undefined, words: Words): Html | false {
   const groups = (location?.ancestors ?? []).filter(
     ({ title, as }) => title !== location?.page.title && as !== "language",
   );
   if (groups.length === 0) return false;
-  return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${groups.map(({ title }) => html`<li>${title}</li>`)}</ol></nav>`;
+  return html`<nav class="breadcrumbs" aria-label="${words.breadcrumb}"><ol>${groups.map(({ title }) => html`<li>${title}</li>`)}</ol></nav>`;
 }
 
-function renderContents(headings: RenderedPage["headings"]): Html | false {
+function renderContents(headings: RenderedPage["headings"], words: Words): Html | false {
   const listed = headings.filter(({ depth, isUnlisted }) => depth <= 3 && isUnlisted !== true);
   if (listed.length < 2) return false;
   const items = listed.map(
     ({ id, text, depth }) => html`<li class="toc-${depth}"><a href="#${id}">${text}</a></li>`,
   );
-  return html`<nav class="toc" aria-label="On this page"><p class="toc-title">On this page</p><ul>${items}</ul></nav>`;
+  return html`<nav class="toc" aria-label="${words.onThisPage}"><p class="toc-title">${words.onThisPage}</p><ul>${items}</ul></nav>`;
 }
 
 /** Links to the pages before and after this one, within the same part of the site. */
-function renderPager({ order }: Site, location: PageLocation | undefined, linkTo: LinkTo): Html | false {
+function renderPager(
+  { order }: Site,
+  location: PageLocation | undefined,
+  linkTo: LinkTo,
+  words: Words,
+): Html | false {
   if (location === undefined) return false;
   const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
   const own = sectionsOf(location);
@@ -241,8 +318,8 @@ function renderPager({ order }: Site, location: PageLocation | undefined, linkTo
       return false;
     return html`<a class="pager-${rel}" rel="${rel}" href="${linkTo(to.page.route.outPath)}"><span class="pager-label">${label}</span><span class="pager-title">${to.page.title}</span></a>`;
   };
-  const links = [link(-1, "prev", "Previous"), link(1, "next", "Next")].filter(Boolean);
-  return links.length > 0 && html`<nav class="pager" aria-label="Previous and next page">${links}</nav>`;
+  const links = [link(-1, "prev", words.previous), link(1, "next", words.next)].filter(Boolean);
+  return links.length > 0 && html`<nav class="pager" aria-label="${words.pager}">${links}</nav>`;
 }
 
 function renderMethod(method: string): Html {
@@ -267,20 +344,17 @@ export function renderHomePage(site: Site): string {
 
 /** The page that file servers show for an address that does not exist. */
 export function renderNotFoundPage(site: Site): string {
-  const content = html`<p>There is no page at this address. Search the site, or start from <a href="index.html">the front page</a>.</p>`;
-  return renderOwnPage(site, "404", "Page not found", content);
+  const words = wordsFor(site.lang ?? "");
+  const content = html`<p>${words.notFoundText} <a href="index.html">${words.frontPage}</a></p>`;
+  return renderOwnPage(site, "404", words.notFound, content);
 }
 
 /** A page that no document is behind. */
 function renderOwnPage(site: Site, slug: string, title: string, content: Html): string {
   const route = { source: "", slug, outPath: `${slug}.html` };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
-  const source = { route, frontMatter: {}, title };
-  return renderDocument(site, {
-    source,
-    titleHtml,
-    contentHtml: content.toString(),
-    asideHtml: "",
-    headings: [],
-  });
+  const place = { lang: site.lang, version: undefined, isDefaultVersion: true, translations: [] };
+  const source = { route, frontMatter: {}, title, isIndexed: false, ...place };
+  const contentHtml = content.toString();
+  return renderDocument(site, { source, titleHtml, contentHtml, asideHtml: "", headings: [] });
 }

@@ -1,19 +1,25 @@
 /** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
 import { setImmediate } from "node:timers/promises";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
+import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
+import { languageTag } from "./interface-words.ts";
 import {
   firstPage,
+  type ListedPage,
   locatePages,
+  type NavigationGroup,
   type NavigationNode,
   navigationFromFolders,
   type PageLocation,
   readNavigation,
+  type SectionKind,
   selectVersion,
   titleFromName,
 } from "./navigation.ts";
 import { ReferencePlanner } from "./openapi/reference-pages.ts";
+import { findLanguageFolders } from "./page-languages.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes } from "./routes.ts";
@@ -33,6 +39,8 @@ export interface PlanOptions {
 export interface SitePlan {
   readonly docs: DocsTree;
   readonly config: SiteConfig;
+  /** How the pages' headings are identified. */
+  readonly slugStyle: SlugStyle;
   readonly routes: Routes;
   readonly pages: readonly PageSource[];
   readonly navigation: readonly NavigationNode[];
@@ -62,17 +70,70 @@ export async function planSite(
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const routes = new Routes(selected);
   const isPartial = selected.length < every.all.length;
-  const pages = await readPages(docs, routes, signal, onWarning, planner);
+  const read = await readPages(docs, routes, signal, onWarning, planner);
 
-  const configured = readNavigation(described, routes, pages, (entry) => {
-    if (!isPartial) warn(`the navigation names “${entry}”, which is no page`);
-  });
-  const version = options.version === undefined ? undefined : selectVersion(configured, options.version);
-  const isUsable = firstPage(configured) !== undefined;
+  const configured = readNavigation(described, routes, read);
+  if (!isPartial)
+    for (const entry of configured.missing) warn(`the navigation names “${entry}”, which is no page`);
+  if (configured.ignored.size > 0)
+    warn(`in the navigation, these have no effect here: ${[...configured.ignored].sort().join(", ")}`);
+  const isUsable = firstPage(configured.nodes) !== undefined;
   if (!isUsable && problem === undefined)
     warn("its navigation leads to no page; the folders are used instead");
-  const navigation = isUsable ? (version ?? configured) : navigationFromFolders(pages);
-  return { docs, config, routes, pages, navigation, locations: locatePages(navigation) };
+  const version =
+    options.version === undefined ? undefined : selectVersion(configured.nodes, options.version);
+  const navigation = isUsable ? (version ?? configured.nodes) : navigationFromFolders(read);
+  const locations = locatePages(navigation);
+
+  const isListed = (source: string) =>
+    !isUsable || locations.has(source) || configured.searchable.has(source);
+  const isAllIndexed = config.seo?.indexing === "all" || config.seo?.indexHiddenPages === true;
+  const isIndexed = ({ route, frontMatter: { hidden, isUnsearchable } }: ListedPage) =>
+    !isUnsearchable && (isAllIndexed || (hidden !== true && isListed(route.source)));
+  const placed = placePages(read, navigation, locations);
+  const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
+  const slugStyle = file === undefined ? "github" : "docs-json";
+  return { docs, config, slugStyle, routes, pages, navigation, locations };
+}
+
+/** Says of each page which language and version it is of, and where its translations are. */
+function placePages(
+  pages: readonly ListedPage[],
+  navigation: readonly NavigationNode[],
+  locations: SitePlan["locations"],
+): Omit<PageSource, "isIndexed">[] {
+  const sectionOf = ({ route }: ListedPage, as: SectionKind) =>
+    locations.get(route.source)?.ancestors.find((ancestor) => ancestor.as === as);
+  const languages = navigation.filter(
+    (node) => node.kind === "group" && node.as === "language",
+  ) as NavigationGroup[];
+  const folderOf = findLanguageFolders(
+    pages.map(({ route }) => route.slug),
+    new Set(languages.flatMap(({ lang }) => lang ?? [])),
+  );
+  const fallback = languages.find(({ isDefault }) => isDefault)?.lang;
+  const placed = pages.map((page) => {
+    const version = sectionOf(page, "version");
+    const folder = folderOf(page.route.slug);
+    const written = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
+    return {
+      ...page,
+      lang: written ?? folder?.lang ?? fallback,
+      version: version?.title ?? page.route.slug.split("/", 2).find(isVersionFolder),
+      isDefaultVersion: version?.isDefault ?? true,
+      key: folder?.rest ?? page.route.slug,
+    };
+  });
+  const byKey = Map.groupBy(placed, ({ key }) => key);
+  return placed.map(({ key, ...page }) => {
+    const found = (byKey.get(key) ?? []).map(({ lang, route: { outPath } }) => ({ lang, outPath }));
+    return { ...page, translations: found.length > 1 ? found : [] };
+  });
+}
+
+/** `v2`, `1.4`, `3.x`: folders that hold one version of the documentation. */
+function isVersionFolder(name: string): boolean {
+  return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
 }
 
 /** The paths that are neither a page nor a folder of pages. @throws {ActionError} when the documents cannot be read. */
@@ -113,8 +174,8 @@ export async function readPages(
   signal: AbortSignal,
   onWarning: WarningReporter,
   planner?: ReferencePlanner,
-): Promise<PageSource[]> {
-  const pages: PageSource[] = [];
+): Promise<ListedPage[]> {
+  const pages: ListedPage[] = [];
   for (const route of routes.all) {
     signal.throwIfAborted();
     const made = planner?.pages.get(route.source);
@@ -127,6 +188,12 @@ export async function readPages(
     if (file === undefined) continue;
     const { yaml, body } = splitFrontMatter(file);
     const { frontMatter, problem } = readFrontMatter(yaml);
+    if (frontMatter.isRestricted === true)
+      onWarning(
+        route.source,
+        "its `groups` have no effect: everyone who has the export can read it",
+        "configuration",
+      );
     if (problem !== undefined) onWarning(route.source, problem, "markup");
     const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
     pages.push({

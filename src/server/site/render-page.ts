@@ -9,12 +9,12 @@ import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
+import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
-  identifyParts,
-  outlineHeadings,
+  outlinePage,
   pageSections,
   polishTree,
   takeAside,
@@ -22,6 +22,7 @@ import {
 } from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { toHtmlTree } from "./content/to-html.ts";
+import { wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
 import type { PageReporter } from "./report.ts";
@@ -37,6 +38,16 @@ export interface PageSource {
   readonly reference?: ApiReference;
   /** The text of a page that no file is behind. */
   readonly content?: string;
+  /** Tag of its language; `undefined` where nothing says it. */
+  readonly lang: string | undefined;
+  /** The version of the documentation that it belongs to, as its title; `undefined`: all of them. */
+  readonly version: string | undefined;
+  /** Whether that is the version which a reader gets who chose none. */
+  readonly isDefaultVersion: boolean;
+  /** This page in every language that it is there in, if there are several, and paths of their files in the site. */
+  readonly translations: readonly { readonly lang: string | undefined; readonly outPath: string }[];
+  /** Whether search, the assistant and machines find it; a page that is not in the navigation is usually not meant to. */
+  readonly isIndexed: boolean;
 }
 
 /** A page's content as HTML, and what the rest of the site needs to know of it. */
@@ -58,6 +69,7 @@ export interface RenderedPage {
 export interface RenderPageDeps {
   readonly docs: DocsTree;
   readonly links: LinkResolver;
+  readonly slugStyle: SlugStyle;
   readonly onWarning: PageReporter;
 }
 
@@ -91,15 +103,14 @@ function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Rendere
     polishTree(result);
     return result;
   });
-  return withTimeLimit(() => finishPage(page, expanded, deps.links));
+  return withTimeLimit(() => finishPage(page, expanded, deps));
 }
 
-function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): RenderedPage {
+function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): RenderedPage {
   renderCodeBlocks(tree);
   const title = takeLeadingTitle(tree);
-  const headings = outlineHeadings(tree);
-  const ids = identifyParts(tree);
-  resolveLinks(tree, links);
+  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });
+  resolveLinks(tree, deps.links);
   const sections = pageSections(tree);
   const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
@@ -113,6 +124,15 @@ function finishPage(page: PageSource, tree: HtmlRoot, links: LinkResolver): Rend
     sections,
     ids,
   };
+}
+
+/** Renders a line of plain Markdown of the configuration. */
+export function renderMarkdown(text: string, links: LinkResolver): string {
+  return withTimeLimit(() => {
+    const tree = sanitizePage(toHtmlTree(parseMarkdown(text)), () => undefined);
+    resolveLinks(tree, links);
+    return toMarkup(tree.children as ElementContent[]);
+  });
 }
 
 const stringifier = unified().use(rehypeStringify, { closeSelfClosing: false }).freeze();

@@ -10,13 +10,13 @@ import { ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { type RenderedPage, renderPage } from "./render-page.ts";
+import { type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
 import type { Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
-export interface PagesToRender extends Pick<SitePlan, "docs" | "pages"> {
+export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
   readonly routes: readonly Route[];
   readonly redirects: NonNullable<SitePlan["config"]["redirects"]>;
   readonly site: Site;
@@ -28,7 +28,7 @@ export interface PageResult {
   readonly source: string;
   /** Every identifier that a link can point to; `undefined` where the page was left out. */
   readonly ids?: ReadonlySet<string>;
-  /** What the search index gets of it; `undefined` for a hidden page. */
+  /** What the search index gets of it; `undefined` for a page that is not indexed. */
   readonly entry?: IndexedPage | undefined;
   readonly links: PageLinks;
   readonly warnings: readonly Omit<Warning, "page">[];
@@ -59,13 +59,13 @@ export async function* renderPages(job: PagesToRender, signal: AbortSignal): Asy
 
 /** Renders and writes one page of the site, by its number. */
 export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
-  const { docs, pages, routes, redirects, site, outDir } = job;
+  const { docs, pages, slugStyle, routes, redirects, site, outDir } = job;
   const siteLinks = new SiteLinks(docs, routes, redirects);
   let folder: string | undefined;
   return async (number) => {
     const source = pages[number];
     if (source === undefined) throw new RangeError(`There is no page ${number}.`);
-    const { route, frontMatter } = source;
+    const { route } = source;
     const links: PageLinks = { sections: [], assets: new Set() };
     const warnings: Omit<Warning, "page">[] = [];
     const onWarning: PageReporter = (message, kind, line) =>
@@ -76,17 +76,22 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     if (file === undefined) return result;
     const page = await renderPage(source, file, {
       docs,
+      slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       onWarning,
     });
     const target = join(outDir, route.outPath);
     if (dirname(target) !== folder) await mkdir(dirname(target), { recursive: true });
     folder = dirname(target);
-    await writeFile(target, renderDocument(site, page));
+    // Every page has the same banner: what is wrong with its links is said once.
+    const warnOfBanner: PageReporter = number === 0 ? onWarning : () => undefined;
+    const banner =
+      site.banner && renderMarkdown(site.banner.content, siteLinks.resolverOf(route, links, warnOfBanner));
+    await writeFile(target, renderDocument(site, page, banner));
     return {
       ...result,
       ids: page.ids,
-      entry: frontMatter.hidden === true ? undefined : describeForSearch(page, site),
+      entry: source.isIndexed ? describeForSearch(page, site) : undefined,
     };
   };
 }

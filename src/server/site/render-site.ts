@@ -1,15 +1,15 @@
 /** Renders a folder of Markdown and MDX into a site that opens from disk. */
 
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { reportPath } from "../../bundle/export-report.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
 import { readCopy } from "./content/sanitize.ts";
+import { describeSite, siteStyles } from "./describe-site.ts";
 import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
-import { titleFromName } from "./navigation.ts";
-import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
-import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { renderHomePage, renderNotFoundPage } from "./page-layout.ts";
+import { type PlanOptions, planSite } from "./plan-site.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder } from "./routes.ts";
@@ -42,7 +42,7 @@ export async function renderSite(
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, config } = plan;
+  const { docs, pages, config, slugStyle } = plan;
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
   const pictures = new Set<string>();
@@ -55,7 +55,7 @@ export async function renderSite(
     await writeFile(target, content);
   }
 
-  const job = { docs, pages, routes, redirects, site, outDir: options.outDir };
+  const job = { docs, pages, slugStyle, routes, redirects, site, outDir: options.outDir };
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
   const { idsBySource, linksOfPages } = await collectPages(job, signal, onWarning, async (result, done) => {
     const { part, rank } = searchPlan.places.get(result.source) ?? { part: 0, rank: 1 };
@@ -107,61 +107,13 @@ async function collectPages(
   return { idsBySource, linksOfPages };
 }
 
-/** A documents folder is often called just that: then the folder around it, a repository's, has the name. */
-function nameOfFolder(root: string): string {
-  const name = basename(root);
-  return titleFromName(
-    /^(?:docs?|documentation|content|pages|site|website)$/i.test(name) ? basename(dirname(root)) : name,
-  );
-}
-
-/** What every page shows of the site. */
-function describeSite(
-  { docs, config, pages, navigation, locations }: SitePlan,
-  links: SiteLinks,
-  pictures: Set<string>,
-  version: string | undefined,
-): Omit<Site, "searchParts"> {
-  const pictureAt = (path: string | undefined): string | undefined => {
-    const source = path?.replace(/^\/+/, "") ?? "";
-    const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
-    if (!isPicture) return undefined;
-    pictures.add(source);
-    return links.assetPath(source);
-  };
-  const logo = typeof config.logo === "string" ? { light: config.logo, dark: undefined } : config.logo;
-  const light = pictureAt(logo?.light);
-  const home = pages.find(({ route }) => route.outPath === "index.html");
-  return {
-    title: config.name ?? home?.title ?? nameOfFolder(docs.root),
-    version,
-    navigation,
-    locations,
-    order: [...locations.values()],
-    favicon:
-      pictureAt(typeof config.favicon === "string" ? config.favicon : config.favicon?.light) ??
-      `${assetsFolder}/favicon.svg`,
-    logo: light === undefined ? undefined : { light, dark: pictureAt(logo?.dark) ?? light },
-    links: (config.navbar?.links ?? []).flatMap(({ label, name, href = "", url = href }) => {
-      const text = label ?? name;
-      const address = href || url;
-      return text !== undefined && /^(?:https?:|mailto:)/i.test(address)
-        ? [{ label: text, href: address }]
-        : [];
-    }),
-  };
-}
-
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
-function siteAssets({ colors }: SiteConfig): Readonly<Record<string, string>> {
-  const { primary, light = primary } = colors ?? {};
-  // The lightness is bounded so that links can be read on either background.
-  const accent = `light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))`;
+function siteAssets(config: SiteConfig): Readonly<Record<string, string>> {
   return {
     ...clientAssets,
     "favicon.svg": favicon,
-    ...(primary && { "site.css": `${clientAssets["site.css"]}:root{--accent:${accent}}\n` }),
+    "site.css": clientAssets["site.css"] + siteStyles(config),
   };
 }

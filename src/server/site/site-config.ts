@@ -1,8 +1,9 @@
 /** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
-import { isJsonObject } from "../../base/text.ts";
+import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { upgradeMintConfig } from "./mint-config.ts";
 import type { WarningReporter } from "./report.ts";
 
 /** A part of the wrong type is as good as absent. */
@@ -12,20 +13,44 @@ function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
 
 const text = lenient(z.string());
 const hexColor = lenient(z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i)));
-const navbarLink = z.object({ label: text, name: text, href: text, url: text });
+const fontName = lenient(z.string().check(z.regex(/^[\w -]{1,60}$/)));
+const flag = lenient(z.boolean());
+
+const ConfiguredLink = z.object({
+  ...{ label: text, name: text, href: text, url: text, icon: text },
+  /** `github`, `discord` or `button`; of a social network, its name. */
+  type: text,
+});
+export type ConfiguredLink = Partial<z.infer<typeof ConfiguredLink>>;
 
 /** What the site uses of `docs.json`. */
 const SiteConfig = z.object({
   name: text,
-  logo: lenient(z.union([z.string(), z.object({ light: z.string(), dark: text })])),
+  logo: lenient(z.union([z.string(), z.object({ light: z.string(), dark: text, href: text })])),
   favicon: lenient(z.union([z.string(), z.object({ light: z.string() })])),
-  colors: lenient(z.object({ primary: hexColor, light: hexColor })),
+  colors: lenient(z.object({ primary: hexColor, light: hexColor, dark: hexColor })),
+  fonts: lenient(
+    z.object({
+      family: fontName,
+      heading: lenient(z.object({ family: fontName })),
+      body: lenient(z.object({ family: fontName })),
+    }),
+  ),
+  appearance: lenient(z.object({ default: text, strict: flag })),
+  banner: lenient(z.object({ content: z.string().check(z.maxLength(5_000)), dismissible: flag })),
   /** Any shape: `navigation.ts` reads it. */
   navigation: z.optional(z.unknown()),
-  navbar: lenient(z.object({ links: lenient(z.array(navbarLink)) })),
   /** Of any shape: `openapi/reference-pages.ts` reads them. */
   openapi: z.optional(z.unknown()),
   api: z.optional(z.unknown()),
+  navbar: lenient(z.object({ links: lenient(z.array(ConfiguredLink)), primary: lenient(ConfiguredLink) })),
+  footer: lenient(
+    z.object({
+      socials: lenient(z.record(z.string(), z.string())),
+      links: lenient(z.array(z.object({ header: text, items: lenient(z.array(ConfiguredLink)) }))),
+    }),
+  ),
+  seo: lenient(z.object({ indexing: text, indexHiddenPages: flag })),
   redirects: lenient(z.array(z.object({ source: z.string(), destination: z.string() }))),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
@@ -43,7 +68,10 @@ export async function readSiteConfig(
   try {
     const written: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
     const warn = (message: string) => onWarning(file, message, "configuration");
-    const parsed = SiteConfig.safeParse(await resolveReferences(written, file, docs, warn));
+    const resolved = await resolveReferences(written, file, docs, warn);
+    const config = file === "mint.json" && isJsonObject(resolved) ? upgradeMintConfig(resolved) : resolved;
+    const parsed = SiteConfig.safeParse(config);
+    if (parsed.success && isJsonObject(config)) reportIgnored(config, parsed.data, warn);
     return parsed.success
       ? { file, config: parsed.data }
       : { file, config: {}, problem: "it is not an object" };
@@ -52,6 +80,18 @@ export async function readSiteConfig(
     if (!(error instanceof SyntaxError)) throw error;
     return { file, config: {}, problem: `it is not JSON: ${error.message}` };
   }
+}
+
+/** Parts that say how a site is built or what its pages are made of; this renderer has its own look. */
+const quietKeys = new Set("$schema theme description icons".split(" "));
+
+/** Says which parts of a configuration have no effect here. */
+function reportIgnored(written: JsonObject, { fonts }: SiteConfig, warn: (message: string) => void): void {
+  const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !quietKeys.has(key));
+  if (ignored.length > 0) warn(`these have no effect here: ${ignored.sort().join(", ")}`);
+  const families = new Set([fonts?.family, fonts?.heading?.family, fonts?.body?.family].filter(Boolean));
+  if (families.size > 0)
+    warn(`fonts are not loaded; readers who have them installed see them: ${[...families].join(", ")}`);
 }
 
 const maxNesting = 64;

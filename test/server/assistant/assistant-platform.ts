@@ -10,6 +10,7 @@ import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 const documents: Readonly<Record<string, string>> = {
   "docs.json": JSON.stringify({
     name: "Lantern",
+    seo: { indexing: "all" },
     navigation: {
       versions: [
         { version: "v1", pages: ["v1/webhooks"] },

@@ -148,6 +148,16 @@ describe("the assistant's endpoints", () => {
     expect(late.status).toBe(404);
   });
 
+  test("quote no page outside the navigation, unless the configuration asks for it", async () => {
+    const documents = {
+      "docs.json": JSON.stringify({ navigation: { pages: ["start"] } }),
+      "start.md": "# Start\n\nInstall the lighthouse with one command.\n",
+      "draft.md": "# Draft\n\nThe foghorn is configured in `foghorn.yml`.\n",
+    };
+    await using platform = await startAssistantPlatform({ documents });
+    expect((await platform.ask("Where is the foghorn configured?")).text).toMatch(/^The docs do not say/);
+  });
+
   test("see documents that changed after the start", async () => {
     let now = 0;
     await using platform = await startAssistantPlatform({}, { now: () => now });

@@ -86,7 +86,7 @@ describe("renderSite", () => {
       "index.md": '---\ntitle: A "title"\ndescription: What it <is>.\nlang: de\n---\nText.',
     });
     const html = await site.read("index.html");
-    expect(html).toContain('<html lang="de" data-root="">');
+    expect(html).toContain('<html lang="de" data-root=""');
     expect(html).toContain("<title>A &quot;title&quot; · Docs</title>");
     expect(html).toContain('<meta name="description" content="What it &lt;is&gt;.">');
     expect(html).toContain("default-src &#39;none&#39;; script-src &#39;self&#39; file:");
@@ -188,7 +188,7 @@ describe("renderSite", () => {
     [{ light: "#fff" }, undefined],
   ])("the accent of %j is kept within what can be read", async (colors, accent) => {
     await using site = await renderFiles({ "docs.json": JSON.stringify({ colors }), "a.md": "# A" });
-    const added = /:root\{--accent:(.*)\}\n$/.exec(await site.read("site-assets/site.css"))?.[1];
+    const added = /:root\{--accent:(.*);--button:.*\}\n$/.exec(await site.read("site-assets/site.css"))?.[1];
     expect(added).toBe(accent);
   });
 
@@ -426,7 +426,7 @@ describe("renderSite", () => {
       "docs.json": JSON.stringify({
         name: "Large",
         navigation: { pages: ["index"] },
-        note: "x".repeat(5_000_000),
+        description: "x".repeat(5_000_000),
       }),
       "index.md": "# A",
     });

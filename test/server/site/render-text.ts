@@ -1,6 +1,7 @@
 import type { LinkResolver } from "../../../src/server/site/links.ts";
-import { renderPage } from "../../../src/server/site/render-page.ts";
+import { type PageSource, renderPage } from "../../../src/server/site/render-page.ts";
 import type { WarningKind } from "../../../src/server/site/report.ts";
+import type { Route } from "../../../src/server/site/routes.ts";
 
 /** What became of a text. */
 export interface RenderedText {
@@ -22,6 +23,12 @@ const keepLinks: LinkResolver = {
   resolveMedia: (source) => source,
 };
 
+/** A page of which nothing is known but where it is. */
+export function createPageSource(route: Route): PageSource {
+  const place = { lang: undefined, version: undefined, isDefaultVersion: true, translations: [] };
+  return { route, frontMatter: {}, title: "Page", isIndexed: true, ...place };
+}
+
 /** Renders one page by itself; links are kept as they are, so that nothing but the renderer protects the page. */
 export async function renderText(body: string, source = "page.mdx"): Promise<RenderedText> {
   const warnings: string[] = [];
@@ -33,7 +40,8 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     else if (warnings.push(message) > 0) kinds.push(kind);
   };
   const route = { source, slug: "page", outPath: "page.html" };
-  const page = await renderPage({ route, frontMatter: {}, title: "Page" }, body, {
+  const page = await renderPage(createPageSource(route), body, {
+    slugStyle: "github",
     docs: { root: "/nowhere", files: new Set(), skipped: [] },
     links: keepLinks,
     onWarning,

@@ -1,6 +1,7 @@
 /** The search box: a dialog with a combobox over the site's index, loaded when a reader first shows interest. */
 import type { SearchMatch } from "./describe-match.ts";
 import { openSearchIndex } from "./find-matches.ts";
+import { words } from "./interface.ts";
 import { loadScript } from "./load-script.ts";
 
 const { root = "", indexes = "", otherIndexes = "" } = document.documentElement.dataset;
@@ -19,10 +20,10 @@ const index = openSearchIndex(async (name) => {
 
 document.body.insertAdjacentHTML(
   "beforeend",
-  `<dialog class="search-dialog" aria-label="Search">
-<div class="search-bar"><input type="text" role="combobox" enterkeyhint="search" placeholder="Search" aria-label="Search the documentation" aria-expanded="false" aria-controls="docs-results" aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false"><button type="button" class="search-close">Close</button></div>
+  `<dialog class="search-dialog" aria-label="${words.search}">
+<div class="search-bar"><input type="text" role="combobox" enterkeyhint="search" placeholder="${words.search}" aria-label="${words.searchDocs}" aria-expanded="false" aria-controls="docs-results" aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false"><button type="button" class="search-close">${words.close}</button></div>
 <p role="status" class="search-status"></p>
-<div role="listbox" id="docs-results" aria-label="Results" class="results"></div>
+<div role="listbox" id="docs-results" aria-label="${words.results}" class="results"></div>
 </dialog>`,
 );
 const dialog = document.querySelector<HTMLDialogElement>(".search-dialog") as HTMLDialogElement;
@@ -76,9 +77,10 @@ async function update(): Promise<void> {
   if (number !== newest) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
-  const count = matches.length === 1 ? "1 result" : `${matches.length} results`;
+  const count = matches.length === 1 ? words.oneResult : words.manyResults.replace("{}", `${matches.length}`);
   const written = query.trim();
-  status.textContent = written === "" ? "" : matches.length === 0 ? `Nothing found for “${written}”` : count;
+  const nothing = words.nothingFound.replace("{}", () => written);
+  status.textContent = written === "" ? "" : matches.length === 0 ? nothing : count;
   select(0);
 }
 

@@ -1,4 +1,6 @@
 /** Behaviour of every page. Everything here adds to a page that can be read without it. */
+
+import { words } from "./interface.ts";
 import { loadScript } from "./load-script.ts";
 import { prepareTabs } from "./tabs.ts";
 
@@ -12,6 +14,24 @@ declare global {
 }
 
 const root = document.documentElement;
+
+/** Settings of the reader are for convenience only: a page opened from disk may have no storage. */
+function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(localStorage);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return undefined;
+  }
+}
+
+function readSetting(name: string): string | null | undefined {
+  return withStorage((storage) => storage.getItem(name));
+}
+
+function writeSetting(name: string, value: string): void {
+  withStorage((storage) => storage.setItem(name, value));
+}
 
 /** Scrolls the navigation to the current page's entry, also when it opens on narrow screens. */
 function prepareMenu(): void {
@@ -36,12 +56,18 @@ function prepareThemeToggle(): void {
     const theme = button.ariaPressed === "true" ? "light" : "dark";
     root.dataset["theme"] = theme;
     button.ariaPressed = String(theme === "dark");
-    try {
-      localStorage.setItem("docs-theme", theme);
-    } catch (error) {
-      // A page opened from disk may have no storage.
-      if (!(error instanceof DOMException)) throw error;
-    }
+    writeSetting("docs-theme", theme);
+  });
+}
+
+/** Lets a reader close the banner, until it says something else. */
+function prepareBanner(): void {
+  const banner = document.querySelector<HTMLElement>(".banner[data-dismissible]");
+  const text = banner?.textContent ?? "";
+  banner?.toggleAttribute("hidden", readSetting("docs-banner") === text);
+  banner?.querySelector("button")?.addEventListener("click", () => {
+    banner.hidden = true;
+    writeSetting("docs-banner", text);
   });
 }
 
@@ -76,13 +102,13 @@ function prepareCopyButtons(): void {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-button";
-    button.ariaLabel = text === null ? "Copy code" : "Copy the prompt";
+    button.ariaLabel = text === null ? words.copyCode : words.copyPrompt;
     button.innerHTML = copyIcon + doneIcon;
     button.addEventListener("click", async () => {
       const isCopied = await copyText(text?.innerText ?? block.querySelector("code")?.textContent ?? "");
       button.focus();
       button.classList.toggle("copied", isCopied);
-      status.textContent = isCopied ? "Copied" : "Could not copy";
+      status.textContent = isCopied ? words.copied : words.copyFailed;
       setTimeout(() => {
         button.classList.remove("copied");
         status.textContent = "";
@@ -125,6 +151,7 @@ function prepareSearch(): void {
 
 prepareMenu();
 prepareThemeToggle();
+prepareBanner();
 prepareTabs();
 prepareCopyButtons();
 prepareLongCode();

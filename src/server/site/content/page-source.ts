@@ -49,8 +49,15 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     openapiSchema: firstText(data["openapi-schema"]),
     deprecated: data["deprecated"] === true,
     lang: firstText(data["lang"]),
+    icon: firstText(data["icon"]),
+    /** Address of another site, which the navigation leads to instead. */
+    url: firstText(data["url"]),
     /** A hidden page is rendered, and kept out of navigation and search. */
     hidden: data["hidden"] === true,
+    /** A page that search and the assistant are not to find. */
+    isUnsearchable: data["noindex"] === true || data["searchable"] === false,
+    /** Whether a hosted site shows the page to some groups of readers only. */
+    isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
 }
 

@@ -1,10 +1,11 @@
 /** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled, listened to and linked to. */
-import GithubSlugger, { slug } from "github-slugger";
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
-import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import type { Words } from "../interface-words.ts";
+import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
+import { createSectionIds, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
@@ -68,59 +69,77 @@ export function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
 }
 
 /**
- * Gives every heading an identifier as GitHub makes them and a link to itself. The page's own title is the only
- * first-level heading, and no level is skipped on the way down: that reads as a section that is missing.
+ * Gives every heading an identifier, and a link to itself; fields, and steps, tabs and accordions with a title, an identifier
+ * of their own. No two elements keep the same one. The page's own title is the only first-level heading, and no level is
+ * skipped on the way down: that reads as a section that is missing.
+ *
+ * @returns The headings, and every identifier of the page.
  */
-export function outlineHeadings(tree: Root): Heading[] {
+export function outlinePage(
+  tree: Root,
+  { style, words }: { readonly style: SlugStyle; readonly words: Words },
+): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
+  const elements: Element[] = [];
+  visitElements(tree, (node) => void elements.push(node));
+  const [titles = [], others = []] = [true, false].map((isTitle) =>
+    elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isTitle),
+  );
+  const ids = new Set<string>();
+  keepWrittenIds(titles, ids);
+  const createIds = createSectionIds(style, ids);
+  const aliases: (readonly [Element, string])[] = [];
   const headings: Heading[] = [];
-  const slugger = new GithubSlugger();
   let depth = 1;
-  visitElements(tree, (node) => {
-    if (!/^h[1-6]$/.test(node.tagName)) return undefined;
+  for (const node of titles) {
     depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
     const text = textOf(node).trim();
-    const id = stringProperty(node, "id") ?? slugger.slug(text || "section");
+    const written = stringProperty(node, "id");
+    const made = written === undefined ? createIds(text) : { id: written, aliases: [] };
+    const { id } = made;
     node.properties["id"] = id;
     // Footnotes' own heading keeps the identifier that their links point to, and is no section.
-    if (id === "footnote-label") return skipChildren;
+    if (id === "footnote-label") continue;
+    aliases.push(...made.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
     headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });
-    const label = `Link to the section “${text}”`;
+    const label = words.sectionLink.replace("{}", () => text);
     node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
-    return skipChildren;
-  });
-  return headings;
+  }
+  keepWrittenIds(others, ids);
+  for (const [node, alias] of aliases) addAnchor(node, alias, ids);
+  for (const node of others) identifyPart(node, ids, style);
+  return { headings, ids };
 }
 
-/**
- * Gives fields of a reference an identifier, `onFinish` the identifier `on-finish`, and steps, tabs and accordions that of
- * their title, where nothing else has it; and takes it from everything but the first element that has it. Headings come first.
- *
- * @returns Every identifier of the page.
- */
-export function identifyParts(tree: Root): ReadonlySet<string> {
-  const elements: Element[] = [];
-  visitElements(tree, (node) => void elements.push(node));
-  const ids = new Set<string>();
-  const claim = (properties: Element["properties"], id: string) => {
-    if (id === "" || ids.has(id)) delete properties["id"];
-    else properties["id"] = id;
-    ids.add(id);
-  };
-  const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName);
-  for (const node of [...elements.filter(isHeading), ...elements.filter((element) => !isHeading(element))])
-    if (node.properties["id"] !== undefined) claim(node.properties, String(node.properties["id"]));
+/** Keeps the identifiers that the documents gave to elements, but for those that another element has. */
+function keepWrittenIds(elements: readonly Element[], ids: Set<string>): void {
   for (const { properties } of elements) {
-    const { dataField, dataTitle } = properties;
-    delete properties["dataField"];
-    delete properties["dataTitle"];
-    if (properties["id"] !== undefined) continue;
-    if (dataField !== undefined) claim(properties, toKebabCase(String(dataField)));
-    else if (dataTitle !== undefined) claim(properties, slug(String(dataTitle)));
+    const { id } = properties;
+    if (typeof id !== "string" || ids.has(id)) delete properties["id"];
+    else ids.add(id);
   }
-  return ids;
+}
+
+/** Lets links find an element under another identifier, if nothing has it. */
+function addAnchor(node: Element, id: string, ids: Set<string>): void {
+  if (id === "" || ids.has(id)) return;
+  ids.add(id);
+  if (node.properties["id"] === undefined) node.properties["id"] = id;
+  else node.children.unshift(h("span", { id }));
+}
+
+/** A field `onFinish` gets `on-finish`, and `param-on-finish` as the format has it; a part with a title that of its title. */
+function identifyPart(node: Element, ids: Set<string>, style: SlugStyle): void {
+  const { dataField: field, dataTitle: title } = node.properties;
+  delete node.properties["dataField"];
+  delete node.properties["dataTitle"];
+  if (title !== undefined) addAnchor(node, plainSlug(String(title)), ids);
+  if (field === undefined) return;
+  const name = plainSlug(String(field).replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+  addAnchor(node, name, ids);
+  if (style === "docs-json" && name !== "") addAnchor(node, `param-${name}`, ids);
 }
 
 /** Takes what is shown beside the text off the tree: examples and panels that are no part of something else. */
@@ -129,14 +148,6 @@ export function takeAside(tree: Root): ElementContent[] {
   const aside = tree.children.filter(isAside) as ElementContent[];
   tree.children = tree.children.filter((node) => !isAside(node));
   return aside;
-}
-
-function toKebabCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
 }
 
 const maxTextLength = 100_000;

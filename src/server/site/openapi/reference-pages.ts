@@ -3,8 +3,7 @@ import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
-import { titleFromName } from "../navigation.ts";
-import type { PageSource } from "../render-page.ts";
+import { type ListedPage, titleFromName } from "../navigation.ts";
 import type { WarningReporter } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
 import { type ApiDocument, readApiDocument } from "./api-document.ts";
@@ -34,7 +33,7 @@ interface Candidate {
   readonly group: string;
   readonly slug: string;
   /** Set once the page is made. */
-  page?: PageSource;
+  page?: ListedPage;
 }
 
 const maxDepth = 24;
@@ -53,7 +52,7 @@ export interface ApiConfig {
 /** Plans the pages of one site's OpenAPI documents. */
 export class ReferencePlanner {
   /** The pages that the navigation asks for, by their sources. */
-  readonly pages = new Map<string, PageSource>();
+  readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
   readonly #languages: Pick<ApiReference, "languages">;
@@ -250,7 +249,7 @@ export class ReferencePlanner {
     return candidates;
   }
 
-  #makePage({ file }: Source, candidate: Candidate): PageSource | undefined {
+  #makePage({ file }: Source, candidate: Candidate): ListedPage | undefined {
     if (candidate.page !== undefined) return candidate.page;
     if (this.pages.size >= maxPages) {
       this.#warn(`of the operations only ${maxPages} have a page`);
@@ -275,7 +274,7 @@ export class ReferencePlanner {
       hidden: written.hidden || operation["x-hidden"] === true,
     };
     const isDescribed = written.description === undefined;
-    const page: PageSource = {
+    const page: ListedPage = {
       route: { source, slug, outPath },
       frontMatter,
       title: written.title ?? title ?? name,
