@@ -7,7 +7,9 @@ import type { ApiDocument } from "./api-document.ts";
 /** What a page shows of a document at most: schemas multiply each other. */
 const limits = {
   fields: 3000,
-  depth: 12,
+  /** After so many, none that is nested: the outer ones of all schemas are shown before the inner ones of the first. */
+  nestedFields: 800,
+  depth: 8,
   /** Of `allOf` and of alternatives, directly in each other. */
   nesting: 50,
   mergedProperties: 200_000,
@@ -324,12 +326,13 @@ export class SchemaReader {
     const made: RootContent[] = [];
     for (const item of items) {
       const isDeep = path.length > limits.depth;
-      if (!isDeep && this.#fields < limits.fields) {
+      const most = path.length > 2 ? limits.nestedFields : limits.fields;
+      if (!isDeep && this.#fields < most) {
         made.push(make(item));
         continue;
       }
       this.#warn(
-        `fields ${isDeep ? `nested deeper than ${limits.depth}` : `after the ${limits.fields}th`} are not shown`,
+        `fields ${isDeep ? `nested deeper than ${limits.depth}` : `after the ${most}th`} are not shown`,
       );
       return [...made, sentence("Further fields are not shown.")];
     }
