@@ -56,9 +56,13 @@ export function sentence(...parts: readonly string[]): RootContent {
   return { type: "paragraph", children: children.filter(({ value }) => value !== "") };
 }
 
+/** What Markdown shows as it is: most descriptions, and parsing one takes as long as describing ten fields. */
+const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#|~:]+$/i;
+
 /** A text of the document as Markdown, as little trusted as a page; its headings are no sections of the page. */
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
+  if (plainText.test(text)) return [sentence(text)];
   return parseMarkdown(shorten(text, limits.text)).children.map((block) =>
     block.type === "heading"
       ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
