@@ -46,7 +46,12 @@ type Ncc = (
 const engine = "node_modules/@jitl/quickjs-wasmfile-release-sync";
 
 /** Packages whose data is packed; ncc does not see them. */
-const packedPackages = ["@iconify-json/lucide", "@shikijs/langs"];
+const packedPackages = [
+  ..."@iconify-json/lucide @shikijs/langs mermaid @braintree/sanitize-url d3-path d3-selection d3-shape".split(
+    " ",
+  ),
+  ..."dagre-d3-es dompurify khroma lodash-es roughjs stylis ts-dedent".split(" "),
+];
 
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { icons } from "@iconify-json/lucide";
 import type { LanguageRegistration } from "shiki/core";
 import { bundledLanguages } from "shiki/langs";
 import { grammarNames } from "../src/server/site/content/code-blocks.ts";
+import { buildDiagrams } from "./pack-diagrams.ts";
 
 const folder = new URL("../src/server/site/content/", import.meta.url);
 
@@ -48,7 +49,12 @@ async function packEngine(): Promise<Uint8Array> {
   return new Uint8Array(await readFile(file));
 }
 
-const sources = { "grammars.br": packGrammars, "icons.br": packIcons, "quickjs.br": packEngine };
+const sources = {
+  "diagrams.br": buildDiagrams,
+  "grammars.br": packGrammars,
+  "icons.br": packIcons,
+  "quickjs.br": packEngine,
+};
 
 /** Whether the committed files are what the packages give. */
 export async function isPackedDataCurrent(): Promise<boolean> {

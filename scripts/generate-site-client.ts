@@ -7,6 +7,9 @@ import { build } from "esbuild";
 const clientDir = new URL("../src/server/site/client/", import.meta.url);
 const target = new URL("../src/server/site/client-assets.ts", import.meta.url);
 
+/** What the site's scripts may use. */
+export const scriptTarget = ["es2022", "chrome123", "firefox120", "safari17.5"] as const;
+
 /** Names of the files in a site, with their sources. */
 const assets = {
   "search.js": "search.ts",
@@ -24,7 +27,7 @@ async function bundleAsset(entry: string): Promise<string> {
     format: "iife",
     charset: "utf8",
     legalComments: "none",
-    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+    target: [...scriptTarget],
   });
   return `${result.outputFiles[0]?.text.trimEnd()}\n`;
 }

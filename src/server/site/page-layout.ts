@@ -85,7 +85,7 @@ const contentSecurityPolicy = [
  */
 export function renderDocument(
   site: Site,
-  page: Omit<RenderedPage, "sections" | "ids">,
+  page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram">,
   bannerHtml?: string,
 ): string {
   const { frontMatter, title, route, lang = "en", translations } = page.source;

@@ -59,6 +59,7 @@ export interface RenderedPage {
   /** What is shown beside the content; empty for most pages. */
   readonly asideHtml: string;
   readonly headings: readonly Heading[];
+  readonly hasDiagram: boolean;
   /** Its text for the search index. */
   readonly sections: readonly IndexedSection[];
   /** Every identifier that a link can point to. */
@@ -107,7 +108,7 @@ function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Rendere
 }
 
 function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): RenderedPage {
-  renderCodeBlocks(tree);
+  const hasDiagram = renderCodeBlocks(tree, deps.onWarning);
   const title = takeLeadingTitle(tree);
   const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });
   resolveLinks(tree, deps.links);
@@ -121,6 +122,7 @@ function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): Ren
     contentHtml: toMarkup(tree.children as ElementContent[]),
     asideHtml: toMarkup(aside),
     headings,
+    hasDiagram,
     sections,
     ids,
   };

@@ -30,6 +30,8 @@ export interface PageResult {
   readonly ids?: ReadonlySet<string>;
   /** What the search index gets of it; `undefined` for a page that is not indexed. */
   readonly entry?: IndexedPage | undefined;
+  /** Whether it needs the script that draws diagrams. */
+  readonly hasDiagram?: boolean;
   readonly links: PageLinks;
   readonly warnings: readonly Omit<Warning, "page">[];
 }
@@ -91,6 +93,7 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     return {
       ...result,
       ids: page.ids,
+      hasDiagram: page.hasDiagram,
       entry: source.isIndexed ? describeForSearch(page, site) : undefined,
     };
   };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { reportPath } from "../../bundle/export-report.ts";
 import { clientAssets } from "./client-assets.ts";
 import { ifUsable } from "./content/docs-tree.ts";
+import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
@@ -72,6 +73,7 @@ export async function renderSite(
     if (file !== undefined) await write(links.assetPath(source), file);
   }
 
+  if (rendered.hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const hasHome = pages.some(({ route }) => route.outPath === "index.html");
   if (!hasHome) ownFiles.set("index.html", renderHomePage(site));
@@ -97,14 +99,16 @@ async function collectPages(
 ) {
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const linksOfPages: PageLinks[] = [];
+  let hasDiagram = false;
   for await (const result of renderPages(job, signal)) {
     const { source, ids, links, warnings } = result;
+    hasDiagram ||= result.hasDiagram === true;
     for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
     if (ids !== undefined) idsBySource.set(source, ids);
     linksOfPages.push(links);
     await onPage(result, linksOfPages.length);
   }
-  return { idsBySource, linksOfPages };
+  return { idsBySource, linksOfPages, hasDiagram };
 }
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;

@@ -149,6 +149,19 @@ function prepareSearch(): void {
   });
 }
 
+/** Loads what draws diagrams when one comes near. */
+function prepareDiagrams(): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      void loadScript("diagrams.js");
+    },
+    { rootMargin: "600px" },
+  );
+  for (const figure of document.querySelectorAll("[data-diagram]")) observer.observe(figure);
+}
+
 prepareMenu();
 prepareThemeToggle();
 prepareBanner();
@@ -156,3 +169,4 @@ prepareTabs();
 prepareCopyButtons();
 prepareLongCode();
 prepareSearch();
+prepareDiagrams();

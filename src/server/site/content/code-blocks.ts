@@ -4,6 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { createHighlighterCoreSync, type HighlighterCore, type LanguageRegistration } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import type { PageReporter } from "../report.ts";
 import { readAnnotations, readIcon, readTitle } from "./code-annotations.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
@@ -212,12 +213,33 @@ function renderCodeBlock(written: Code): Element {
   ]);
 }
 
-/** Renders the code of a page. */
-export function renderCodeBlocks(tree: Root): void {
+/** The kinds of diagrams that the site's script draws, by the word that they begin with. */
+const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)\b/;
+
+/** A diagram as its source, which the script draws; `undefined` for a kind that it does not draw. */
+function renderDiagram(code: Code): Element | undefined {
+  // Before a diagram there may be its settings and comments.
+  const written = code.text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%.*\s*)*/, "");
+  const [kind] = drawnKinds.exec(written) ?? [];
+  if (kind === undefined) return undefined;
+  const [, title] = /^\s*(?:accTitle\s*:|title\b:?)\s*(.+)$/m.exec(code.text) ?? [];
+  return h("figure.diagram", { dataDiagram: title ?? kind }, [
+    h("details.disclosure", { open: true }, [h("summary", ["Source of the diagram"]), renderCodeBlock(code)]),
+  ]);
+}
+
+/** Renders the code of a page, and says whether there are diagrams to draw in it. */
+export function renderCodeBlocks(tree: Root, onWarning: PageReporter): boolean {
+  let hasDiagram = false;
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
     if (code === undefined) return undefined;
-    parent.children[index] = renderCodeBlock(code);
+    const diagram = code.language === "mermaid" ? renderDiagram(code) : undefined;
+    if (code.language === "mermaid" && diagram === undefined)
+      onWarning("a diagram stays code: its kind is not drawn", "diagram", node.position?.start.line);
+    hasDiagram ||= diagram !== undefined;
+    parent.children[index] = diagram ?? renderCodeBlock(code);
     return skipChildren;
   });
+  return hasDiagram;
 }

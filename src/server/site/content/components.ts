@@ -449,6 +449,11 @@ function renderSnippetText(component: Component): ElementContent[] {
   return [codeElement(lines, /^(?:import|export|const|let)\b/.test(lines) ? "ts" : "bash")];
 }
 
+function renderMermaid(component: Component): ElementContent[] {
+  const chart = component.text("chart", "code", "value");
+  return chart === undefined ? component.content() : [codeElement(chart.trim(), "mermaid")];
+}
+
 function renderInstall(component: Component): ElementContent[] {
   const packages = component.text("packages", "package", "name");
   return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
@@ -492,6 +497,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Badge: renderBadge,
   "GitHub.Repo": renderRepository,
   Heading: renderHeading,
+  Mermaid: renderMermaid,
   Link: renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,

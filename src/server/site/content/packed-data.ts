@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
 /** Unpacks one of the files beside this one. The bundler follows each of these addresses. */
-export function readPacked(name: "grammars" | "icons" | "quickjs"): Buffer<ArrayBuffer> {
+export function readPacked(name: "diagrams" | "grammars" | "icons" | "quickjs"): Buffer<ArrayBuffer> {
   const files = {
+    /** The script that draws diagrams. */
+    diagrams: () => readFileSync(new URL("./diagrams.br", import.meta.url)),
     /** Grammars of code: a line of JSON for each, those that it embeds included. */
     grammars: () => readFileSync(new URL("./grammars.br", import.meta.url)),
     /** Lucide's drawings and former names. */

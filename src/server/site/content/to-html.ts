@@ -17,7 +17,7 @@ type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
   mdxJsxTextElement: convertJsx,
-  code: (_state, { value, lang, meta }: Code) => codeElement(value, lang, meta),
+  code: (_state, { value, lang, meta, position }: Code) => ({ ...codeElement(value, lang, meta), position }),
   blockquote: convertQuote,
 };
 
