@@ -58,11 +58,12 @@ export async function renderSite(
 
   const job = { docs, pages, slugStyle, routes, redirects, site, outDir: options.outDir };
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
-  const { idsBySource, linksOfPages } = await collectPages(job, signal, onWarning, async (result, done) => {
+  const rendered = await collectPages(job, signal, onWarning, async (result, done) => {
     const { part, rank } = searchPlan.places.get(result.source) ?? { part: 0, rank: 1 };
     if (result.entry !== undefined) await search.add(part, result.entry, rank);
     onProgress?.({ done, total: pages.length });
   });
+  const { idsBySource, linksOfPages, hasDiagram } = rendered;
   await search.end();
 
   const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
@@ -73,7 +74,7 @@ export async function renderSite(
     if (file !== undefined) await write(links.assetPath(source), file);
   }
 
-  if (rendered.hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
+  if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const hasHome = pages.some(({ route }) => route.outPath === "index.html");
   if (!hasHome) ownFiles.set("index.html", renderHomePage(site));

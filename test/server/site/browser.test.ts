@@ -229,6 +229,77 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
+  test("diagrams are drawn in light and in dark, and one that cannot be stays its source", async () => {
+    await using docs = await createFolder({
+      "index.mdx": [
+        "flowchart LR\n  A[Start] --> B{Full?}\n  B --> C[(Hold)]",
+        "sequenceDiagram\n  A->>B: get List<String>",
+        "classDiagram\n  class Ship {\n    +load(int tons) bool\n  }\n  Ship <|-- Tanker",
+        "stateDiagram-v2\n  [*] --> Idle",
+        "erDiagram\n  SHIP ||--o{ CARGO : carries",
+        "flowchart LR\n  A --> ( broken",
+      ]
+        .map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
+        .join("\n\n"),
+    });
+    await using out = await createFolder();
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await using observed = await browser.openPage({ colorScheme: "light" });
+    const { page } = observed;
+    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    const drawings = page.locator(".diagram > img");
+    await expect.poll(() => drawings.count(), { timeout: 20_000 }).toBe(5);
+    const sources = () =>
+      page.evaluate<string[]>("[...document.querySelectorAll('.diagram > img')].map(({ src }) => src)");
+    const light = await sources();
+    for (const source of light) expect(decodeURIComponent(source)).not.toMatch(/foreignObject|<a |<script/);
+    expect(decodeURIComponent(light[1] ?? "")).toContain("get List&lt;String&gt;");
+    expect(await page.locator(".diagram details[open]").count()).toBe(1);
+    expect(await page.locator(".diagram", { hasText: "broken" }).locator("pre").isVisible()).toBe(true);
+    for (const drawing of await drawings.all())
+      expect((await drawing.boundingBox())?.width).toBeGreaterThan(30);
+    await page.getByRole("button", { name: "Dark colours" }).click();
+    await expect
+      .poll(async () => (await sources()).filter((source, at) => source !== light[at]).length)
+      .toBe(5);
+    expect(observed.complaints).toEqual([]);
+    expect(observed.foreignRequests).toEqual([]);
+  });
+
+  test("a diagram can neither run something nor load something nor lead anywhere", async () => {
+    const element = "<img src=https://evil.example/i onerror=document.title=666>";
+    await using docs = await createFolder({
+      "index.mdx": [
+        `%%{init: {"securityLevel":"loose","htmlLabels":true,"flowchart":{"htmlLabels":true},"themeCSS":"*{background:url(https://evil.example/c)}"}}%%\nflowchart LR\n  A["${element}"] --> B["<script>document.title=666</script>"]\n  click A "javascript:document.title=666"\n  click B call alert(1)`,
+        `flowchart LR\n  A --> B\n  style A fill:url(https://evil.example/p),background:url(https://evil.example/b)`,
+        'flowchart LR\n  A@{ img: "https://evil.example/img.png", label: "x" }',
+        `flowchart LR\n  A["<meta http-equiv='refresh' content='0;url=https://evil.example/m'>"]`,
+        `sequenceDiagram\n  participant A as ${element}\n  A->>A: <iframe src=https://evil.example></iframe>\n  link A: X @ javascript:alert(1)`,
+        `classDiagram\n  class A["${element}"]\n  link A "javascript:alert(1)" "x"`,
+        `erDiagram\n  "${element}" ||--o{ B : "<b onclick=x>"`,
+        `stateDiagram-v2\n  state "${element}" as s1\n  [*] --> s1`,
+      ]
+        .map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
+        .join("\n\n"),
+    });
+    await using out = await createFolder();
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => void dialogs.push(dialog.message()));
+    const address = pathToFileURL(`${out.path}/index.html`).href;
+    await page.goto(address);
+    const title = await page.title();
+    await expect.poll(() => page.locator(".diagram > img").count(), { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => page.locator("[id^=ddocs-diagram]").count(), { timeout: 20_000 }).toBe(0);
+    expect(await page.title()).toBe(title);
+    expect(page.url()).toBe(address);
+    expect(dialogs).toEqual([]);
+    expect(observed.foreignRequests.filter((url) => !url.startsWith("data:"))).toEqual([]);
+    expect(await page.locator(".diagram :is(a, svg:not(.icon), iframe, script, form)").count()).toBe(0);
+  });
+
   describe("no accessibility violation, in light colours and in dark ones,", () => {
     async function violationsOfBoth(page: Page): Promise<Record<string, string[]>> {
       await page.evaluate(axe.source);
