@@ -77,9 +77,12 @@ function splitByAddress(
   const sectionOf = (group: JsonObject) => sections.find((section) => isBelow(group, section));
   const bySection = Map.groupBy(groups, sectionOf);
   const left = bySection.get(undefined) ?? [];
-  if (bySection.size === (left.length > 0 ? 1 : 0)) return split(left);
-  const parts = sections.map(({ url: _, ...section }, at) => ({
+  const isDescribed = sections.some(({ openapi }) => openapi !== undefined);
+  if (!isDescribed && bySection.size === (left.length > 0 ? 1 : 0)) return split(left);
+  const parts = sections.map(({ url, openapi, ...section }, at) => ({
     ...section,
+    // The pages that are made of it are below the same address.
+    ...(openapi !== undefined && { openapi: { source: openapi, directory: url } }),
     ...split(bySection.get(sections[at]) ?? []),
   }));
   const own = { name: "Documentation", ...(isJsonObject(first) ? first : {}), ...split(left) };

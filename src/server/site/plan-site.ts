@@ -116,9 +116,11 @@ function placePages(
     const version = sectionOf(page, "version");
     const folder = folderOf(page.route.slug);
     const written = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
+    const lang = written ?? folder?.lang ?? fallback;
     return {
       ...page,
-      lang: written ?? folder?.lang ?? fallback,
+      lang,
+      ...(page.reference && { reference: { ...page.reference, lang } }),
       version: version?.title ?? page.route.slug.split("/", 2).find(isVersionFolder),
       isDefaultVersion: version?.isDefault ?? true,
       key: folder?.rest ?? page.route.slug,

@@ -20,6 +20,38 @@ describe("the assistant's endpoints", () => {
     }
   });
 
+  test("quote a parameter of an operation that an OpenAPI document describes", async () => {
+    const operation = (summary: string, name: string, description: string) => ({
+      get: {
+        summary,
+        parameters: [{ name, in: "query", schema: { type: "integer", default: 20 }, description }],
+        responses: { 200: { description: "Fine." } },
+      },
+    });
+    const api = {
+      openapi: "3.1.0",
+      paths: {
+        "/lamps": operation("List lamps", "pageSize", "How many lamps one answer holds."),
+        "/rooms": operation("List rooms", "floor", "Rooms of this floor only."),
+      },
+    };
+    const documents = {
+      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
+      "api.json": JSON.stringify(api),
+      ...Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [`p${at}.md`, `# Page ${at}\n\nWord${at}.\n`]),
+      ),
+    };
+    await using platform = await startAssistantPlatform({ documents });
+    const answer = await platform.ask("What does the parameter pageSize of List lamps mean?");
+    expect(answer.text).toContain("How many lamps one answer holds.");
+    expect(answer.text).toContain("`pageSize` integer, default: 20");
+    expect(answer.cited[0]).toEqual({
+      url: "/api-reference/list-lamps#query-parameters",
+      title: "List lamps › Query parameters",
+    });
+  });
+
   test("say so when the docs do not say", async () => {
     await using platform = await startAssistantPlatform();
     const answer = await platform.ask("Which temperature does the print bed need for nylon filament?");

@@ -4,6 +4,7 @@ import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
+import { wordsFor } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { type ApiDocument, readApiDocument } from "./api-document.ts";
 import { findOperation } from "./operations.ts";
@@ -29,6 +30,8 @@ export interface ApiReference {
   readonly name: string;
   /** Whether the operation's description is shown; a page with its own goes without. */
   readonly isDescribed: boolean;
+  /** Tag of the page's language. */
+  readonly lang?: string | undefined;
   /** Languages of the samples, as configurations name them; all that are known without it, and none where it is empty. */
   readonly languages?: readonly string[];
 }
@@ -92,10 +95,10 @@ interface Credential {
 }
 
 const parameterSections = [
-  ["path", "Path parameters"],
-  ["query", "Query parameters"],
-  ["header", "Headers"],
-  ["cookie", "Cookies"],
+  ["path", "pathParameters"],
+  ["query", "queryParameters"],
+  ["header", "headers"],
+  ["cookie", "cookies"],
 ] as const;
 
 class Describer {
@@ -116,6 +119,7 @@ class Describer {
     if (found === undefined) return undefined;
     const { operation, pathItem, path } = found;
     const isWebhook = reference.method === "WEBHOOK";
+    const words = wordsFor(reference.lang ?? "");
     const parameters = this.#parametersOf(operation, pathItem);
     const security = isWebhook ? [] : this.#securityOf(operation);
     const body = this.#reader.resolve(operation["requestBody"]);
@@ -127,7 +131,11 @@ class Describer {
     };
     return [
       ...(operation["deprecated"] === true
-        ? [component("Warning", {}, [sentence("This operation is deprecated.")])]
+        ? [
+            component("Warning", {}, [
+              sentence(words.deprecated.replace(/^./u, (first) => first.toUpperCase())),
+            ]),
+          ]
         : []),
       ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
       ...examples("RequestExample", [
@@ -135,17 +143,17 @@ class Describer {
         ...(isWebhook ? this.#bodyExamples(body, "Payload") : samples()),
       ]),
       ...examples("ResponseExample", this.#responseExamples(operation)),
-      ...section("Authorization", authorizationFields(security)),
+      ...section(words.authorization, authorizationFields(security)),
       ...parameterSections.flatMap(([location, title]) => {
         const fields = parameters.filter((parameter) => parameter["in"] === location);
         return section(
-          title,
+          words[title],
           fields.map((parameter) => this.#parameterField(parameter, "request")),
         );
       }),
-      ...section(isWebhook ? "Payload" : "Body", this.#describeBody(body, "request")),
+      ...section(isWebhook ? "Payload" : words.body, this.#describeBody(body, "request")),
       ...section("Callbacks", this.#describeCallbacks(operation)),
-      ...section("Response", this.#describeResponses(operation)),
+      ...section(words.response, this.#describeResponses(operation)),
       ...section("Servers", isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
     ];
   }

@@ -72,7 +72,7 @@ describe("an operation of an OpenAPI document", () => {
     expect(outline).toMatchInlineSnapshot(`
       "Own text.
       <Warning>
-        This operation is deprecated.
+        Deprecated
       It grows.
       <RequestExample>
         \`\`\`bash title="cURL"

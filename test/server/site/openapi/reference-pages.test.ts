@@ -206,3 +206,24 @@ it("names documents that cannot be used, and entries that are not fetched", asyn
     ]
   `);
 });
+
+it("names the parts of a page in its language", async () => {
+  const site = await describeSite({
+    "api.json": plants,
+    "es/page.mdx": "---\nlang: es\nopenapi: POST /plants\n---\n",
+  });
+  expect(site.outlines.get("es/page")).toMatch(/<Warning>\n {2}Obsoleto\n[^]*## Respuesta\n/);
+});
+
+it("makes the pages of a tab of a mint.json below the tab's address", async () => {
+  const site = await describeSite({
+    "mint.json": {
+      navigation: [{ group: "Start", pages: ["start"] }],
+      tabs: [{ name: "Plants", url: "plants-api", openapi: "/plants.json" }],
+    },
+    "plants.json": plants,
+    "start.md": "# Start\n",
+  });
+  expect(site.pages.map(({ route }) => route.slug)).toContain("plants-api/plants/list-plants");
+  expect(print(site.navigation)).toContain("Plants\n    List plants (GET) plants-api/plants/list-plants\n");
+});
