@@ -212,7 +212,7 @@ it("names the parts of a page in its language", async () => {
     "api.json": plants,
     "es/page.mdx": "---\nlang: es\nopenapi: POST /plants\n---\n",
   });
-  expect(site.outlines.get("es/page")).toMatch(/<Warning>\n {2}Obsoleto\n[^]*## Respuesta\n/);
+  expect(site.outlines.get("es/page")).toMatch(/<Warning>\n {2}Obsoleto\n[\s\S]*## Respuesta\n/);
 });
 
 it("makes the pages of a tab of a mint.json below the tab's address", async () => {
