@@ -7,7 +7,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty } from "./content/hast.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
-import { PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
+import { listPaths, PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
@@ -149,7 +149,10 @@ export class SiteLinks {
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
     const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
     this.#assetPaths = new Map(
-      files.map((path) => [path, this.#claims.claimNext(toPortablePath(path))] as const),
+      files.map((path) => {
+        const place = listPaths.includes(path) ? path : this.#claims.claimNext(toPortablePath(path));
+        return [path, place] as const;
+      }),
     );
   }
 

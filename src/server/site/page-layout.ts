@@ -18,7 +18,7 @@ import {
 } from "./navigation.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, toMarkup } from "./render-page.ts";
-import { assetsFolder, relativeLink } from "./routes.ts";
+import { assetsFolder, markdownPath, relativeLink } from "./routes.ts";
 import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
 /** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
@@ -85,7 +85,7 @@ const contentSecurityPolicy = [
  */
 export function renderDocument(
   site: Site,
-  page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram">,
+  page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram" | "markdown">,
   bannerHtml?: string,
 ): string {
   const { frontMatter, title, route, lang = "en", translations } = page.source;
@@ -96,7 +96,7 @@ export function renderDocument(
   const { switches, nodes } = navigationFor(site.navigation, location);
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
-  const { searched, others } = chooseIndexes(site.searchParts, location);
+  const { searched, others } = chooseIndexes(site.searchParts, page.source);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description } = frontMatter;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
@@ -114,7 +114,7 @@ export function renderDocument(
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${linkTo(site.favicon)}">
-${alternates}<link rel="stylesheet" href="${asset("site.css")}">
+${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>

@@ -22,6 +22,7 @@ import {
 } from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { toHtmlTree } from "./content/to-html.ts";
+import { toMarkdown } from "./content/to-markdown.ts";
 import { wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
@@ -56,6 +57,8 @@ export interface RenderedPage {
   /** The inside of the page's first-level heading. */
   readonly titleHtml: string;
   readonly contentHtml: string;
+  /** The page as plain Markdown. */
+  readonly markdown: string;
   /** What is shown beside the content; empty for most pages. */
   readonly asideHtml: string;
   readonly headings: readonly Heading[];
@@ -71,6 +74,8 @@ export interface RenderPageDeps {
   readonly docs: DocsTree;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
+  /** The same for the page as Markdown. */
+  readonly markdownLinks: LinkResolver;
   readonly onWarning: PageReporter;
 }
 
@@ -98,16 +103,20 @@ export async function renderPage(
 
 /** Each step that can take long is stopped after a while. */
 function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): RenderedPage {
+  const { title, frontMatter } = page;
+  const markdown = withTimeLimit(() =>
+    toMarkdown(tree, { title, description: frontMatter.description }, deps.markdownLinks),
+  );
   const expanded = withTimeLimit(() => {
     const safe = sanitizePage(toHtmlTree(tree), deps.onWarning);
     const result = expandComponents(safe, deps.onWarning);
     polishTree(result);
     return result;
   });
-  return withTimeLimit(() => finishPage(page, expanded, deps));
+  return { ...withTimeLimit(() => finishPage(page, expanded, deps)), markdown };
 }
 
-function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): RenderedPage {
+function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): Omit<RenderedPage, "markdown"> {
   const hasDiagram = renderCodeBlocks(tree, deps.onWarning);
   const title = takeLeadingTitle(tree);
   const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });

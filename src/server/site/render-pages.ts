@@ -6,13 +6,14 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
+import { toMarkdownFiles } from "./agent-files.ts";
 import { ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
-import type { Route } from "./routes.ts";
+import { markdownPath, type Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
@@ -80,6 +81,9 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
       docs,
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
+      markdownLinks: toMarkdownFiles(
+        siteLinks.resolverOf(route, { sections: [], assets: links.assets }, () => undefined),
+      ),
       onWarning,
     });
     const target = join(outDir, route.outPath);
@@ -90,6 +94,7 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     const banner =
       site.banner && renderMarkdown(site.banner.content, siteLinks.resolverOf(route, links, warnOfBanner));
     await writeFile(target, renderDocument(site, page, banner));
+    await writeFile(join(outDir, markdownPath(route.outPath)), page.markdown);
     return {
       ...result,
       ids: page.ids,

@@ -3,17 +3,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { reportPath } from "../../bundle/export-report.ts";
+import { createAgentFiles } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
-import { ifUsable } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
 import { renderHomePage, renderNotFoundPage } from "./page-layout.ts";
-import { type PlanOptions, planSite } from "./plan-site.ts";
+import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
-import { assetsFolder } from "./routes.ts";
+import { assetsFolder, listPaths } from "./routes.ts";
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import type { SiteConfig } from "./site-config.ts";
 
@@ -47,7 +49,8 @@ export async function renderSite(
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
   const pictures = new Set<string>();
-  const searchPlan = planSearch(plan.locations.values());
+  const indexed = inReadingOrder(plan);
+  const searchPlan = planSearch(indexed);
   const site = { ...describeSite(plan, links, pictures, options.version), searchParts: searchPlan.parts };
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
@@ -59,8 +62,9 @@ export async function renderSite(
   const job = { docs, pages, slugStyle, routes, redirects, site, outDir: options.outDir };
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
   const rendered = await collectPages(job, signal, onWarning, async (result, done) => {
-    const { part, rank } = searchPlan.places.get(result.source) ?? { part: 0, rank: 1 };
-    if (result.entry !== undefined) await search.add(part, result.entry, rank);
+    const place = searchPlan.places.get(result.source);
+    if (result.entry !== undefined && place !== undefined)
+      await search.add(place.part, result.entry, place.rank);
     onProgress?.({ done, total: pages.length });
   });
   const { idsBySource, linksOfPages, hasDiagram } = rendered;
@@ -76,19 +80,49 @@ export async function renderSite(
 
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
-  const hasHome = pages.some(({ route }) => route.outPath === "index.html");
-  if (!hasHome) ownFiles.set("index.html", renderHomePage(site));
+  const home = pages.find(({ route }) => route.outPath === "index.html");
+  if (home === undefined) ownFiles.set("index.html", renderHomePage(site));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
   for (const [name, content] of Object.entries(siteAssets(config)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
+  const written = pages.filter(({ route }) => idsBySource.has(route.source));
+  const lists = await createAgentFiles(
+    {
+      site,
+      description: config.description ?? home?.frontMatter.description,
+      pages: indexed.filter(({ route }) => idsBySource.has(route.source)),
+      outDir: options.outDir,
+      address: siteAddress(config),
+    },
+    (file, count) => onWarning(file, `it does not hold all pages: ${count} are left out`, "file"),
+  );
+  if (home === undefined) ownFiles.set("index.md", lists.get("llms.txt") ?? "");
+  for (const [path, content] of lists) ownFiles.set(path, (await readOwnList(docs, path)) ?? content);
   reportBrokenSections(linksOfPages, idsBySource, onWarning);
   const pageCount = idsBySource.size;
   ownFiles.set(reportPath, printReport(pageCount, warnings));
   for (const [path, content] of ownFiles) await write(path, content);
-  const written = pages.filter(({ route }) => idsBySource.has(route.source));
   return { pageCount, pages: written.map(({ route }) => route.outPath), warnings };
+}
+
+/** The pages that search and machines find, in the order of the navigation. */
+function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
+  const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
+  return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));
+}
+
+/** The address that the configuration gives the published site; a sitemap needs it, since it has no relative addresses. */
+function siteAddress({ seo }: SiteConfig): string | undefined {
+  const { canonical, "og:url": url } = seo?.metatags ?? {};
+  return [canonical, url].find((address) => address !== undefined && /^https?:\/\/[^\s/]/i.test(address));
+}
+
+/** A list of its pages that a documents folder brings itself. */
+async function readOwnList(docs: DocsTree, path: string): Promise<string | undefined> {
+  if (!listPaths.includes(path) || !docs.files.has(path)) return undefined;
+  return ifUsable(readPageText(docs, path), () => undefined);
 }
 
 /** Renders and writes the pages, and takes together what is known of them. */

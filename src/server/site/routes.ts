@@ -7,7 +7,10 @@ import { reportPath } from "../../bundle/export-report.ts";
 /** Folder of the site's own style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";
 
-const ownPaths: readonly string[] = ["404.html", reportPath, `${assetsFolder}/site.css`];
+/** Lists of the site's pages, for programs; a documents folder that has one of its own keeps that. */
+export const listPaths: readonly string[] = ["llms.txt", "llms-full.txt", "sitemap.xml"];
+
+const ownPaths = ["404.html", reportPath, `${assetsFolder}/site.css`, ...listPaths];
 
 /** A page of the site. */
 export interface Route {
@@ -93,6 +96,11 @@ export class Routes {
     const found = [...keys, ...withoutBase].flatMap((key) => this.#byKey.get(key) ?? []);
     return this.#bySource.get(address) ?? found[0];
   }
+}
+
+/** Path of a page's Markdown: beside its HTML. */
+export function markdownPath(outPath: string): string {
+  return outPath.replace(/\.html$/, ".md");
 }
 
 /** The link from one file of the site to another, relative and percent-encoded. */

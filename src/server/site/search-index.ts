@@ -7,13 +7,15 @@ import {
   writePosting,
 } from "./client/index-format.ts";
 import { indexedWords, stopWords } from "./client/words.ts";
-import type { PageLocation } from "./navigation.ts";
+import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
 /** A language and version of the site, which has an index of its own. */
 export interface SearchPart {
   readonly language: string | undefined;
   readonly version: string | undefined;
+  /** Whether it is for readers who have not chosen a version. */
+  readonly isDefault: boolean;
 }
 
 /** A page as the index takes it; made where the page is rendered. */
@@ -152,51 +154,42 @@ function printPostings(postings: readonly number[]): string {
   return written;
 }
 
-/** Which index each page of the navigation is in, by its source, and how early in it: 0 for its beginning, 1 for its end. */
+/** Which index each page is in, by its source, and how early in the navigation: 0 for its beginning, 1 for its end. */
 export interface SearchPlan {
   readonly parts: readonly SearchPart[];
   readonly places: ReadonlyMap<string, { readonly part: number; readonly rank: number }>;
 }
 
-/** Gives every language and version of the navigation an index, in its order; a site has at least one. */
-export function planSearch(locations: Iterable<PageLocation>): SearchPlan {
-  const groups: { readonly part: SearchPart; readonly sources: string[] }[] = [];
-  for (const location of locations) {
-    const part = partOf(location);
-    const group = groups.find((known) => isSame(known.part, part)) ?? { part, sources: [] };
-    if (group.sources.push(location.page.route.source) === 1) groups.push(group);
-  }
-  const places = groups.flatMap(({ sources }, part) =>
-    sources.map((source, position) => [source, { part, rank: position / sources.length }] as const),
+/** Gives every language and version an index. @param pages In the order of the navigation. */
+export function planSearch(pages: readonly PageSource[]): SearchPlan {
+  const groups = [...Map.groupBy(pages, ({ lang, version }) => `${lang} ${version}`).values()];
+  const places = groups.flatMap((group, part) =>
+    group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
   );
-  const parts = groups.map(({ part }) => part);
-  return { parts: parts.length > 0 ? parts : [partOf(undefined)], places: new Map(places) };
+  const parts = groups.flatMap(([first]) => (first === undefined ? [] : [partOf(first)]));
+  return { parts, places: new Map(places) };
 }
 
-function isSame(left: SearchPart, right: SearchPart): boolean {
-  return left.language === right.language && left.version === right.version;
-}
-
-function partOf(location: PageLocation | undefined): SearchPart {
-  const section = (kind: string) => location?.ancestors.find(({ as }) => as === kind)?.title;
-  return { language: section("language"), version: section("version") };
+function partOf({ lang, version, isDefaultVersion }: PageSource): SearchPart {
+  return { language: lang, version, isDefault: version === undefined || isDefaultVersion };
 }
 
 /** Other indexes are searched up to this number, when those of a reader's language and version have nothing. */
 const maxOthers = 6;
 
 /** The indexes for a reader of a page: those of its language and version, with what is common to all; then the others. */
-export function chooseIndexes(parts: readonly SearchPart[], location: PageLocation | undefined) {
-  const own = partOf(location);
-  // A page that is of no language or version is read by those who have not chosen one: the first is the default.
-  const language = own.language ?? parts[0]?.language;
-  const isMeant = (part: SearchPart) => part.language === undefined || part.language === language;
-  const version = own.version ?? parts.find((part) => isMeant(part) && part.version !== undefined)?.version;
-  const numbers = [...parts.keys()];
-  const searched = numbers.filter((number) => {
-    const part = parts[number] as SearchPart;
-    return isMeant(part) && (part.version === undefined || part.version === version);
-  });
-  const others = numbers.filter((number) => !searched.includes(number));
+export function chooseIndexes(
+  parts: readonly SearchPart[],
+  { lang, version }: Pick<PageSource, "lang" | "version">,
+) {
+  const language = lang ?? parts[0]?.language;
+  const select = (isMeant: (part: SearchPart) => boolean) =>
+    [...parts.entries()].flatMap(([number, part]) => {
+      return (part.language === undefined || part.language === language) && isMeant(part) ? [number] : [];
+    });
+  // A page without a version is read by those who have not chosen one.
+  const own = select((part) => part.version === undefined || part.version === version);
+  const searched = version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
+  const others = [...parts.keys()].filter((number) => !searched.includes(number));
   return { searched, others: others.slice(0, maxOthers) };
 }

@@ -26,6 +26,7 @@ export type ConfiguredLink = Partial<z.infer<typeof ConfiguredLink>>;
 /** What the site uses of `docs.json`. */
 const SiteConfig = z.object({
   name: text,
+  description: text,
   logo: lenient(z.union([z.string(), z.object({ light: z.string(), dark: text, href: text })])),
   favicon: lenient(z.union([z.string(), z.object({ light: z.string() })])),
   colors: lenient(z.object({ primary: hexColor, light: hexColor, dark: hexColor })),
@@ -50,7 +51,13 @@ const SiteConfig = z.object({
       links: lenient(z.array(z.object({ header: text, items: lenient(z.array(ConfiguredLink)) }))),
     }),
   ),
-  seo: lenient(z.object({ indexing: text, indexHiddenPages: flag })),
+  seo: lenient(
+    z.object({
+      indexing: text,
+      indexHiddenPages: flag,
+      metatags: lenient(z.object({ canonical: text, "og:url": text })),
+    }),
+  ),
   redirects: lenient(z.array(z.object({ source: z.string(), destination: z.string() }))),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
@@ -83,7 +90,7 @@ export async function readSiteConfig(
 }
 
 /** Parts that say how a site is built or what its pages are made of; this renderer has its own look. */
-const quietKeys = new Set("$schema theme description icons".split(" "));
+const quietKeys = new Set("$schema theme icons".split(" "));
 
 /** Says which parts of a configuration have no effect here. */
 function reportIgnored(written: JsonObject, { fonts }: SiteConfig, warn: (message: string) => void): void {

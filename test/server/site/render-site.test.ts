@@ -554,7 +554,7 @@ describe("renderSite", () => {
     await expect(
       renderSite({ docsDir: docs.path, outDir: out.path }, controller.signal, () => controller.abort(reason)),
     ).rejects.toBe(reason);
-    expect(await readdir(out.path)).toEqual(["a.html"]);
+    expect(await readdir(out.path)).toEqual(["a.html", "a.md"]);
   });
 
   test("a folder that does not exist is an input error", async () => {

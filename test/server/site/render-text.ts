@@ -12,6 +12,8 @@ export interface RenderedText {
   readonly listed: readonly string[];
   readonly title: string;
   readonly text: string;
+  /** The page as Markdown, with its title. */
+  readonly markdown: string;
   readonly warnings: readonly string[];
   /** The kinds of the warnings. */
   readonly kinds: readonly WarningKind[];
@@ -44,12 +46,13 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     slugStyle: "github",
     docs: { root: "/nowhere", files: new Set(), skipped: [] },
     links: keepLinks,
+    markdownLinks: keepLinks,
     onWarning,
   });
   const listed = page.headings.filter(({ isUnlisted }) => isUnlisted !== true).map(({ text }) => text);
   const { contentHtml: html, asideHtml: aside, titleHtml: title } = page;
   const text = page.sections.map((section) => section.slice(1).join(" ").trim()).join(" ");
-  return { html, aside, listed, title, text, warnings, kinds, unknown };
+  return { html, markdown: page.markdown, aside, listed, title, text, warnings, kinds, unknown };
 }
 
 /** The same, as HTML alone. */

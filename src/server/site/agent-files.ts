@@ -1,0 +1,114 @@
+/** What an exported site has for programs that read it: each page as Markdown, and lists of the pages. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { html } from "hono/html";
+import type { LinkResolver } from "./links.ts";
+import type { Site } from "./page-layout.ts";
+import type { PageSource } from "./render-page.ts";
+import { markdownPath } from "./routes.ts";
+
+/** Links that lead from Markdown to Markdown. */
+export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver): LinkResolver {
+  const toFile = (href: string | undefined) =>
+    href === undefined || /^[a-z][a-z\d+.-]*:/i.test(href) ? href : href.replace(/\.html(?=#|$)/, ".md");
+  return { resolveLink: (href, line) => toFile(resolveLink(href, line)), resolveMedia };
+}
+
+/** `llms-full.txt` holds no more: programs that read it have little memory. */
+const maxFullBytes = 8 * 1024 * 1024;
+/** `llms.txt` lists no more pages. */
+const maxListed = 10_000;
+
+/** What the lists are made from. */
+export interface AgentFilesSource {
+  readonly site: Site;
+  readonly description: string | undefined;
+  /** The pages to list, in the order of the navigation. */
+  readonly pages: readonly PageSource[];
+  readonly outDir: string;
+  /** Address of the published site, where it is known. */
+  readonly address: string | undefined;
+}
+
+/**
+ * The lists of a site's pages, by their paths in it: `llms.txt` and `llms-full.txt` as llmstxt.org describes them, and with the
+ * site's address a `sitemap.xml`.
+ *
+ * @param onLeftOut Told how many pages one of the files leaves out.
+ */
+export async function createAgentFiles(
+  source: AgentFilesSource,
+  onLeftOut: (file: string, count: number) => void,
+): Promise<ReadonlyMap<string, string>> {
+  const { site, pages, outDir, address } = source;
+  const defaults = pages.filter(({ version, isDefaultVersion }) => version === undefined || isDefaultVersion);
+  if (defaults.length > maxListed) onLeftOut("llms.txt", defaults.length - maxListed);
+  const language = site.lang ?? defaults[0]?.lang;
+  const main = defaults.filter(({ lang }) => lang === undefined || lang === language);
+  const full = await joinPages(outDir, main);
+  if (full.count < main.length) onLeftOut("llms-full.txt", main.length - full.count);
+  const rest = pages.length - full.count;
+  const note = rest === 0 ? "" : `\n---\n\nNot in this file: ${rest} pages. See llms.txt.\n`;
+  const files = new Map([
+    ["llms.txt", printList(source, [...new Set([...main, ...defaults])].slice(0, maxListed))],
+    ["llms-full.txt", full.text + note],
+  ]);
+  if (address !== undefined) files.set("sitemap.xml", printSitemap(address, pages));
+  return files;
+}
+
+/** Sections are the navigation's groups: those of the first language first; other versions are a link each. */
+function printList({ site, description, pages }: AgentFilesSource, listed: readonly PageSource[]): string {
+  const titleOf = ({ route }: PageSource) =>
+    (site.locations.get(route.source)?.ancestors ?? []).map(({ title }) => oneLine(title)).join(" / ");
+  const lines = [`# ${oneLine(site.title)}`, ""];
+  if (description !== undefined) lines.push(`> ${oneLine(description)}`, "");
+  lines.push("Every page is Markdown at these addresses, and HTML with the ending `.html`.");
+  for (const [title, group] of Map.groupBy(listed, titleOf)) {
+    lines.push("", `## ${title || "Pages"}`, "");
+    for (const page of group) lines.push(linkLine(page, page.title, page.frontMatter.description));
+  }
+  const others = pages.filter(({ version, isDefaultVersion }) => version !== undefined && !isDefaultVersion);
+  const versions = [...Map.groupBy(others, ({ lang, version }) => `${lang} ${version}`).values()].flatMap(
+    ([first]) => (first === undefined ? [] : [linkLine(first, titleOf(first), undefined)]),
+  );
+  if (versions.length > 0) lines.push("", "## Optional", "", ...versions);
+  return `${lines.join("\n")}\n`;
+}
+
+function linkLine({ route }: PageSource, title: string, about: string | undefined): string {
+  const link = `- [${oneLine(title).replace(/[[\]]/g, "\\$&")}](${encodePath(markdownPath(route.outPath))})`;
+  return about === undefined ? link : `${link}: ${oneLine(about)}`;
+}
+
+/** The text of the pages, as many as fit. */
+async function joinPages(outDir: string, pages: readonly PageSource[]) {
+  const parts: string[] = [];
+  let bytes = 0;
+  for (const { route } of pages) {
+    const path = markdownPath(route.outPath);
+    const text = await readFile(join(outDir, path), "utf8");
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxFullBytes) break;
+    parts.push(`${text}\nSource: ${encodePath(path)}\n`);
+  }
+  return { text: parts.join("\n---\n\n"), count: parts.length };
+}
+
+function printSitemap(address: string, pages: readonly PageSource[]): string {
+  const base = address.replace(/\/+$/, "");
+  const entries = pages.map(
+    ({ route }) => html`<url><loc>${`${base}/${encodePath(route.outPath)}`}</loc></url>\n`,
+  );
+  const start =
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+  return `${start}${entries.join("")}</urlset>\n`;
+}
+
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

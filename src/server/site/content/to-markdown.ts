@@ -1,0 +1,452 @@
+/** A page as plain Markdown, for programs that read: components become what Markdown has for them, and no markup is left. */
+import type { Nodes, Root, Table } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import type { LinkResolver } from "../links.ts";
+import { readTitle } from "./code-annotations.ts";
+import type { JsxElement } from "./compile-mdx.ts";
+import { Props } from "./component.ts";
+
+/** Prints an evaluated page under its title. */
+export function toMarkdown(
+  tree: Root,
+  { title, description }: { readonly title: string; readonly description?: string | undefined },
+  links: LinkResolver,
+): string {
+  const [first, ...rest] = tree.children;
+  const children = first?.type === "heading" && first.depth === 1 ? rest : tree.children;
+  const lead = description === undefined ? "" : quote(oneLine(description));
+  const printer = new Printer(links, tree);
+  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(children)])}\n`;
+}
+
+const maxDepth = 100;
+
+const inlineTypes = new Set(
+  "text emphasis strong delete inlineCode link linkReference image imageReference break footnoteReference mdxJsxTextElement".split(
+    " ",
+  ),
+);
+/** Elements of HTML that hold a line of text. */
+const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
+const silentElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
+
+/** GitHub's alerts, as a quotation prints them. */
+const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i;
+
+class Printer {
+  readonly #links: LinkResolver;
+  /** Addresses that links refer to by a name. */
+  readonly #definitions = new Map<string, string>();
+  /** Level of the heading above. */
+  #level = 1;
+  #depth = 0;
+
+  constructor(links: LinkResolver, tree: Root) {
+    this.#links = links;
+    for (const node of tree.children)
+      if (node.type === "definition") this.#definitions.set(node.identifier, node.url);
+  }
+
+  /** Prints nodes as blocks; what stands in a line together stays together. */
+  blocks(nodes: readonly Nodes[], between = "\n\n"): string {
+    if (this.#depth > maxDepth) return "";
+    this.#depth += 1;
+    const printed: string[] = [];
+    let line: Nodes[] = [];
+    const endLine = () => {
+      printed.push(escapeStart(this.#inline(line).trim()));
+      line = [];
+    };
+    for (const node of nodes) {
+      if (inlineTypes.has(node.type)) line.push(node);
+      else {
+        endLine();
+        printed.push(this.#block(node));
+      }
+    }
+    endLine();
+    this.#depth -= 1;
+    return joinBlocks(printed, between);
+  }
+
+  #block(node: Nodes): string {
+    switch (node.type) {
+      case "paragraph":
+        return escapeStart(this.#inline(node.children).trim());
+      case "heading":
+        return this.#heading(node.depth, this.#inline(node.children));
+      case "code":
+        return fence(node.value, node.lang ?? "", readTitle(node.meta ?? ""));
+      case "blockquote":
+        return quote(
+          this.blocks(node.children).replace(alert, (_mark, kind) => `${strong(capitalize(kind))}\n\n`),
+        );
+      case "list":
+        return joinBlocks(
+          node.children.map(({ children, checked, spread }, index) => {
+            const box = typeof checked === "boolean" ? `[${checked ? "x" : " "}] ` : "";
+            const mark = node.ordered === true ? `${(node.start ?? 1) + index}.` : "-";
+            return item(mark, box + this.blocks(children, spread === true ? "\n\n" : "\n"));
+          }),
+          node.spread === true ? "\n\n" : "\n",
+        );
+      case "table":
+        return this.#table(node);
+      case "thematicBreak":
+        return "---";
+      case "html":
+        return escapeText(textOfHtml(node.value));
+      case "footnoteDefinition":
+        return item(`[^${node.identifier}]:`, this.blocks(node.children));
+      case "mdxJsxFlowElement":
+        return this.#component(node);
+      default:
+        return "children" in node ? this.blocks(node.children) : "";
+    }
+  }
+
+  #heading(depth: number, text: string): string {
+    this.#level = depth;
+    return `${"#".repeat(Math.min(6, Math.max(2, depth)))} ${oneLine(text)}`;
+  }
+
+  /** A part of a page under its own title, one level below the section that it is in. */
+  #part(title: string, content: string): string {
+    return joinBlocks([title === "" ? "" : `${"#".repeat(Math.min(6, this.#level + 1))} ${title}`, content]);
+  }
+
+  #table({ children }: Table): string {
+    const rows = children.map(
+      (row) =>
+        `| ${row.children.map((cell) => this.#inline(cell.children).replace(/\|/g, "\\|")).join(" | ")} |`,
+    );
+    const rule = `|${" --- |".repeat(children[0]?.children.length ?? 1)}`;
+    return rows.toSpliced(1, 0, rule).join("\n");
+  }
+
+  #inline(nodes: readonly Nodes[]): string {
+    return nodes.map((node) => this.#phrase(node)).join("");
+  }
+
+  #phrase(node: Nodes): string {
+    switch (node.type) {
+      case "text":
+        return escapeText(node.value);
+      case "emphasis":
+        return around("*", this.#inline(node.children));
+      case "strong":
+        return around("**", this.#inline(node.children));
+      case "delete":
+        return around("~~", this.#inline(node.children));
+      case "inlineCode":
+        return codeSpan(node.value);
+      case "break":
+        return "\\\n";
+      case "link":
+        return this.#link(node.url, this.#inline(node.children));
+      case "linkReference":
+        return this.#link(this.#definitions.get(node.identifier), this.#inline(node.children));
+      case "image":
+        return this.#image(node.url, node.alt ?? "");
+      case "imageReference":
+        return this.#image(this.#definitions.get(node.identifier), node.alt ?? "");
+      case "footnoteReference":
+        return `[^${node.identifier}]`;
+      case "html":
+        return /^<br\b/i.test(node.value) ? "\\\n" : "";
+      case "mdxJsxTextElement":
+      case "mdxJsxFlowElement":
+        return this.#inlineComponent(node);
+      default:
+        return "children" in node ? this.#inline(node.children) : "";
+    }
+  }
+
+  #link(href: string | undefined, text: string): string {
+    const address = href === undefined ? undefined : this.#links.resolveLink(href, undefined);
+    const label = oneLine(text);
+    return address === undefined ? label : `[${label || address}](${target(address)})`;
+  }
+
+  #image(source: string | undefined, alt: string): string {
+    const address = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
+    const label = escapeText(oneLine(alt));
+    return address === undefined || address.startsWith("data:") ? label : `![${label}](${target(address)})`;
+  }
+
+  #inlineComponent(node: JsxElement): string {
+    const props = propsOf(node);
+    const name = node.name ?? "";
+    const content = () => this.#inline(node.children);
+    if (silentElement.test(name)) return "";
+    if (/^(?:b|strong)$/.test(name)) return around("**", content());
+    if (/^(?:i|em)$/.test(name)) return around("*", content());
+    if (/^(?:code|kbd)$/.test(name)) return codeSpan(textOf(node));
+    if (name === "br") return "\\\n";
+    if (/^(?:a|Link)$/.test(name)) return this.#link(props.text("href", "to"), content());
+    if (/^(?:img|Img|Image)$/.test(name))
+      return this.#image(props.text("src", "srcLight", "light"), props.text("alt") ?? "");
+    if (/^(?:video|iframe|Video)$/.test(name))
+      return this.#link(props.text("src"), props.text("title") ?? "Video");
+    const tip = name === "Tooltip" ? props.text("tip", "content", "headline") : undefined;
+    if (tip !== undefined) return `${content()} (${escapeText(oneLine(tip))})`;
+    return content() || escapeText(props.text("text", "label") ?? "");
+  }
+
+  #component(node: JsxElement): string {
+    const props = propsOf(node);
+    const name = (node.name ?? "").replace(/^(?:Tree|Tabs|Steps)\./, "");
+    const heading =
+      /^h([1-6])$/.exec(name)?.[1] ?? (name === "Heading" ? (props.text("level") ?? "2") : undefined);
+    if (silentElement.test(name)) return "";
+    if (heading !== undefined) return this.#heading(Number(heading), this.#inline(node.children));
+    if (lineElement.test(name)) return escapeStart(this.#inline(node.children).trim());
+    const print = components.get(name);
+    if (print !== undefined) return print(this, node, props);
+    if (/^(?:a|br|img|Img|Image|video|Video|iframe|Link|Tooltip|Badge)$/.test(name))
+      return this.#inlineComponent(node);
+    return this.blocks(node.children);
+  }
+
+  /** A component under its title; the headings in it do not count for what follows. */
+  titled(node: JsxElement, title: string, description?: string): string {
+    const level = this.#level;
+    const written = this.#part(escapeText(oneLine(title)), "");
+    this.#level = Math.min(6, level + 1);
+    const content = this.blocks(node.children);
+    this.#level = level;
+    return joinBlocks([written, description === undefined ? "" : escapeText(description), content]);
+  }
+
+  linkTo(href: string | undefined, title: string): string {
+    return this.#link(href, escapeText(title));
+  }
+}
+
+/** What is wrong with a property is said where the page is rendered. */
+function propsOf(node: JsxElement): Props {
+  return new Props(node.data?.props, () => undefined);
+}
+
+type PrintComponent = (printer: Printer, node: JsxElement, props: Props) => string;
+
+const titleOf = (props: Props) => props.text("title", "label", "name", "value", "summary") ?? "";
+
+function callout(label: string): PrintComponent {
+  return (printer, node, props) => {
+    const title = props.text("title");
+    const kind = label || capitalize(props.text("type", "variant", "kind") ?? "note");
+    return quote(
+      joinBlocks([strong(title === undefined ? kind : `${kind}: ${title}`), printer.blocks(node.children)]),
+    );
+  };
+}
+
+function labelled(label: string): PrintComponent {
+  return (printer, node, props) =>
+    joinBlocks([strong(props.text("title") ?? label), printer.blocks(node.children)]);
+}
+
+const headed: PrintComponent = (printer, node, props) =>
+  printer.titled(node, titleOf(props), props.text("description"));
+
+function printCard(printer: Printer, node: JsxElement, props: Props): string {
+  const href = props.text("href", "to", "url", "link");
+  const title = titleOf(props) || href || "";
+  const label = href === undefined ? strong(title) : printer.linkTo(href, title);
+  const description = props.text("description");
+  return item(
+    "-",
+    joinBlocks([
+      label,
+      description === undefined ? "" : escapeText(description),
+      printer.blocks(node.children),
+    ]),
+  );
+}
+
+function printSteps(printer: Printer, node: JsxElement): string {
+  const steps = node.children.filter(
+    (child) => child.type === "mdxJsxFlowElement" && /\bStep$/.test(child.name ?? ""),
+  );
+  if (steps.length === 0) return printer.blocks(node.children);
+  return joinBlocks(steps.map((step, index) => printStep(printer, step as JsxElement, index + 1)));
+}
+
+function printStep(printer: Printer, node: JsxElement, number = 1): string {
+  const title = propsOf(node).text("title");
+  return item(
+    `${number}.`,
+    joinBlocks([title === undefined ? "" : strong(title), printer.blocks(node.children)]),
+  );
+}
+
+const locations = ["path", "query", "header", "body", "cookie"];
+
+/** A parameter: its name, what is to be known of it in parentheses, and its description. */
+function printField(props: Props, content: string): string {
+  const location = locations.find((place) => props.text(place) !== undefined);
+  const initial = props.text("default", "defaultValue");
+  const facts = [
+    props.text("type"),
+    location,
+    props.flag("required") && "required",
+    props.flag("deprecated") && "deprecated",
+    initial !== undefined && `default: ${initial}`,
+  ].filter((fact) => typeof fact === "string");
+  const name = props.text("name", "prop", ...locations) ?? "";
+  const head = codeSpan(name) + (facts.length > 0 ? ` (${escapeText(facts.join(", "))})` : "");
+  return item("-", joinBlocks([head, content]));
+}
+
+const maxRowDepth = 8;
+
+function printRow(row: Props, depth = 0): string {
+  const inner = depth < maxRowDepth ? [...row.rows("parameters"), ...row.rows("properties")] : [];
+  const fields = inner.map((field) => printRow(field, depth + 1));
+  return printField(row, joinBlocks([escapeText(row.text("description") ?? ""), ...fields]));
+}
+
+function printUpdate(printer: Printer, node: JsxElement, props: Props): string {
+  const tags = props.list("tags").join(", ");
+  const title = props.text("label", "title", "date") ?? "";
+  return printer.titled(
+    node,
+    title,
+    [props.text("description"), tags].filter(Boolean).join(" · ") || undefined,
+  );
+}
+
+function printText(printer: Printer, node: JsxElement, props: Props): string {
+  const packages = props.text("packages", "package");
+  const lines =
+    props.list("text").join("\n") || props.text("text") || (packages && `npm install ${packages}`);
+  return lines ? fence(lines, "", undefined) : printer.blocks(node.children);
+}
+
+/** Components by all their names; of any other the content is printed. */
+const components: ReadonlyMap<string, PrintComponent> = new Map(
+  Object.entries<PrintComponent>({
+    Note: callout("Note"),
+    Info: callout("Info"),
+    Tip: callout("Tip"),
+    Warning: callout("Warning"),
+    Danger: callout("Danger"),
+    Check: callout("Check"),
+    "Callout Aside Admonition": callout(""),
+    "Card LinkCard Tile": printCard,
+    "IndexCards ExampleLinks": (printer, node, props) =>
+      joinBlocks(
+        props
+          .rows("cards", "examples", "items")
+          .map((row) => printCard(printer, { ...node, children: [] }, row)),
+      ),
+    "Tab TabItem View CodeBlockTab Accordion AccordionItem Expandable Details details": headed,
+    Steps: printSteps,
+    Step: (printer, node) => printStep(printer, node),
+    RequestExample: labelled("Request"),
+    ResponseExample: labelled("Response"),
+    Update: printUpdate,
+    "ParamField ResponseField Property": (printer, node, props) =>
+      printField(props, printer.blocks(node.children)),
+    "PropertiesTable TypeTable": (_printer, _node, props) =>
+      joinBlocks(props.rows("content", "data", "properties", "type").map((row) => printRow(row))),
+    "Snippet InstallPackages": printText,
+    Prompt: (printer, node, props) =>
+      quote(
+        joinBlocks([strong(props.text("description", "title") ?? "Prompt"), printer.blocks(node.children)]),
+      ),
+    Frame: (printer, node, props) =>
+      joinBlocks([printer.blocks(node.children), around("*", escapeText(props.text("caption") ?? ""))]),
+    "Folder File": (printer, node, props) =>
+      item("-", joinBlocks([codeSpan(titleOf(props)), printer.blocks(node.children)])),
+    li: (printer, node) => item("-", printer.blocks(node.children)),
+    blockquote: (printer, node) => quote(printer.blocks(node.children)),
+    pre: (_printer, node) => fence(textOf(node), "", undefined),
+    "Color.Item": (_printer, _node, props) =>
+      item("-", `${escapeText(titleOf(props))} ${codeSpan(props.text("value") ?? "")}`),
+    // This is the page as programs read it.
+    Visibility: (printer, node, props) =>
+      props.text("for") === "humans" ? "" : printer.blocks(node.children),
+  }).flatMap(([names, print]) => names.split(" ").map((name) => [name, print] as const)),
+);
+
+function joinBlocks(blocks: readonly string[], between = "\n\n"): string {
+  return blocks.filter((block) => block.trim() !== "").join(between);
+}
+
+function indent(text: string, first: string, others: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => (index === 0 ? first + line : line === "" ? others.trimEnd() : others + line))
+    .join("\n");
+}
+
+function quote(text: string): string {
+  return text === "" ? "" : indent(text, "> ", "> ");
+}
+
+function item(mark: string, text: string): string {
+  return indent(text, `${mark} `, " ".repeat(mark.length + 1));
+}
+
+function fence(code: string, language: string, title: string | undefined): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = "`".repeat(longest + 1);
+  return joinBlocks([
+    title ? strong(title) : "",
+    `${mark}${language.replace(/[`\s]/g, "")}\n${code}\n${mark}`,
+  ]);
+}
+
+function codeSpan(code: string): string {
+  const text = oneLine(code);
+  if (text === "") return "";
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = "`".repeat(longest + 1);
+  return longest > 0 ? `${mark} ${text} ${mark}` : mark + text + mark;
+}
+
+function around(mark: string, text: string): string {
+  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return inner === "" ? text : `${before}${mark}${inner}${mark}${after}`;
+}
+
+function strong(text: string): string {
+  return around("**", escapeText(oneLine(text)));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}
+
+function target(address: string): string {
+  return address
+    .replace(/[\s()<>]/g, encodeURIComponent)
+    .replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
+}
+
+function textOfHtml(html: string): string {
+  return html
+    .replace(/<!--.*?(?:-->|$)/gs, " ")
+    .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
+    .replace(/<[^>]*>/g, " ")
+    .trim();
+}
+
+/** Marks that Markdown would read as markup where the text means them as they are. */
+function escapeText(text: string): string {
+  return text.replace(
+    /\\(?=[!-/:-@[-`{-~])|`|\](?=[([:])|^\[(?=[ x]\])|(?<!\s)\*|\*(?!\s)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|~(?=[^~]*~)|(?<=~[^~]*)~|&(?=#?\w+;)/giu,
+    "\\$&",
+  );
+}
+
+/** Marks that make a list, a heading or a quotation at the start of a line. */
+function escapeStart(text: string): string {
+  return text.replace(/^(?=(?:#{1,6}|[-+>]|={2,}|\d{1,9}[.)])(?:\s|$))(\d*)/gm, "$1\\");
+}

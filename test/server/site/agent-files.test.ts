@@ -1,0 +1,133 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createFolder } from "./docs-folder.ts";
+
+async function exportSite(files: Readonly<Record<string, string>>) {
+  await using docs = await createFolder(files);
+  const out = await createFolder();
+  const { warnings } = await renderSite(
+    { docsDir: docs.path, outDir: out.path },
+    new AbortController().signal,
+  );
+  return {
+    warnings,
+    read: (path: string) => readFile(join(out.path, path), "utf8"),
+    list: async () => (await readdir(out.path, { recursive: true })).sort(),
+    [Symbol.asyncDispose]: () => out[Symbol.asyncDispose](),
+  };
+}
+
+describe("an exported site, for programs that read it,", () => {
+  test("has every page as Markdown, whose links lead to Markdown", async () => {
+    await using site = await exportSite({
+      "index.mdx":
+        "---\ntitle: Home\ndescription: Where to start.\n---\n\n[Start](/guides/start#keys), [file](/data.json), [out](https://example.com/a.html), [gone](/none).",
+      "guides/start.mdx": "---\ntitle: Start\n---\n\n## Keys\n\n<Note>[Home](../index.mdx)</Note>",
+      "data.json": "{}",
+    });
+    expect(await site.read("index.md")).toBe(
+      "# Home\n\n> Where to start.\n\n[Start](guides/start.md#keys), [file](data.json), [out](https://example.com/a.html), gone.\n",
+    );
+    expect(await site.read("guides/start.md")).toBe(
+      "# Start\n\n## Keys\n\n> **Note**\n>\n> [Home](../index.md)\n",
+    );
+    expect(await site.read("guides/start.html")).toContain(
+      '<link rel="alternate" type="text/markdown" href="start.md">',
+    );
+    expect(site.warnings.filter(({ kind }) => kind === "link")).toHaveLength(1);
+  });
+
+  const versions = {
+    "docs.json": JSON.stringify({
+      name: "Harbour",
+      description: "All about harbours.",
+      navigation: {
+        languages: [
+          {
+            language: "en",
+            versions: [
+              { version: "v2", groups: [{ group: "Guides", pages: ["v2/ships"] }] },
+              { version: "v1", groups: [{ group: "Guides", pages: ["v1/ships"] }] },
+            ],
+          },
+          { language: "de", groups: [{ group: "Anleitungen", pages: ["de/ships"] }] },
+        ],
+      },
+    }),
+    "v1/ships.md": "---\ntitle: Ships\n---\nOld.",
+    "v2/ships.md": "---\ntitle: Ships\ndescription: What floats.\n---\nNew.",
+    "de/ships.md": "---\ntitle: Schiffe\n---\nNeu.",
+  };
+
+  test("lists its pages by the navigation: the default version of each language, and older versions by their first page", async () => {
+    await using site = await exportSite(versions);
+    expect(await site.read("llms.txt")).toBe(`# Harbour
+
+> All about harbours.
+
+Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
+
+## English / v2 / Guides
+
+- [Ships](v2/ships.md): What floats.
+
+## Deutsch / Anleitungen
+
+- [Schiffe](de/ships.md)
+
+## Optional
+
+- [English / v1 / Guides](v1/ships.md)
+`);
+    // Where no page is the front page, the list is.
+    expect(await site.read("index.md")).toBe(await site.read("llms.txt"));
+  });
+
+  test("has the default version's pages in one file, which says what it leaves out", async () => {
+    await using site = await exportSite(versions);
+    expect(await site.read("llms-full.txt")).toBe(
+      "# Ships\n\n> What floats.\n\nNew.\n\nSource: v2/ships.md\n\n---\n\nNot in this file: 2 pages. See llms.txt.\n",
+    );
+  });
+
+  test("has a sitemap if its configuration says where it will be", async () => {
+    await using without = await exportSite({ "index.md": "Text." });
+    expect(await without.list()).not.toContain("sitemap.xml");
+    await using site = await exportSite({
+      "docs.json": JSON.stringify({
+        seo: { metatags: { canonical: "https://docs.example.com/a&b/" } },
+        navigation: ["index", "guides/über"],
+      }),
+      "index.md": "Text.",
+      "guides/über.md": "Text.",
+    });
+    expect(await site.read("sitemap.xml")).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://docs.example.com/a&amp;b/index.html</loc></url>
+<url><loc>https://docs.example.com/a&amp;b/guides/%C3%BCber.html</loc></url>
+</urlset>
+`);
+  });
+
+  test("keeps the lists that the documents bring themselves", async () => {
+    await using site = await exportSite({
+      "index.md": "[The list](/llms.txt)",
+      "llms.txt": "# Written by hand\n",
+    });
+    expect(await site.read("llms.txt")).toBe("# Written by hand\n");
+    expect(await site.read("index.md")).toContain("[The list](llms.txt)");
+    expect(await site.list()).not.toContain("llms-2.txt");
+  });
+
+  test("says when a list leaves pages out", async () => {
+    const text = "word ".repeat(390_000);
+    const pages = ["a", "b", "c", "d", "e"].map((name) => [`${name}.md`, text]);
+    await using site = await exportSite(Object.fromEntries(pages));
+    expect(site.warnings).toEqual([
+      { kind: "file", page: "llms-full.txt", message: "it does not hold all pages: 1 are left out" },
+    ]);
+    expect(await site.read("llms-full.txt")).toMatch(/\nNot in this file: 1 pages\. See llms\.txt\.\n$/);
+  });
+});

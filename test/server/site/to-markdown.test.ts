@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { parseMarkdown } from "../../../src/server/site/content/parse-page.ts";
+import { renderText } from "./render-text.ts";
+
+/** The page as Markdown, without its title. */
+async function print(body: string, source = "page.mdx"): Promise<string> {
+  const { markdown } = await renderText(body, source);
+  return markdown.replace(/^# Page\n\n/, "").trimEnd();
+}
+
+describe("a page as Markdown", () => {
+  test("has its title, and no second one", async () => {
+    const { markdown } = await renderText("# Written title\n\nText.");
+    expect(markdown).toBe("# Page\n\nText.\n");
+  });
+
+  test("keeps what is Markdown", async () => {
+    const body = [
+      "## Heading",
+      'A *word*, a **word**, `code`, ~~gone~~, [a link](https://example.com/a "T") and ![a picture](https://example.com/p.png).',
+      "- one\n- two\n  - inner",
+      "1. first\n2. second",
+      "- [x] done\n- [ ] open",
+      "> quoted\n> text",
+      "| a | b |\n| --- | --- |\n| 1 | x \\| y |",
+      "```ts\nconst a = `b`;\n```",
+      "---",
+    ].join("\n\n");
+    expect(await print(body, "page.md")).toBe(body.replace(' "T"', ""));
+  });
+
+  test.each([
+    ["<Note>Take care.</Note>", "> **Note**\n>\n> Take care."],
+    ['<Warning title="Hot">Wait.</Warning>', "> **Warning: Hot**\n>\n> Wait."],
+    ["> [!TIP]\n> Try it.", "> **Tip**\n>\n> Try it."],
+    ['<Callout type="danger">No.</Callout>', "> **Danger**\n>\n> No."],
+    [
+      '<Tabs>\n<Tab title="npm">\nOne.\n</Tab>\n<Tab title="yarn">\nTwo.\n</Tab>\n</Tabs>',
+      "## npm\n\nOne.\n\n## yarn\n\nTwo.",
+    ],
+    ['## Set up\n\n<Accordion title="More">\nText.\n</Accordion>', "## Set up\n\n### More\n\nText."],
+    [
+      "<CodeGroup>\n```sh npm\nnpm i\n```\n```sh yarn\nyarn\n```\n</CodeGroup>",
+      "**npm**\n\n```sh\nnpm i\n```\n\n**yarn**\n\n```sh\nyarn\n```",
+    ],
+    [
+      '<Steps>\n<Step title="First">\nDo.\n</Step>\n<Step title="Then">\nRest.\n</Step>\n</Steps>',
+      "1. **First**\n\n   Do.\n\n2. **Then**\n\n   Rest.",
+    ],
+    ['<Card title="Start" href="/start" icon="play">Go.</Card>', "- [Start](/start)\n\n  Go."],
+    [
+      '<ParamField path="id" type="string" required default="a_b">The *id*.</ParamField>',
+      "- `id` (string, path, required, default: a_b)\n\n  The *id*.",
+    ],
+    [
+      '<Frame caption="A ship"><img src="https://example.com/s.png" alt="Ship" /></Frame>',
+      "![Ship](https://example.com/s.png)\n\n*A ship*",
+    ],
+    ['An <Tooltip tip="Application interface">API</Tooltip>.', "An API (Application interface)."],
+    [
+      '<Visibility for="agents">For you.</Visibility>\n<Visibility for="humans">Not for you.</Visibility>',
+      "For you.",
+    ],
+    ['<Update label="May" description="v2" tags={["New"]}>\nText.\n</Update>', "## May\n\nv2 · New\n\nText."],
+    ["<Odd><Inner>Text</Inner></Odd>", "Text"],
+    ["{[1, 2].map((n) => <Badge>{n}</Badge>)}", "1\n\n2"],
+    ["<div style={{ color: 'red' }}><p>A <b>b</b><br />c</p></div>", "A **b**\\\nc"],
+    ['<Icon name="x" />Words', "Words"],
+  ])("of %j is %j", async (body, expected) => {
+    expect(await print(body)).toBe(expected);
+  });
+
+  test("of raw HTML is its text", async () => {
+    const body = "<div><b>Bold</b></div>\n\n<script>alert(1)</script>\n\n<!-- hidden -->\n\nA<br>b";
+    expect(await print(body, "page.md")).toBe("Bold\n\nA\\\nb");
+  });
+
+  test.each([
+    "a * b, 2*3*4, snake_case_name, _x_, <b>, 1 < 2, [x](y), `tick`, ~~no~~, &amp; \\* end",
+    "# no heading",
+    "- no list",
+    "3. no list",
+    "> no quotation",
+  ])("of the text %j reads as this text", async (text) => {
+    const { markdown } = await renderText(`{${JSON.stringify(text)}}`);
+    const tree = parseMarkdown(markdown);
+    const [, paragraph] = tree.children;
+    expect(paragraph).toMatchObject({ type: "paragraph", children: [{ type: "text", value: text }] });
+  });
+
+  test("of code with fences has longer fences", async () => {
+    expect(await print("````md\n```js\n```\n````", "page.md")).toBe("````md\n```js\n```\n````");
+  });
+});
