@@ -47,6 +47,9 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     /** The operation or webhook, and the schema, of an OpenAPI document that the page describes after its own text. */
     openapi: firstText(data["openapi"]),
     openapiSchema: firstText(data["openapi-schema"]),
+    /** An endpoint that the page describes by its own fields, and how it authenticates. */
+    api: firstText(data["api"]),
+    authMethod: firstText(data["authMethod"]),
     deprecated: data["deprecated"] === true,
     lang: firstText(data["lang"]),
     icon: firstText(data["icon"]),

@@ -1,6 +1,6 @@
 /** An operation, a webhook or a schema of an OpenAPI document as the components that a page would be written with. */
 import type { Root, RootContent } from "mdast";
-import { visit } from "unist-util-visit";
+import { SKIP, visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
@@ -17,6 +17,7 @@ import {
   printJson,
   prose,
   SchemaReader,
+  sampleOf,
   sentence,
 } from "./schema-reader.ts";
 
@@ -30,6 +31,8 @@ export interface ApiReference {
   readonly name: string;
   /** Whether the operation's description is shown; a page with its own goes without. */
   readonly isDescribed: boolean;
+  /** Where a page that describes its endpoint by fields of its own says that requests go, and with which header. */
+  readonly written?: { readonly server: string; readonly header: readonly [string, string] | undefined };
   /** Tag of the page's language. */
   readonly lang?: string | undefined;
   /** Languages of the samples, as configurations name them; all that are known without it, and none where it is empty. */
@@ -58,7 +61,7 @@ export async function appendReference(
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<void> {
-  const { file, method, name } = reference;
+  const { file, method, name, written } = reference;
   const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
   const described = document && describeReference(reference, document, warn);
@@ -67,8 +70,44 @@ export async function appendReference(
   visit(tree, "mdxJsxFlowElement", (node) => void own.add(node.name));
   const isReplaced = (node: RootContent) =>
     node.type === "mdxJsxFlowElement" && /^Re\w+Example$/.test(node.name ?? "") && own.has(node.name);
-  const shown = described || [component("Note", {}, [missing])];
+  const samples = () => requestSamples(requestOfPage(tree, name, method, written), reference.languages);
+  const shown =
+    written === undefined
+      ? described || [component("Note", {}, [missing])]
+      : examples("RequestExample", samples());
   tree.children.push(...shown.filter((node) => !isReplaced(node)));
+}
+
+/** The request that the parameters of a page's own text make. */
+function requestOfPage(
+  tree: Root,
+  address: string,
+  method: string,
+  { server, header }: NonNullable<ApiReference["written"]> = { server: "", header: undefined },
+): SampleRequest {
+  const found: Record<string, [string, unknown][]> = {
+    query: [],
+    header: header ? [[...header]] : [],
+    body: [],
+  };
+  visit(tree, "mdxJsxFlowElement", ({ name, data }) => {
+    const props = data?.props ?? {};
+    const location = Object.keys(found).find((key) => typeof props[key] === "string") ?? "";
+    if (name !== "ParamField") return undefined;
+    const value = props["default"] ?? sampleOf(String(props["type"] ?? "string"));
+    if (location === "body" || props["required"] === true)
+      found[location]?.push([String(props[location]), value]);
+    return SKIP;
+  });
+  const { query = [], header: headers = [], body = [] } = found;
+  const words = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const url = /^https?:/i.test(address) ? address : server.replace(/\/$/, "") + address;
+  return {
+    method,
+    url: url + (words.length > 0 ? `?${words.join("&")}` : ""),
+    headers: headers.map(([name, value]) => [name, String(value)]),
+    body: body.length > 0 ? { mediaType: "application/json", value: Object.fromEntries(body) } : undefined,
+  };
 }
 
 function describeReference(

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
-import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
+import { type FrontMatter, readEndpoint, toFrontMatter } from "../content/page-source.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
 import type { WarningReporter } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
@@ -55,6 +55,7 @@ export class ReferencePlanner {
   readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
+  readonly #api: JsonObject;
   readonly #languages: Pick<ApiReference, "languages">;
   readonly #warn: (message: string, page?: string) => void;
   readonly #routes: Routes;
@@ -83,9 +84,9 @@ export class ReferencePlanner {
       if (!said.has(page + message)) onWarning(page, message, "api");
       said.add(page + message);
     };
-    const api = isJsonObject(config.api) ? config.api : {};
-    const examples = isJsonObject(api["examples"]) ? api["examples"] : {};
-    this.#configured = this.#readSources(config.openapi ?? api["openapi"]);
+    this.#api = isJsonObject(config.api) ? config.api : {};
+    const examples = isJsonObject(this.#api["examples"]) ? this.#api["examples"] : {};
+    this.#configured = this.#readSources(config.openapi ?? this.#api["openapi"]);
     const { languages, autogenerate } = examples;
     const listed = autogenerate === false ? [] : languages;
     this.#languages = Array.isArray(listed) ? { languages: listed.map(String) } : {};
@@ -99,10 +100,10 @@ export class ReferencePlanner {
   /** What a page's front matter asks to describe, and what it takes from there where it does not say it itself. */
   async referenceOf(
     { source }: Route,
-    { openapi, openapiSchema, description }: FrontMatter,
+    { openapi, openapiSchema, description, api, authMethod }: FrontMatter,
   ): Promise<{ reference: ApiReference; title?: string; description?: string } | undefined> {
-    const named = openapiSchema === undefined ? openapi : openapiSchema;
-    if (named === undefined) return undefined;
+    const named = openapiSchema ?? openapi;
+    if (named === undefined) return this.#referenceOfOwn(api, authMethod);
     const name = openapiSchema === undefined ? readOperationName(named) : readSchemaName(named);
     if (name === undefined) {
       this.#warn(
@@ -123,6 +124,26 @@ export class ReferencePlanner {
       reference: { ...described, file: found.file, isDescribed: description === undefined },
       ...(typeof summary === "string" && summary.trim() !== "" && { title: summary.trim() }),
       ...(lead !== undefined && { description: lead }),
+    };
+  }
+
+  /** The request of a page that describes its endpoint itself, where it is known which server has it. */
+  #referenceOfOwn(api: string | undefined, authMethod: string | undefined) {
+    const { method, path = "" } = readEndpoint(api) ?? {};
+    const own = isJsonObject(this.#api["mdx"]) ? this.#api["mdx"] : {};
+    const server = [own["server"] ?? this.#api["baseUrl"]].flat()[0];
+    const isKnown = typeof server === "string" || /^https?:/i.test(path);
+    if (method === undefined || !isKnown) return undefined;
+    const auth = own["auth"] ?? this.#api["auth"];
+    const { method: configured, name }: JsonObject = isJsonObject(auth) ? auth : {};
+    const headers = new Map<unknown, readonly [string, string]>([
+      ["bearer", ["Authorization", "Bearer <token>"]],
+      ["basic", ["Authorization", "Basic <credentials>"]],
+      ["key", [typeof name === "string" ? name : "x-api-key", "<api-key>"]],
+    ]);
+    const written = { server: String(server ?? ""), header: headers.get(authMethod ?? configured) };
+    return {
+      reference: { file: undefined, method, name: path, isDescribed: false, written, ...this.#languages },
     };
   }
 

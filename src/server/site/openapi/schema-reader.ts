@@ -182,7 +182,7 @@ export class SchemaReader {
     if (chosen !== undefined) return chosen;
     const [type = "string"] = typesOf(node);
     if (type === "object") return {};
-    if (type !== "array") return samples[(type === "string" && formatOf(node)) || type] ?? samples[type];
+    if (type !== "array") return sampleOf((type === "string" && formatOf(node)) || type) ?? sampleOf(type);
     const item = this.example(node["items"], direction, path);
     return item === undefined ? [] : [item];
   }
@@ -401,6 +401,11 @@ function constraintsOf(node: JsonObject): [label: string, text: string][] {
 /** The example value of a file. */
 export const fileMark = "<file>";
 
+/** The example value of a type or of a format of strings. */
+export function sampleOf(type: string): unknown {
+  return type.endsWith("[]") ? [] : Object.hasOwn(samples, type) ? samples[type] : undefined;
+}
+
 const samples: Readonly<Record<string, unknown>> = {
   binary: fileMark,
   "date-time": "2026-01-31T12:00:00Z",
@@ -412,5 +417,6 @@ const samples: Readonly<Record<string, unknown>> = {
   integer: 123,
   number: 123,
   boolean: true,
+  object: {},
   string: "<string>",
 };

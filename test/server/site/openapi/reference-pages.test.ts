@@ -227,3 +227,26 @@ it("makes the pages of a tab of a mint.json below the tab's address", async () =
   expect(site.pages.map(({ route }) => route.slug)).toContain("plants-api/plants/list-plants");
   expect(print(site.navigation)).toContain("Plants\n    List plants (GET) plants-api/plants/list-plants\n");
 });
+
+it("makes samples of the parameters of a page that describes its endpoint itself", async () => {
+  const site = await describeSite({
+    "docs.json": {
+      api: { mdx: { server: "https://plants.example.com/", auth: { method: "key", name: "x-key" } } },
+      navigation: { pages: ["page"] },
+    },
+    "page.mdx": [
+      "---\napi: POST /plants\n---",
+      '<ParamField query="dry" type="boolean" required>Only try.</ParamField>',
+      '<ParamField body="name" type="string" default="Oak"><ParamField body="inner" /></ParamField>',
+    ].join("\n\n"),
+  });
+  const outline = site.outlines.get("page") ?? "";
+  expect(outline).toContain(`curl --request POST \\
+  --url 'https://plants.example.com/plants?dry=true' \\
+  --header 'x-key: <api-key>' \\
+  --header 'Content-Type: application/json' \\
+  --data '{
+  "name": "Oak"
+}'`);
+  expect(site.warnings).toEqual([]);
+});
