@@ -101,6 +101,46 @@ describe("Markdown", () => {
     expect(html).toContain("Show more</button>");
   });
 
+  test.each([
+    ["Where $a^2 + b^2 = c^2$ holds.", "msup"],
+    ["The letter $x$.", "mi"],
+    ["A fraction $\\frac{a}{b_1}$ in MDX.", "mfrac"],
+    ["$$ E = mc^2 $$", "msup"],
+    ["$$\n\\begin{aligned}\na &= b \\\\\n- c &= \\{d\\}\n\\end{aligned}\n$$", "mtable"],
+    ["```math\n\\sqrt{2}\n```", "msqrt"],
+  ])("a formula becomes MathML: %j", async (written, element) => {
+    const { html, warnings } = await renderText(written);
+    expect(html).toMatch(new RegExp(`<math[^>]*>.*<${element}`, "s"));
+    expect(html).not.toContain("$");
+    expect(html).not.toMatch(/ style=| href=/);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    "It costs $5 and $10.",
+    "From $5/$10 to US$ 6.",
+    "Set $PATH:$HOME, or $USER$.",
+    "Escaped \\$a^2\\$.",
+    "A `$a^2$` in code.",
+    "Prices: $1,000 (was $2,000).",
+  ])("%j has no formula", async (written) => {
+    expect(await renderHtml(written)).not.toContain("<math");
+  });
+
+  test.each(["$\\frac{a}$", "$\\href{javascript:alert(1)}{x^2}$", "$\\unknown_1$"])(
+    "%j stays as it is written, or is harmless",
+    async (written) => {
+      const { html } = await renderText(written);
+      expect(html).not.toMatch(/<a |<m\w+ [^>]*href/);
+    },
+  );
+
+  test("what is no TeX stays code and is reported", async () => {
+    const { html, kinds } = await renderText("See $\\frac{a}$.");
+    expect(html).toContain("<code>\\frac{a}</code>");
+    expect(kinds).toEqual(["formula"]);
+  });
+
   test("code in an unknown language is shown as it is", async () => {
     expect(await renderHtml("```klingon\n<b>&amp;</b>\n```")).toContain(
       '<code><span class="line">&#x3C;b>&#x26;amp;&#x3C;/b></span></code>',

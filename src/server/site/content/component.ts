@@ -5,7 +5,7 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
-import type { PageReporter } from "../report.ts";
+import type { PageReporter, WarningKind } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 
@@ -113,6 +113,11 @@ export class Component extends Props {
   /** Its children with the markup of the components among them. */
   content(): ElementContent[] {
     return this.#page.expand(this.children);
+  }
+
+  /** Says that it is not shown as it was meant. */
+  warn(message: string, kind: WarningKind): void {
+    this.#page.onWarning(message, kind);
   }
 
   /** The components of these names directly in it, through paragraphs that hold nothing else. */

@@ -15,6 +15,7 @@ import {
   Props,
   placeholderTag,
 } from "./component.ts";
+import { renderFormula } from "./formulas.ts";
 import { isElement, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 
@@ -454,6 +455,16 @@ function renderMermaid(component: Component): ElementContent[] {
   return chart === undefined ? component.content() : [codeElement(chart.trim(), "mermaid")];
 }
 
+/** A formula in TeX, or its source where it is none. */
+function renderTex(component: Component): ElementContent {
+  const source = component.text("source") ?? "";
+  const isDisplay = component.flag("isDisplay");
+  const formula = renderFormula(source, isDisplay);
+  if (formula !== undefined) return formula;
+  component.warn(`a formula stays code: ${source.slice(0, 100)}`, "formula");
+  return isDisplay ? codeElement(source, "tex") : h("code", [source]);
+}
+
 function renderInstall(component: Component): ElementContent[] {
   const packages = component.text("packages", "package", "name");
   return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
@@ -498,6 +509,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "GitHub.Repo": renderRepository,
   Heading: renderHeading,
   Mermaid: renderMermaid,
+  Formula: renderTex,
   Link: renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,

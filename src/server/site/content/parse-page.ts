@@ -8,6 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { formulaSyntax } from "./formulas.ts";
 
 /** A page's syntax tree, and why it is not the tree that its author meant. */
 export interface ParsedPage {
@@ -73,6 +74,8 @@ const signs: Readonly<Record<string, RegExp>> = {
   emailAutolink: /[\w+\-.]@/,
   protocolAutolink: /https?:/i,
   wwwAutolink: /www\./i,
+  mathFlow: /\$\$/,
+  mathText: /\$/,
   table: /[|:][ \t]*-|-[ \t]*[|:]/,
 };
 
@@ -82,7 +85,13 @@ const signs: Readonly<Record<string, RegExp>> = {
  */
 function createTextParser(...plugins: PluggableList): (body: string) => Root {
   // Frozen processors can be shared: parsing keeps no state in them.
-  const full = unified().use(remarkParse).use(remarkGfm).use(searchAddressesIfAny).use(plugins).freeze();
+  const full = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(formulaSyntax)
+    .use(searchAddressesIfAny)
+    .use(plugins)
+    .freeze();
   const processors = new Map<string, typeof full>();
   return (body) => {
     const absent = Object.keys(signs).filter((name) => signs[name]?.test(body) === false);

@@ -1,7 +1,7 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, Properties } from "hast";
 import { h } from "hastscript";
-import type { Blockquote, Code, Root } from "mdast";
+import type { Blockquote, Code, InlineCode, Root } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -11,13 +11,29 @@ import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
 import { visitElements } from "./hast.ts";
 
+declare module "mdast" {
+  interface InlineCodeData {
+    /** Whether it is a formula in TeX. */
+    isFormula?: boolean;
+  }
+}
+
 type Handlers = NonNullable<Options["handlers"]>;
 type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
 
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
   mdxJsxTextElement: convertJsx,
-  code: (_state, { value, lang, meta, position }: Code) => ({ ...codeElement(value, lang, meta), position }),
+  code: (_state, { value, lang, meta, position }: Code) => ({
+    ...(lang === "math"
+      ? createPlaceholder("Formula", { source: value, isDisplay: true }, [])
+      : codeElement(value, lang, meta)),
+    position,
+  }),
+  inlineCode: (state, node: InlineCode) =>
+    node.data?.isFormula === true
+      ? { ...createPlaceholder("Formula", { source: node.value }, [], true), position: node.position }
+      : defaultHandlers.inlineCode(state, node),
   blockquote: convertQuote,
 };
 

@@ -1,0 +1,179 @@
+/** Formulas in TeX: how they are found in Markdown, and their MathML. */
+import type { Element, ElementContent } from "hast";
+import { h } from "hastscript";
+import { math } from "micromark-extension-math";
+import temml from "temml";
+import type { Data, Processor } from "unified";
+
+/** The parts of unified's data that a syntax extends. */
+type Syntax = NonNullable<Data["micromarkExtensions"]>[number];
+type FromMarkdown = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
+type Construct = Exclude<NonNullable<NonNullable<Syntax["text"]>[number]>, readonly unknown[]>;
+type State = ReturnType<Construct["tokenize"]>;
+
+const dollar = 36;
+const maxLength = 5_000;
+
+/** Prices, variables of a shell and the like stand between dollar signs, too: a formula has signs of one, or is a letter. */
+function isFormula(text: string): boolean {
+  if (/^\s|\s$|^[A-Z_]+$/.test(text)) return false;
+  return /^\d/.test(text) ? /[\\^_=<>]/.test(text) : /[\\^_=<>+*/|()-]|^[a-zA-Z]'?$/.test(text);
+}
+
+/** `$…$` and `$$…$$` in a line. */
+const formulaInText: Construct = {
+  name: "mathText",
+  previous: (code) =>
+    code !== dollar && (code === null || code < 48 || (code > 57 && code < 65) || code > 122),
+  tokenize(effects, ok, nok) {
+    let [size, closing, text] = [0, 0, ""];
+    const start: State = (code) => {
+      effects.enter("mathText");
+      effects.enter("mathTextSequence");
+      return open(code);
+    };
+    const open: State = (code) => {
+      if (code === dollar && size < 2) {
+        size += 1;
+        effects.consume(code);
+        return open;
+      }
+      if (code === null || code < 0 || code === dollar) return nok(code);
+      effects.exit("mathTextSequence");
+      effects.enter("mathTextData");
+      return inside(code);
+    };
+    const inside: State = (code) => {
+      // A line's end, or the text's.
+      if (code === null || code < 0 || text.length > maxLength) return nok(code);
+      if (code === dollar && !text.endsWith("\\")) {
+        effects.exit("mathTextData");
+        effects.enter("mathTextSequence");
+        return close(code);
+      }
+      text += String.fromCodePoint(code);
+      effects.consume(code);
+      return inside;
+    };
+    const close: State = (code) => {
+      if (code === dollar && closing < size) {
+        closing += 1;
+        effects.consume(code);
+        return close;
+      }
+      const isWord = code !== null && /[\w$]/.test(String.fromCodePoint(Math.max(code, 0)));
+      if (closing < size || isWord || (size === 1 && !isFormula(text))) return nok(code);
+      effects.exit("mathTextSequence");
+      effects.exit("mathText");
+      return ok(code);
+    };
+    return start;
+  },
+};
+
+const fromMarkdown: FromMarkdown = {
+  enter: {
+    mathFlow(token) {
+      this.enter({ type: "code", lang: "math", value: "" }, token);
+      this.buffer();
+    },
+    mathFlowFenceMeta() {
+      this.buffer();
+    },
+    mathText(token) {
+      this.enter({ type: "inlineCode", value: "", data: { isFormula: true } }, token);
+      this.buffer();
+    },
+  },
+  exit: {
+    mathFlow: takeValue,
+    mathFlowFenceMeta() {
+      this.resume();
+    },
+    mathFlowValue: addData,
+    mathText: takeValue,
+    mathTextData: addData,
+  },
+};
+
+type Handle = NonNullable<NonNullable<FromMarkdown["exit"]>[string]>;
+
+function takeValue(this: ThisParameterType<Handle>, token: Parameters<Handle>[0]): void {
+  const value = this.resume().replace(/^\r?\n|\r?\n$/g, "");
+  const node = this.stack.at(-1);
+  this.exit(token);
+  if (node !== undefined && "value" in node) node.value = value;
+}
+
+function addData(this: ThisParameterType<Handle>, token: Parameters<Handle>[0]): void {
+  this.config.enter["data"]?.call(this, token);
+  this.config.exit["data"]?.call(this, token);
+}
+
+/** Finds formulas: they become code in the language `math`, or code in a line that says so in its data. */
+export function formulaSyntax(this: Processor): void {
+  const data = this.data();
+  const { flow } = math();
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    { ...(flow && { flow }), text: { [dollar]: formulaInText } },
+  ];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), fromMarkdown];
+}
+
+/** What MathML may consist of here: Temml writes more, for styles that a page does not allow. */
+const tagNames = new Set(
+  "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics".split(
+    " ",
+  ),
+);
+const attributeNames = new Set(
+  "accent accentunder columnspan depth display displaystyle fence form height largeop linethickness lspace mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset width".split(
+    " ",
+  ),
+);
+
+/** A node of Temml's tree. */
+interface MathNode {
+  readonly type?: string;
+  readonly text?: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly MathNode[];
+}
+
+function toElements({ type, text, attributes = {}, children = [] }: MathNode): ElementContent[] {
+  if (type === undefined && text !== undefined) return [{ type: "text", value: text }];
+  const inner = children.flatMap(toElements);
+  if (type === undefined || !tagNames.has(type)) return inner;
+  const known = Object.entries(attributes).filter(([name]) => attributeNames.has(name));
+  const properties = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
+  return [{ type: "element", tagName: type, properties, children: inner }];
+}
+
+/** What is used of Temml; its types leave it out. */
+const { __renderToMathMLTree: toMathTree, ParseError } = temml as unknown as {
+  __renderToMathMLTree(source: string, options: Readonly<Record<string, unknown>>): MathNode;
+  readonly ParseError: new () => Error;
+};
+
+/** A formula as MathML; `undefined` for what is no TeX. */
+export function renderFormula(source: string, isDisplay: boolean): Element | undefined {
+  if (source.length > maxLength) return undefined;
+  const options = {
+    displayMode: isDisplay,
+    throwOnError: true,
+    trust: false,
+    maxExpand: 500,
+    maxSize: [20, 20],
+  };
+  try {
+    const children = toElements(toMathTree(source, options));
+    return isDisplay
+      ? h("div.formula", { tabIndex: 0, role: "group" }, children)
+      : h("span.formula", children);
+  } catch (error) {
+    // Temml's own errors say what is wrong with a source.
+    if (error instanceof ParseError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
