@@ -107,19 +107,21 @@ function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Rendere
   const markdown = withTimeLimit(() =>
     toMarkdown(tree, { title, description: frontMatter.description }, deps.markdownLinks),
   );
+  const words = wordsFor(page.lang ?? "");
   const expanded = withTimeLimit(() => {
     const safe = sanitizePage(toHtmlTree(tree), deps.onWarning);
-    const result = expandComponents(safe, deps.onWarning);
-    polishTree(result);
+    const result = expandComponents(safe, words, deps.onWarning);
+    polishTree(result, words);
     return result;
   });
   return { ...withTimeLimit(() => finishPage(page, expanded, deps)), markdown };
 }
 
 function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): Omit<RenderedPage, "markdown"> {
-  const hasDiagram = renderCodeBlocks(tree, deps.onWarning);
+  const words = wordsFor(page.lang ?? "");
+  const hasDiagram = renderCodeBlocks(tree, words, deps.onWarning);
   const title = takeLeadingTitle(tree);
-  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });
+  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
   resolveLinks(tree, deps.links);
   const sections = pageSections(tree);
   const aside = takeAside(tree);

@@ -4,6 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { createHighlighterCoreSync, type HighlighterCore, type LanguageRegistration } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { readAnnotations, readIcon, readTitle } from "./code-annotations.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
@@ -186,12 +187,12 @@ function markWords(nodes: readonly ElementContent[], words: readonly string[]): 
 }
 
 /** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
-function renderCodeBlock(written: Code): Element {
+function renderCodeBlock(written: Code, words: Words): Element {
   const { language, meta } = written;
-  const { text, marks, words } = readAnnotations(written.text, meta);
+  const { text, marks, words: marked } = readAnnotations(written.text, meta);
   const lines = highlight({ ...written, text }).flatMap((nodes, index) => [
     ...(index === 0 ? [] : ["\n"]),
-    h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, markWords(nodes, words)),
+    h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, markWords(nodes, marked)),
   ]);
   const title = readTitle(meta);
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
@@ -209,7 +210,7 @@ function renderCodeBlock(written: Code): Element {
   return h("div", { className, dataLanguage: language }, [
     title && h("p.code-title", [iconElement(readIcon(meta) ?? ""), title]),
     h("pre", { tabIndex: 0, role: "group", ariaLabel }, [h("code", lines)]),
-    isLong ? h("button.code-expand", { type: "button", ariaExpanded: "false" }, ["Show more"]) : undefined,
+    isLong ? h("button.code-expand", { type: "button", ariaExpanded: "false" }, [words.showMore]) : undefined,
   ]);
 }
 
@@ -217,28 +218,31 @@ function renderCodeBlock(written: Code): Element {
 const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)\b/;
 
 /** A diagram as its source, which the script draws; `undefined` for a kind that it does not draw. */
-function renderDiagram(code: Code): Element | undefined {
+function renderDiagram(code: Code, words: Words): Element | undefined {
   // Before a diagram there may be its settings and comments.
   const written = code.text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%.*\s*)*/, "");
   const [kind] = drawnKinds.exec(written) ?? [];
   if (kind === undefined) return undefined;
   const [, title] = /^\s*(?:accTitle\s*:|title\b:?)\s*(.+)$/m.exec(code.text) ?? [];
   return h("figure.diagram", { dataDiagram: title ?? kind }, [
-    h("details.disclosure", { open: true }, [h("summary", ["Source of the diagram"]), renderCodeBlock(code)]),
+    h("details.disclosure", { open: true }, [
+      h("summary", [words.diagramSource]),
+      renderCodeBlock(code, words),
+    ]),
   ]);
 }
 
 /** Renders the code of a page, and says whether there are diagrams to draw in it. */
-export function renderCodeBlocks(tree: Root, onWarning: PageReporter): boolean {
+export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): boolean {
   let hasDiagram = false;
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
     if (code === undefined) return undefined;
-    const diagram = code.language === "mermaid" ? renderDiagram(code) : undefined;
+    const diagram = code.language === "mermaid" ? renderDiagram(code, words) : undefined;
     if (code.language === "mermaid" && diagram === undefined)
       onWarning("a diagram stays code: its kind is not drawn", "diagram", node.position?.start.line);
     hasDiagram ||= diagram !== undefined;
-    parent.children[index] = diagram ?? renderCodeBlock(code);
+    parent.children[index] = diagram ?? renderCodeBlock(code, words);
     return skipChildren;
   });
   return hasDiagram;

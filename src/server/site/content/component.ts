@@ -5,6 +5,7 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
+import type { Words } from "../interface-words.ts";
 import type { PageReporter, WarningKind } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
@@ -88,6 +89,8 @@ export interface PageContext {
   /** Gives the placeholders among these nodes and below their markup. */
   expand(nodes: readonly ElementContent[]): ElementContent[];
   readonly onWarning: PageReporter;
+  /** The interface's words in the page's language. */
+  readonly words: Words;
 }
 
 /** A component as it was written, read from its placeholder. */
@@ -98,6 +101,8 @@ export class Component extends Props {
   readonly isInline: boolean;
   /** Tells it from the other components of its page, in identifiers. */
   readonly number: number;
+  /** The interface's words in the page's language. */
+  readonly words: Words;
   readonly #page: PageContext;
 
   constructor(placeholder: Element, page: PageContext, number = 0) {
@@ -108,6 +113,7 @@ export class Component extends Props {
     this.isInline = stringProperty(placeholder, "dataInline") === "true";
     this.number = number;
     this.#page = page;
+    this.words = page.words;
   }
 
   /** Its children with the markup of the components among them. */

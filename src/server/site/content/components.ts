@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { isJsonObject } from "../../../base/text.ts";
+import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { readIcon, readTitle } from "./code-annotations.ts";
 import { codeElement, readCode } from "./code-blocks.ts";
@@ -20,7 +21,8 @@ import { isElement, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 
 /** The kinds of callouts, with their icons. */
-const calloutIcons: ReadonlyMap<string, string> = new Map([
+type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
+const calloutIcons: ReadonlyMap<string, string> = new Map<CalloutKind, string>([
   ["note", "info"],
   ["info", "info"],
   ["tip", "lightbulb"],
@@ -41,7 +43,7 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
 
 function renderCallout(kind: string, component: Component): Element {
   const title = component.text("title");
-  const label = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const label = component.words[kind as CalloutKind];
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: label }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
@@ -65,7 +67,9 @@ function renderMark(icon: string, label: string): Element {
 
 /** `<Check>` with content is a callout; without, a tick in a table or a list. */
 function renderCheck(component: Component): Element {
-  return isBlank(component.children) ? renderMark("check", "Yes") : renderCallout("check", component);
+  return isBlank(component.children)
+    ? renderMark("check", component.words.yes)
+    : renderCallout("check", component);
 }
 
 function isBlank(nodes: readonly ElementContent[]): boolean {
@@ -100,7 +104,7 @@ function renderSteps(component: Component): Element {
   return h("ol.steps", entries);
 }
 
-function disclosure(className: string, fallbackTitle: string): ComponentRenderer {
+function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
   return (component) => {
     const description = component.text("description");
     const open = component.flag("defaultOpen") || component.flag("open");
@@ -109,7 +113,7 @@ function disclosure(className: string, fallbackTitle: string): ComponentRenderer
     return h(`details.disclosure.${className}`, { open, dataTitle }, [
       h("summary", [
         component.icon(),
-        title ?? fallbackTitle,
+        title ?? component.words[fallbackTitle],
         description && h("span.summary-note", [description]),
       ]),
       h("div.disclosure-body", component.content()),
@@ -139,10 +143,14 @@ function renderUpdate(component: Component): Element {
 
 /** A text to hand to an assistant, under its description; the script adds the button that copies it. */
 function renderPrompt(component: Component): Element {
-  const title = component.text("description", "title") ?? "Prompt";
+  const title = component.text("description", "title") ?? component.words.prompt;
   return h("figure.frame.prompt", [
     h("figcaption", [component.icon(), inlineMarkdown(title)]),
-    h("div.prompt-body", { tabIndex: 0, role: "group", ariaLabel: "Prompt" }, component.content()),
+    h(
+      "div.prompt-body",
+      { tabIndex: 0, role: "group", ariaLabel: component.words.prompt },
+      component.content(),
+    ),
   ]);
 }
 
@@ -231,17 +239,17 @@ function renderCardList(component: Component): ElementContent[] {
 const locations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter or property; `dataField` becomes its identifier when the page is finished. */
-function fieldElement(props: Props, body: ElementContent[]): Element {
+function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
   const name = props.text("name", "prop", ...locations);
   const value = props.text("default", "defaultValue");
   const labels = [
     ...props.list("pre").map((text) => ["place", text] as const),
     ["type", props.text("type")],
     ["place", locations.find((location) => props.text(location) !== undefined)],
-    ["required", props.flag("required") && "required"],
-    ["place", props.flag("isOptional") && "optional"],
-    ["deprecated", props.flag("deprecated") && "deprecated"],
-    ["default", value && `default: ${value}`],
+    ["required", props.flag("required") && words.required],
+    ["place", props.flag("isOptional") && words.optional],
+    ["deprecated", props.flag("deprecated") && words.deprecated],
+    ["default", value && `${words.default}: ${value}`],
     ...props.list("post").map((text) => ["place", text] as const),
   ] as const;
   return h("div.field", { dataField: name }, [
@@ -256,8 +264,8 @@ function fieldElement(props: Props, body: ElementContent[]): Element {
 const maxNesting = 8;
 
 /** A field given as an object, with the fields that it holds; those of each of its types under the type's name. */
-function renderRow(row: Props, depth = 0): Element {
-  const renderRows = (rows: readonly Props[]) => rows.map((inner) => renderRow(inner, depth + 1));
+function renderRow(row: Props, words: Words, depth = 0): Element {
+  const renderRows = (rows: readonly Props[]) => rows.map((inner) => renderRow(inner, words, depth + 1));
   const ofType = (inner: Props) => {
     if (inner.values["parameters"] === undefined) return renderRows([inner]);
     const type = inner.text("type");
@@ -270,7 +278,7 @@ function renderRow(row: Props, depth = 0): Element {
     depth < maxNesting
       ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(ofType)]
       : [];
-  return fieldElement(row, [
+  return fieldElement(row, words, [
     ...descriptionOf(row),
     ...(nested.length === 0 ? [] : [h("div.field-nested", nested)]),
   ]);
@@ -278,7 +286,9 @@ function renderRow(row: Props, depth = 0): Element {
 
 /** A reference given as a list of objects. */
 function renderTable(component: Component): ElementContent[] {
-  const rows = component.rows("content", "data", "properties", "type").map((row) => renderRow(row));
+  const rows = component
+    .rows("content", "data", "properties", "type")
+    .map((row) => renderRow(row, component.words));
   return rows.length === 0 ? [] : [h("div.fields", rows)];
 }
 
@@ -439,8 +449,8 @@ function renderCodes(component: Component, fallback?: string): ElementContent[] 
 }
 
 /** Code to see while the text is read: the page shows it beside the text where there is room. */
-function example(title: string): ComponentRenderer {
-  return (component) => h("div.example", { dataAside: "" }, renderCodes(component, title));
+function example(title: "request" | "response"): ComponentRenderer {
+  return (component) => h("div.example", { dataAside: "" }, renderCodes(component, component.words[title]));
 }
 
 /** A command or a line to copy, given as a property. */
@@ -479,7 +489,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Danger: callout("danger"),
   "Callout Aside Admonition": renderTypedCallout,
   Check: renderCheck,
-  Cross: () => renderMark("x", "No"),
+  Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),
   // Its content is its picture.
   Tile: (component) => cardElement(component, [...component.content(), ...descriptionOf(component)]),
@@ -493,15 +503,16 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   InstallPackages: renderInstall,
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
-  "Accordion AccordionItem Details": disclosure("accordion", "Details"),
-  Expandable: disclosure("expandable", "Show more"),
+  "Accordion AccordionItem Details": disclosure("accordion", "details"),
+  Expandable: disclosure("expandable", "showMore"),
   "AccordionGroup Accordions": frame("div.accordion-group"),
-  RequestExample: example("Request"),
-  ResponseExample: example("Response"),
+  RequestExample: example("request"),
+  ResponseExample: example("response"),
   Panel: (component) => h("div.panel", { dataAside: "" }, component.content()),
   Update: renderUpdate,
   Prompt: renderPrompt,
-  "ParamField ResponseField Property": (component) => fieldElement(component, component.content()),
+  "ParamField ResponseField Property": (component) =>
+    fieldElement(component, component.words, component.content()),
   "PropertiesTable TypeTable": renderTable,
   Tooltip: renderTooltip,
   Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
@@ -537,10 +548,10 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
 const maxDepth = 100;
 
 /** Gives every component of a sanitized tree its markup; unknown ones keep their content and are reported. */
-export function expandComponents(tree: Root, onWarning: PageReporter): Root {
+export function expandComponents(tree: Root, words: Words, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
-  const page = { expand, onWarning };
+  const page = { expand, onWarning, words };
 
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
     if (depth >= maxDepth) return [];

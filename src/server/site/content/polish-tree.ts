@@ -10,18 +10,18 @@ import { createSectionIds, plainSlug, type SlugStyle } from "./heading-slugs.ts"
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
 /** Polishes the tree of a page whose components are expanded. */
-export function polishTree(tree: Root): void {
+export function polishTree(tree: Root, words: Words): void {
   visitElements(tree, (node, index, parent) => {
-    polishElement(node);
+    polishElement(node, words);
     if (node.tagName !== "table") return;
     // Wide tables scroll by themselves, also by keyboard, and not the page.
-    parent.children[index] = h("div.table-scroll", { role: "group", ariaLabel: "Table", tabIndex: 0 }, [
+    parent.children[index] = h("div.table-scroll", { role: "group", ariaLabel: words.table, tabIndex: 0 }, [
       node,
     ]);
   });
 }
 
-function polishElement(node: Element): void {
+function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
   if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
     // A component may put a block into a paragraph, where HTML allows none.
@@ -35,10 +35,10 @@ function polishElement(node: Element): void {
   } else if (tagName === "input") {
     const isDone = properties["checked"] === true || properties["checked"] === "";
     const box = isDone ? "span.task-box.task-done" : "span.task-box";
-    Object.assign(node, h(box, { role: "img", ariaLabel: isDone ? "Done:" : "To do:" }));
+    Object.assign(node, h(box, { role: "img", ariaLabel: isDone ? words.done : words.toDo }));
   } else if (tagName === "details" && !classNames(node).includes("disclosure")) {
     // Written as HTML, it looks like an accordion.
-    const summary = children.find((child) => isElement(child, "summary")) ?? h("summary", ["Details"]);
+    const summary = children.find((child) => isElement(child, "summary")) ?? h("summary", [words.details]);
     properties["className"] = ["disclosure"];
     node.children = [
       summary,
