@@ -362,7 +362,7 @@ function redirectPath(address: string): string | undefined {
 }
 
 /** The page at an address that has moved: it leads on by itself, and by a link where a browser does not. */
-function renderRedirectPage(href: string, title: string): string {
+export function renderRedirectPage(href: string, title: string): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -9,13 +9,13 @@ import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
-import { type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
+import { type PageLinks, renderRedirectPage, reportBrokenSections, SiteLinks } from "./links.ts";
 import { renderHomePage, renderNotFoundPage } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
-import { assetsFolder, listPaths } from "./routes.ts";
+import { assetsFolder, listPaths, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import type { SiteConfig } from "./site-config.ts";
 
@@ -81,7 +81,10 @@ export async function renderSite(
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const home = pages.find(({ route }) => route.outPath === "index.html");
-  if (home === undefined) ownFiles.set("index.html", renderHomePage(site));
+  const first = slugStyle === "docs-json" ? site.order[0]?.page.route.outPath : undefined;
+  if (home === undefined && first !== undefined)
+    ownFiles.set("index.html", renderRedirectPage(relativeLink("index.html", first), site.title));
+  else if (home === undefined) ownFiles.set("index.html", renderHomePage(site));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);

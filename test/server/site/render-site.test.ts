@@ -3,52 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/base/errors.ts";
-import {
-  type RenderedSite,
-  type RenderSiteOptions,
-  renderSite,
-} from "../../../src/server/site/render-site.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
-
-interface RenderedFolder extends AsyncDisposable, RenderedSite {
-  read(path: string): Promise<string>;
-  list(): Promise<string[]>;
-}
-
-async function renderFolder(
-  docs: TestFolder,
-  options: Partial<RenderSiteOptions> = {},
-): Promise<RenderedFolder> {
-  const out = await createFolder();
-  const site = await renderSite(
-    { docsDir: docs.path, outDir: out.path, ...options },
-    new AbortController().signal,
-  );
-  return {
-    ...site,
-    read: (path) => readFile(join(out.path, path), "utf8"),
-    list: async () => (await readdir(out.path, { recursive: true })).sort(),
-    [Symbol.asyncDispose]: () => out[Symbol.asyncDispose](),
-  };
-}
-
-async function renderFiles(
-  files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<RenderSiteOptions> = {},
-): Promise<RenderedFolder> {
-  await using docs = await createFolder(files);
-  return await renderFolder(docs, options);
-}
-
-/** Titles and links of the navigation beside a page, in order. */
-function sidebarOf(html: string): string[] {
-  const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
-  return [
-    ...sidebar.matchAll(
-      /<summary>(?:<span[^>]*>[^<]*<\/span> )?([^<]+)|<a [^>]*?href="([^"]+)"[^>]*>([^<]+)/g,
-    ),
-  ].map(([, group, href, title]) => (group === undefined ? `${title} (${href})` : `${group}:`));
-}
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createFolder } from "./docs-folder.ts";
+import { renderFiles, renderFolder, sidebarOf } from "./render-files.ts";
 
 describe("renderSite", () => {
   test("gives every page an address ending in .html, without ordering prefixes", async () => {

@@ -2,8 +2,10 @@
 import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import ignore from "ignore";
 import { ActionError } from "../../../base/errors.ts";
-import { codeOf } from "../../../base/text.ts";
+import { codeOf, messageOf } from "../../../base/text.ts";
+import { withTimeLimit } from "./parse-page.ts";
 
 const maxFiles = 100_000;
 const maxDepth = 40;
@@ -26,7 +28,7 @@ export function compareText(left: string, right: string): number {
 }
 
 /**
- * Lists the files of a documents folder; hidden entries, `node_modules` and `outDir` are left out.
+ * Lists the files of a documents folder; hidden entries, `node_modules`, `outDir` and what `.mintignore` names are left out.
  *
  * @throws {ActionError} when the folder cannot be read or holds too many files.
  */
@@ -41,12 +43,41 @@ export async function readDocsTree(docsDir: string, outDir: string, signal: Abor
       else if (files.push(path) > maxFiles)
         throw new ActionError("invalid-input", `The documents folder holds more than ${maxFiles} files.`);
     }
+    const { kept, problem } = await leaveOutIgnored(root, files.sort(compareText));
+    if (problem !== undefined) skipped.push({ path: ignoreFile, message: problem });
     skipped.sort((left, right) => compareText(left.path, right.path));
-    return { root, files: new Set(files.sort(compareText)), skipped };
+    return { root, files: new Set(kept), skipped };
   } catch (cause) {
     const problem = { ENOENT: "does not exist", ENOTDIR: "is not a folder" }[codeOf(cause) ?? ""];
     if (problem === undefined) throw cause;
     throw new ActionError("invalid-input", `The documents folder ${docsDir} ${problem}.`, { cause });
+  }
+}
+
+const ignoreFile = ".mintignore";
+const maxIgnoreBytes = 64 * 1024;
+/** Patterns are made into regular expressions, some of which take forever. */
+const maxIgnoreMs = 5_000;
+
+/** What the format leaves out of every site: files of the repository that are no pages. */
+const usuallyIgnored = ["README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+
+/** Beside a configuration file, leaves out what the format and the documents' `.mintignore` leave out. */
+async function leaveOutIgnored(
+  root: string,
+  files: string[],
+): Promise<{ readonly kept: readonly string[]; readonly problem?: string }> {
+  if (!files.some((path) => path === "docs.json" || path === "mint.json")) return { kept: files };
+  const matcher = ignore({ ignorecase: false }).add(usuallyIgnored);
+  const keep = () => files.filter((path) => !matcher.ignores(path));
+  try {
+    const tree = { root, files: new Set([ignoreFile]), skipped: [] };
+    matcher.add(await readPageText(tree, ignoreFile, maxIgnoreBytes));
+    return { kept: withTimeLimit(keep, maxIgnoreMs) };
+  } catch (error) {
+    const isMissing = error instanceof UnusableFileError && codeOf(error.cause) === "ENOENT";
+    if (isMissing) return { kept: keep() };
+    return { kept: files, problem: messageOf(error) };
   }
 }
 

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { createSectionIds } from "../../../src/server/site/content/heading-slugs.ts";
+import { renderFiles } from "./render-files.ts";
+
+describe("identifiers of sections", () => {
+  test.each([
+    ["Getting started", "getting-started"],
+    ["Config.json options", "config-json-options"],
+    ["What's new", "what’s-new"],
+    ["Rate limits (per minute)", "rate-limits-per-minute"],
+    ["Read/write access", "read/write-access"],
+    ["Fees & billing", "fees-&-billing"],
+    ["OAuth", "oauth"],
+    ["Step 1: Begin, then go?", "step-1-begin-then-go"],
+    ["snake_case.name", "snake_case-name"],
+    ["菜单", "菜单"],
+    ["100 % sure", "100-%-sure"],
+    ["\ud800", "\ufffd"],
+  ])("beside a configuration, %j is found as the format has it", (title, id) => {
+    expect(createSectionIds("docs-json")(title).id).toBe(id);
+  });
+
+  test("titles without a letter and equal titles have identifiers of their own", () => {
+    const createIds = createSectionIds("docs-json", new Set(["overview-2"]));
+    const titles = ["Overview", "Overview", "Overview", "???", "???"];
+    expect(titles.map((title) => createIds(title).id)).toEqual([
+      ...["overview", "overview-3", "overview-4", "section", "section-2"],
+    ]);
+  });
+
+  test("links find a section also by what GitHub and earlier versions of the format call it", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["index"]}}',
+      "index.md": [
+        ...[
+          "[1](#_meta) [2](#meta) [3](#job_nameended) [4](#job-name-ended) [5](#what’s-new) [6](#whats-new)",
+        ],
+        ...["## `_meta`", "## `job_name.ended`", "## What's new"],
+      ].join("\n\n"),
+    });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("index.html")).toMatch(/<h2 id="_meta"><span id="meta"><\/span><code>/);
+  });
+
+  test("without a configuration sections are called as on GitHub", async () => {
+    await using site = await renderFiles({ "a.md": "## What's new\n\n## Fees & billing\n\n## What's new" });
+    const ids = [...(await site.read("a.html")).matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+    expect(ids).toEqual(["whats-new", "fees--billing", "whats-new-1"]);
+  });
+
+  test("no identifier is there twice, and an author's own comes first", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["index"]}}',
+      "index.mdx": [
+        ...['<div id="setup">', "## Setup", "</div>", '<div id="own">', "## Eigenes", "</div>"],
+        ...["## Named {#chosen}", "## Chosen", '<div id="own">again</div>', "## Setup"],
+        ...['<ParamField query="maxAge">Seconds.</ParamField>', "## Max age"],
+      ].join("\n\n"),
+    });
+    const html = await site.read("index.html");
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    const headings = [...html.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+    expect(headings).toEqual(["setup", "eigenes", "chosen", "chosen-2", "setup-2", "max-age"]);
+    expect(html).toContain('<div id="own">');
+    expect(html).toContain('id="param-max-age"');
+  });
+});
