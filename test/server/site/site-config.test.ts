@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { planSite } from "../../../src/server/site/plan-site.ts";
+import { createFolder } from "./docs-folder.ts";
+import { renderFiles, sidebarOf } from "./render-files.ts";
+
+/** Which of the pages search and the assistant find. */
+async function indexedPages(files: Readonly<Record<string, string>>): Promise<string[]> {
+  await using docs = await createFolder(files);
+  const plan = await planSite(
+    { docsDir: docs.path, outDir: "" },
+    new AbortController().signal,
+    () => undefined,
+  );
+  return plan.pages.filter(({ isIndexed }) => isIndexed).map(({ route }) => route.slug);
+}
+
+/** Links of a menu or a row, by their words. */
+function linksOf(html: string, pattern: RegExp): Record<string, string> {
+  const [part = ""] = pattern.exec(html) ?? [];
+  const links = [...part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?([^<]*)/g)];
+  return Object.fromEntries(links.map(([, href = "", title = ""]) => [title.trim(), href]));
+}
+
+const languageMenu = /<span class="switcher-label">(?:Language|Langue|Idioma)[\s\S]*?<\/details>/;
+const versionMenu = /<span class="switcher-label">Version[\s\S]*?<\/details>/;
+
+describe("the configuration of a site", () => {
+  const hidden = {
+    "listed.md": "# Listed",
+    "unlisted.md": "# Unlisted",
+    "hidden.md": "---\nhidden: true\n---\n# Hidden",
+    "noindex.md": "---\nnoindex: true\n---\n# Not indexed",
+    "quiet.md": "---\nsearchable: false\n---\n# Quiet",
+    "tab.md": "# In a hidden tab",
+    "group.md": "# In a hidden group",
+  };
+  const navigation = {
+    tabs: [
+      { tab: "Shown", pages: ["listed", "hidden", "noindex", "quiet"] },
+      {
+        tab: "Hidden",
+        hidden: true,
+        searchable: true,
+        pages: ["tab", { group: "G", hidden: true, pages: ["group"] }],
+      },
+    ],
+  };
+
+  test.each([
+    ["by default", {}, ["listed", "tab"]],
+    ["with all pages", { seo: { indexing: "all" } }, ["group", "hidden", "listed", "tab", "unlisted"]],
+    [
+      "with all pages, in older words",
+      { seo: { indexHiddenPages: true } },
+      ["group", "hidden", "listed", "tab", "unlisted"],
+    ],
+  ])(
+    "%s, search and assistant find the pages of the navigation that may be found",
+    async (_, seo, expected) => {
+      expect(await indexedPages({ ...hidden, "docs.json": JSON.stringify({ navigation, ...seo }) })).toEqual(
+        expected,
+      );
+    },
+  );
+
+  test("without a navigation every page is found that is not hidden", async () => {
+    expect(await indexedPages(hidden)).toEqual(["group", "listed", "tab", "unlisted"]);
+  });
+
+  test("what .mintignore names is no page, no picture and no snippet of the site", async () => {
+    const files = {
+      "docs.json": '{"navigation": {"pages": ["index"]}}',
+      ".mintignore": "drafts/\n*.draft.mdx\n!kept.draft.mdx\n",
+      "index.mdx": "![x](/drafts/x.png) [to](/drafts/a)",
+      "README.md": "# For authors",
+      "drafts/a.md": "# A",
+      "drafts/x.png": "x",
+      "guides/b.draft.mdx": "# B",
+      "kept.draft.mdx": "# Kept",
+    };
+    await using site = await renderFiles(files);
+    expect(site.pages).toEqual(["index.html", "kept.draft.html"]);
+    expect(site.warnings.map(({ message }) => message)).toHaveLength(2);
+    const { "docs.json": _, ...plain } = files;
+    await using unconfigured = await renderFiles(plain);
+    expect(unconfigured.pages).toContain("drafts/a.html");
+  });
+
+  test("patterns that take forever are a warning, and nothing is left out", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["a"]}}',
+      ".mintignore": "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab",
+      [`${"a".repeat(200)}.md`]: "# Long",
+      "a.md": "# A",
+    });
+    expect(site.pageCount).toBe(2);
+    expect(site.warnings).toEqual([
+      { kind: "file", page: ".mintignore", message: expect.stringMatching(/^it was left out: .*timed out/) },
+    ]);
+  }, 30_000);
+
+  const versions = {
+    "docs.json": JSON.stringify({
+      name: "Site",
+      navigation: {
+        languages: ["en", "fr"].map((language) => ({
+          language,
+          versions: [
+            { version: "Next", tag: "Beta", pages: [`next/${language}/start`, `next/${language}/new`] },
+            { version: "v2", default: true, pages: [`v2/${language}/start`, `v2/${language}/more`] },
+          ],
+        })),
+      },
+    }),
+    ...Object.fromEntries(
+      [
+        "next/en/start",
+        "next/en/new",
+        "v2/en/start",
+        "v2/en/more",
+        "next/fr/start",
+        "next/fr/new",
+        "v2/fr/start",
+        "v2/fr/more",
+      ].map((slug) => [`${slug}.md`, `# ${slug}`]),
+    ),
+    "outside.md": "# Outside",
+  };
+
+  test("a reader who chose nothing is in the default version, also on the front page", async () => {
+    await using site = await renderFiles(versions);
+    expect(await site.read("index.html")).toContain('content="0; url=v2/en/start.html"');
+    const outside = await site.read("outside.html");
+    expect(sidebarOf(outside)).toContain("v2/en/start (v2/en/start.html)");
+    const start = await site.read("v2/en/start.html");
+    expect(start).toContain("<title>v2/en/start · Site · v2</title>");
+    expect(linksOf(start, /<nav class="pager"[\s\S]*?<\/nav>/)).toEqual({ "": "more.html" });
+  });
+
+  test("menus lead to the same page of another version or language, else to the section's first", async () => {
+    await using site = await renderFiles(versions);
+    const more = await site.read("v2/en/more.html");
+    expect(linksOf(more, languageMenu)).toEqual({ English: "start.html", Français: "../fr/more.html" });
+    expect(linksOf(more, versionMenu)).toEqual({ Next: "../../next/en/start.html", v2: "start.html" });
+    const start = await site.read("next/fr/start.html");
+    expect(linksOf(start, versionMenu)).toEqual({ Next: "start.html", v2: "../../v2/fr/start.html" });
+    expect(start).toContain('<html lang="fr"');
+    expect(start).toContain('<link rel="alternate" hreflang="en" href="../en/start.html">');
+    expect(start).toContain('aria-label="Navigation"');
+  });
+
+  test("pages in folders of languages have their language, direction and translations", async () => {
+    await using site = await renderFiles({
+      "index.md": "# Home",
+      "guide.md": "# Guide",
+      "ar/guide.md": "# دليل\n\n## قسم\n\n## آخر",
+      "zh-TW/guide.md": "# 指南",
+      "ml/index.md": "# Machine learning",
+      "js/guide.md": "# Script",
+    });
+    const arabic = await site.read("ar/guide.html");
+    expect(arabic).toContain('<html lang="ar" dir="rtl"');
+    expect(arabic).toContain("في هذه الصفحة");
+    expect(arabic).toContain('<link rel="alternate" hreflang="zh-TW" href="../zh-TW/guide.html">');
+    expect(arabic).toContain('<link rel="alternate" hreflang="x-default" href="../guide.html">');
+    expect(await site.read("zh-TW/guide.html")).toContain("<span>搜尋</span>");
+    expect(await site.read("ml/index.html")).toContain('<html lang="en"');
+    expect(await site.read("js/guide.html")).not.toContain("hreflang");
+  });
+
+  test("banner, header, footer and what is global are on every page", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        colors: { primary: "#112233" },
+        fonts: { family: "Inter", heading: { family: 'x"}body{display:none' } },
+        appearance: { default: "dark", strict: true },
+        banner: { content: "**New**: [read](/b) <script>alert(1)</script>", dismissible: true },
+        navbar: {
+          links: [
+            { label: "Blog", href: "https://example.com/blog" },
+            { label: "Bad", href: "javascript:alert(1)" },
+          ],
+          primary: { type: "github", href: "https://github.com/acme" },
+        },
+        footer: {
+          socials: { x: "https://x.com/acme" },
+          links: [{ header: "Company", items: [{ label: "Jobs", href: "https://example.com/jobs" }] }],
+        },
+        navigation: {
+          global: {
+            anchors: [
+              { anchor: "Forum", href: "https://example.com/forum", icon: "message-square" },
+              { anchor: "B", href: "/b" },
+            ],
+            tabs: [{ tab: "Status", href: "https://example.com/status" }],
+          },
+          directory: "card",
+          tabs: [
+            { tab: "One", pages: ["a"] },
+            { tab: "Two", pages: ["b"] },
+          ],
+        },
+        contextual: { options: ["copy"] },
+      }),
+      "a.md": "# A",
+      "b.md": "# B",
+    });
+    const page = await site.read("a.html");
+    expect(page).toMatch(
+      /<aside class="banner" data-dismissible><p><strong>New<\/strong>: <a href="b.html">read<\/a>/,
+    );
+    expect(page).not.toContain("alert(1)");
+    expect(page).toContain('data-theme="dark"');
+    expect(page).not.toContain("data-theme-toggle");
+    expect(page).toMatch(
+      /<a class="header-link call-to-action" href="https:\/\/github.com\/acme"[^>]*>GitHub</,
+    );
+    expect(linksOf(page, /<nav class="tab-bar"[\s\S]*?<\/nav>/)).toEqual({
+      One: "a.html",
+      Two: "b.html",
+      Status: "https://example.com/status",
+    });
+    expect(linksOf(page, /<nav class="sidebar"[\s\S]*?<\/nav>/)).toEqual({
+      A: "a.html",
+      B: "b.html",
+      Forum: "https://example.com/forum",
+    });
+    expect(linksOf(page, /<footer[\s\S]*?<\/footer>/)).toEqual({
+      Jobs: "https://example.com/jobs",
+      X: "https://x.com/acme",
+    });
+    expect(await site.read("site-assets/site.css")).toContain('{font-family:"Inter",var(--sans)}');
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "these have no effect here: contextual",
+      "fonts are not loaded; readers who have them installed see them: Inter",
+      "in the navigation, these have no effect here: directory",
+    ]);
+  });
+
+  test("an old mint.json has its tabs, anchors, versions and links", async () => {
+    await using site = await renderFiles({
+      "mint.json": JSON.stringify({
+        name: "Old",
+        topbarLinks: [{ name: "Blog", url: "https://example.com/blog" }],
+        topbarCtaButton: { name: "Start", url: "https://example.com/start" },
+        footerSocials: [{ type: "github", url: "https://github.com/acme" }],
+        primaryTab: { name: "Guides" },
+        tabs: [{ name: "API", url: "api" }],
+        anchors: [{ name: "Forum", url: "https://example.com/forum" }],
+        versions: ["v2", { name: "v1" }],
+        navigation: [
+          { group: "Intro", pages: ["intro"] },
+          { group: "Two", version: "v2", pages: ["two"] },
+          { group: "One", version: "v1", pages: ["one"] },
+          { group: "Calls", pages: ["api/list"] },
+        ],
+      }),
+      "intro.md": "# Intro",
+      "one.md": "# One",
+      "two.md": "# Two",
+      "api/list.md": "# List",
+    });
+    expect(site.warnings).toEqual([]);
+    const page = await site.read("two.html");
+    expect(linksOf(page, /<nav class="tab-bar"[\s\S]*?<\/nav>/)).toEqual({
+      Guides: "intro.html",
+      API: "api/list.html",
+    });
+    expect(linksOf(page, versionMenu)).toEqual({ v2: "intro.html", v1: "intro.html" });
+    expect(sidebarOf(page)).toEqual(expect.arrayContaining(["Two:"]));
+    expect(sidebarOf(page)).not.toContain("One:");
+    for (const words of [">Blog<", ">Start<", ">GitHub<", ">Forum<"]) expect(page).toContain(words);
+  });
+});
