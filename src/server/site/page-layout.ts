@@ -260,7 +260,7 @@ function renderTag({ tag }: NavigationNode): Html | false {
 
 function renderLink({ to, title, icon, tag }: NavigationLink, linkTo: LinkTo): Html {
   if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconHtml(icon)}${title}</a>`;
-  const mark = tag === undefined ? iconHtml("external") : html` <span class="tag">${tag}</span>`;
+  const mark = tag === undefined ? iconHtml("external-link") : html` <span class="tag">${tag}</span>`;
   return html`<a href="${to}" rel="noopener noreferrer">${iconHtml(icon)}${title}${mark}</a>`;
 }
 
