@@ -48,6 +48,12 @@ describe("identifiers of sections", () => {
     expect(ids).toEqual(["whats-new", "fees--billing", "whats-new-1"]);
   });
 
+  test("links find code that was written as HTML with an identifier", async () => {
+    await using site = await renderFiles({ "a.md": '[to](#sample)\n\n<pre id="sample"><code>x</code></pre>' });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("a.html")).toMatch(/<\w+ [^>]*id="sample"/);
+  });
+
   test("no identifier is there twice, and an author's own comes first", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',

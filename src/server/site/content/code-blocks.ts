@@ -242,7 +242,10 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
     if (code.language === "mermaid" && diagram === undefined)
       onWarning("a diagram stays code: its kind is not drawn", "diagram", node.position?.start.line);
     hasDiagram ||= diagram !== undefined;
-    parent.children[index] = diagram ?? renderCodeBlock(code, words);
+    const block = diagram ?? renderCodeBlock(code, words);
+    // Links may lead to a block that was written as HTML.
+    if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
+    parent.children[index] = block;
     return skipChildren;
   });
   return hasDiagram;
