@@ -10,7 +10,7 @@ import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import { type PageLinks, renderRedirectPage, reportBrokenSections, SiteLinks } from "./links.ts";
-import { renderHomePage, renderNotFoundPage } from "./page-layout.ts";
+import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
@@ -81,10 +81,7 @@ export async function renderSite(
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
   const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
   const home = pages.find(({ route }) => route.outPath === "index.html");
-  const first = slugStyle === "docs-json" ? site.order[0]?.page.route.outPath : undefined;
-  if (home === undefined && first !== undefined)
-    ownFiles.set("index.html", renderRedirectPage(relativeLink("index.html", first), site.title));
-  else if (home === undefined) ownFiles.set("index.html", renderHomePage(site));
+  if (home === undefined) ownFiles.set("index.html", renderFrontPage(site, slugStyle));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
     ownFiles.set(path, page);
@@ -126,6 +123,13 @@ function siteAddress({ seo }: SiteConfig): string | undefined {
 async function readOwnList(docs: DocsTree, path: string): Promise<string | undefined> {
   if (!listPaths.includes(path) || !docs.files.has(path)) return undefined;
   return ifUsable(readPageText(docs, path), () => undefined);
+}
+
+/** The front page of documents that have none; beside a configuration it leads on to the first page of the navigation. */
+function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
+  const first = slugStyle === "docs-json" ? site.order[0] : undefined;
+  if (first === undefined) return renderHomePage(site);
+  return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title);
 }
 
 /** Renders and writes the pages, and takes together what is known of them. */

@@ -49,7 +49,9 @@ describe("identifiers of sections", () => {
   });
 
   test("links find code that was written as HTML with an identifier", async () => {
-    await using site = await renderFiles({ "a.md": '[to](#sample)\n\n<pre id="sample"><code>x</code></pre>' });
+    await using site = await renderFiles({
+      "a.md": '[to](#sample)\n\n<pre id="sample"><code>x</code></pre>',
+    });
     expect(site.warnings).toEqual([]);
     expect(await site.read("a.html")).toMatch(/<\w+ [^>]*id="sample"/);
   });
