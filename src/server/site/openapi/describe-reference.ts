@@ -286,8 +286,10 @@ class Describer {
     const contents = entriesOf(body["content"]);
     const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
     if (mediaType === undefined) return undefined;
-    const value = this.#exampleOf(this.#reader.resolve(content));
-    return { mediaType, value: isJsonType(mediaType) ? asJson(value) : value };
+    const example = this.#exampleOf(this.#reader.resolve(content));
+    const value = isJsonType(mediaType) ? asJson(example) : example;
+    // One that is too large, or contains itself as YAML can, is no example.
+    return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
   }
 
   /** The examples of a body or a response under their names, else one that its schema allows. */

@@ -58,8 +58,9 @@ export class ReferencePlanner {
   readonly #api: JsonObject;
   readonly #languages: Pick<ApiReference, "languages">;
   readonly #warn: (message: string, page?: string) => void;
-  readonly #routes: Routes;
-  readonly #claims = new PathClaims();
+  readonly #written: readonly Route[];
+  #routes: Routes | undefined;
+  #claims: PathClaims | undefined;
   readonly #candidates = new Map<string, Promise<Candidate[]>>();
   /** The documents that apply where a page's front matter names none, by the page's source. */
   readonly #inherited = new Map<string, readonly Source[]>();
@@ -78,8 +79,7 @@ export class ReferencePlanner {
   ) {
     const said = new Set<string>();
     this.#docs = docs;
-    this.#routes = new Routes(routes);
-    for (const { outPath } of routes) this.#claims.claim(outPath);
+    this.#written = routes;
     this.#warn = (message, page = configFile) => {
       if (!said.has(page + message)) onWarning(page, message, "api");
       said.add(page + message);
@@ -234,9 +234,10 @@ export class ReferencePlanner {
 
   async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string> {
     const named = readOperationName(entry);
-    const page = named === undefined ? this.#routes.find(entry) : undefined;
-    if (page !== undefined && !this.#inherited.has(page.source)) this.#inherited.set(page.source, inherited);
-    if (named === undefined) return entry;
+    if (named === undefined) {
+      this.#inherit(entry, inherited);
+      return entry;
+    }
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
     for (const source of sources)
       for (const candidate of await this.#listCandidates(source)) {
@@ -245,6 +246,13 @@ export class ReferencePlanner {
           return this.#makePage(source, candidate)?.route.source ?? entry;
       }
     return entry;
+  }
+
+  #inherit(entry: string, sources: readonly Source[]): void {
+    if (sources.length === 0) return;
+    this.#routes ??= new Routes(this.#written);
+    const { source } = this.#routes.find(entry) ?? {};
+    if (source !== undefined && !this.#inherited.has(source)) this.#inherited.set(source, sources);
   }
 
   /** Groups of pages by the tags of their operations. */
@@ -276,36 +284,43 @@ export class ReferencePlanner {
       this.#warn(`of the operations only ${maxPages} have a page`);
       return undefined;
     }
-    const { method, path, operation } = candidate.operation;
+    if (this.#claims === undefined) {
+      this.#claims = new PathClaims();
+      for (const { outPath } of this.#written) this.#claims.claim(outPath);
+    }
+    const { method, path } = candidate.operation;
     const outPath = this.#claims.claimNext(`${toPortablePath(candidate.slug)}.html`);
     const slug = outPath.slice(0, -".html".length);
     const plain = `${file} ${method} ${path}`;
     const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
-    const extension = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
-    const written = toFrontMatter(isJsonObject(extension["metadata"]) ? extension["metadata"] : {});
-    const { lead } = splitDescription(operation["description"]);
-    const { title } = nameOperation(candidate.operation);
-    const name = titleFromName(slug.split("/").at(-1) ?? "");
-    const frontMatter: FrontMatter = {
-      ...written,
-      description: written.description ?? lead,
-      sidebarTitle: written.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
-      endpoint: `${method} ${path}`,
-      deprecated: written.deprecated || operation["deprecated"] === true,
-      hidden: written.hidden || operation["x-hidden"] === true,
-    };
-    const isDescribed = written.description === undefined;
-    const page: ListedPage = {
-      route: { source, slug, outPath },
-      frontMatter,
-      title: written.title ?? title ?? name,
-      reference: { file, method, name: path, isDescribed, ...this.#languages },
-      content: typeof extension["content"] === "string" ? extension["content"] : "",
-    };
-    candidate.page = page;
-    this.pages.set(source, page);
-    return page;
+    const { isDescribed, ...described } = describeCandidate(candidate.operation, slug);
+    const reference = { file, method, name: path, isDescribed, ...this.#languages };
+    candidate.page = { route: { source, slug, outPath }, ...described, reference };
+    this.pages.set(source, candidate.page);
+    return candidate.page;
   }
+}
+
+/** What a page that is made from an operation says of itself, as front matter would. */
+function describeCandidate(found: Operation, slug: string) {
+  const { method, path, operation } = found;
+  const extension = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
+  const written = toFrontMatter(isJsonObject(extension["metadata"]) ? extension["metadata"] : {});
+  const name = titleFromName(slug.split("/").at(-1) ?? "");
+  const frontMatter: FrontMatter = {
+    ...written,
+    description: written.description ?? splitDescription(operation["description"]).lead,
+    sidebarTitle: written.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
+    endpoint: `${method} ${path}`,
+    deprecated: written.deprecated || operation["deprecated"] === true,
+    hidden: written.hidden || operation["x-hidden"] === true,
+  };
+  return {
+    frontMatter,
+    title: written.title ?? nameOperation(found).title ?? name,
+    content: typeof extension["content"] === "string" ? extension["content"] : "",
+    isDescribed: written.description === undefined,
+  };
 }
 
 /** The pages that can be made from a document, with the addresses that the format gives them. */

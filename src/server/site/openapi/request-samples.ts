@@ -17,14 +17,6 @@ export interface Sample {
   readonly code: string;
 }
 
-type BodyKind = "json" | "form" | "multipart" | "text";
-
-function kindOf(mediaType: string): BodyKind {
-  if (/[/+]json\b/i.test(mediaType)) return "json";
-  if (/form-urlencoded/i.test(mediaType)) return "form";
-  return /^multipart\//i.test(mediaType) ? "multipart" : "text";
-}
-
 /** The samples that are made, by the names that configurations have for their languages. */
 const makers = {
   curl: { title: "cURL", language: "bash", make: curlSample, names: "bash curl sh shell" },
@@ -40,120 +32,120 @@ const makers = {
 /** The request in each language that is asked for, or all where none of them is known; none where none is asked for. */
 export function requestSamples(request: SampleRequest, languages?: readonly string[]): Sample[] {
   if (languages?.length === 0) return [];
+  const parts = new Parts(request);
   const known = Object.values(makers);
   const named = (languages ?? []).flatMap((name) => {
     return known.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
   });
   const chosen = named.length > 0 ? new Set(named) : known;
-  return [...chosen].map(({ title, language, make }) => ({ title, language, code: make(request) }));
+  return [...chosen].map(({ title, language, make }) => ({ title, language, code: make(parts) }));
 }
 
-/** A form's fields as text; what would be a file has its name. */
-function formFields(value: unknown): { name: string; text: string; isFile: boolean }[] {
-  return entriesOf(value).map(([name, field]) => {
-    const text = typeof field === "string" ? field : (printJson(field, 0) ?? "");
-    return { name, text: text === fileMark ? "example-file" : text, isFile: text === fileMark };
-  });
+/** A request with what each language needs of its body. */
+class Parts {
+  readonly method: string;
+  readonly url: string;
+  readonly kind: "json" | "form" | "multipart" | "text" | undefined;
+  readonly value: unknown;
+  /** The body as one text. */
+  readonly text: string;
+  /** A form's fields; what would be a file has its name. */
+  readonly fields: readonly { readonly name: string; readonly text: string; readonly isFile: boolean }[];
+  readonly headers: readonly (readonly [string, string])[];
+
+  constructor({ method, url, headers, body }: SampleRequest) {
+    const type = body?.mediaType ?? "";
+    this.method = method;
+    this.url = url;
+    this.kind = body && kindOf(type);
+    this.value = body?.value;
+    this.text = textOf(this.value, 2);
+    this.fields = entriesOf(this.value).map(([name, field]) => {
+      const isFile = field === fileMark;
+      return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };
+    });
+    // The libraries write the type of a form with parts themselves, and how it is divided.
+    const isWritten = headers.some(([name]) => /^content-type$/i.test(name)) || this.kind === "multipart";
+    this.headers = body === undefined || isWritten ? headers : [...headers, ["Content-Type", type]];
+  }
+
+  /** The fields that are no files, by their names. */
+  get texts(): Readonly<Record<string, string>> {
+    const texts = this.fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text]);
+    return Object.fromEntries(texts) as Record<string, string>;
+  }
 }
 
-function bodyText(value: unknown): string {
-  return typeof value === "string" ? value : (printJson(value) ?? "");
+function kindOf(mediaType: string): NonNullable<Parts["kind"]> {
+  if (/[/+]json\b/i.test(mediaType)) return "json";
+  if (/form-urlencoded/i.test(mediaType)) return "form";
+  return /^multipart\//i.test(mediaType) ? "multipart" : "text";
 }
 
-/** What a form library writes into this header is not for the sample to say. */
-function writtenHeaders({ headers, body }: SampleRequest): (readonly [string, string])[] {
-  const isSet = headers.some(([name]) => name.toLowerCase() === "content-type");
-  if (body === undefined || isSet || kindOf(body.mediaType) === "multipart") return [...headers];
-  return [...headers, ["Content-Type", body.mediaType]];
+function textOf(value: unknown, space: number): string {
+  return typeof value === "string" ? value : (printJson(value, space) ?? "");
 }
 
-function curlSample(request: SampleRequest): string {
-  const { method, url, body } = request;
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const fields = formFields(body?.value);
-  const bodyLines: Readonly<Record<BodyKind, () => string[]>> = {
-    json: () => [`--data ${quote(bodyText(body?.value))}`],
-    text: () => [`--data ${quote(bodyText(body?.value))}`],
-    form: () => fields.map(({ name, text }) => `--data-urlencode ${quote(`${name}=${text}`)}`),
+function curlSample({ method, url, headers, kind, text, fields }: Parts): string {
+  const quote = (words: string) => `'${words.replaceAll("'", "'\\''")}'`;
+  const body = {
+    json: () => [`--data ${quote(text)}`],
+    text: () => [`--data ${quote(text)}`],
+    form: () => fields.map((field) => `--data-urlencode ${quote(`${field.name}=${field.text}`)}`),
     multipart: () =>
-      fields.map(({ name, text, isFile }) => `--form ${quote(`${name}=${isFile ? "@" : ""}${text}`)}`),
+      fields.map((field) => `--form ${quote(`${field.name}=${field.isFile ? "@" : ""}${field.text}`)}`),
   };
   const lines = [
     `curl --request ${method}`,
     `--url ${quote(url)}`,
-    ...writtenHeaders(request).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : bodyLines[kindOf(body.mediaType)]()),
+    ...headers.map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
+    ...(kind === undefined ? [] : body[kind]()),
   ];
   return lines.join(" \\\n  ");
 }
 
-function javascriptSample(request: SampleRequest): string {
-  const { method, url, body } = request;
-  const headers = writtenHeaders(request);
-  const kind = body === undefined ? undefined : kindOf(body.mediaType);
-  const form =
-    kind === "multipart"
-      ? [
-          "const form = new FormData();",
-          ...formFields(body?.value).map(
-            ({ name, text, isFile }) =>
-              `form.append(${JSON.stringify(name)}, ${isFile ? "file" : JSON.stringify(text)});`,
-          ),
-          "",
-        ]
-      : [];
-  const written = {
-    json: () => `JSON.stringify(${bodyText(body?.value)})`,
-    text: () => JSON.stringify(bodyText(body?.value)),
-    form: () =>
-      `new URLSearchParams(${printJson(Object.fromEntries(formFields(body?.value).map(({ name, text }) => [name, text])))})`,
+function javascriptSample({ method, url, headers, kind, text, fields, texts }: Parts): string {
+  const print = (value: unknown) => JSON.stringify(value, null, 2);
+  const body = {
+    json: () => `JSON.stringify(${text})`,
+    text: () => print(text),
+    form: () => `new URLSearchParams(${print(texts)})`,
     multipart: () => "form",
   };
+  const appended = fields.map(
+    (field) => `form.append(${print(field.name)}, ${field.isFile ? "file" : print(field.text)});`,
+  );
   const options = [
-    `method: ${JSON.stringify(method)}`,
-    ...(headers.length > 0 ? [`headers: ${printJson(Object.fromEntries(headers))}`] : []),
-    ...(kind === undefined ? [] : [`body: ${written[kind]()}`]),
-  ].map((option) => `  ${option.replaceAll("\n", "\n  ")},\n`);
+    `method: ${print(method)}`,
+    ...(headers.length > 0 ? [`headers: ${print(Object.fromEntries(headers))}`] : []),
+    ...(kind === undefined ? [] : [`body: ${body[kind]()}`]),
+  ];
   return [
-    ...form,
-    `const response = await fetch(${JSON.stringify(url)}, {`,
-    `${options.join("")}});`,
+    ...(kind === "multipart" ? ["const form = new FormData();", ...appended, ""] : []),
+    `const response = await fetch(${print(url)}, {`,
+    ...options.map((option) => `  ${option.replaceAll("\n", "\n  ")},`),
+    "});",
     "console.log(await response.json());",
   ].join("\n");
 }
 
-function pythonSample(request: SampleRequest): string {
-  const { method, url, body } = request;
-  const headers = writtenHeaders(request);
-  const kind = body === undefined ? undefined : kindOf(body.mediaType);
-  const fields = formFields(body?.value);
-  const pairsOf = (list: typeof fields) => Object.fromEntries(list.map(({ name, text }) => [name, text]));
-  const files = fields.filter(({ isFile }) => isFile);
-  const payload = {
-    json: () => ["json", body?.value],
-    text: () => ["data", bodyText(body?.value)],
-    form: () => ["data", pairsOf(fields)],
-    multipart: () => ["data", pairsOf(fields.filter(({ isFile }) => !isFile))],
-  };
-  const [argument, value] = kind === undefined ? [] : payload[kind]();
-  const fileLines = files.map(({ name }) => `    ${JSON.stringify(name)}: open("example-file", "rb"),`);
-  const isUpload = kind === "multipart" && files.length > 0;
-  const call = [
-    JSON.stringify(method),
-    "url",
-    ...(headers.length > 0 ? ["headers=headers"] : []),
-    ...(argument === undefined ? [] : [`${argument}=payload`]),
-    ...(isUpload ? ["files=files"] : []),
+function pythonSample({ method, url, headers, kind, value, text, fields, texts }: Parts): string {
+  const payload = kind === "json" ? value : kind === "text" ? text : texts;
+  const files = kind === "multipart" ? fields.filter(({ isFile }) => isFile) : [];
+  const opened = files.map(({ name }) => `    ${JSON.stringify(name)}: open("example-file", "rb"),`);
+  const variables = [
+    ...(headers.length > 0 ? [["headers", "headers", pythonValue(Object.fromEntries(headers))]] : []),
+    ...(kind === undefined ? [] : [[kind === "json" ? "json" : "data", "payload", pythonValue(payload)]]),
+    ...(files.length > 0 ? [["files", "files", ["{", ...opened, "}"].join("\n")]] : []),
   ];
+  const named = variables.map(([argument, name]) => `, ${argument}=${name}`).join("");
   return [
     "import requests",
     "",
     `url = ${JSON.stringify(url)}`,
-    ...(headers.length > 0 ? [`headers = ${pythonValue(Object.fromEntries(headers))}`] : []),
-    ...(argument === undefined ? [] : [`payload = ${pythonValue(value)}`]),
-    ...(isUpload ? ["files = {", ...fileLines, "}"] : []),
+    ...variables.map(([, name, written]) => `${name} = ${written}`),
     "",
-    `response = requests.request(${call.join(", ")})`,
+    `response = requests.request(${JSON.stringify(method)}, url${named})`,
     "print(response.text)",
   ].join("\n");
 }

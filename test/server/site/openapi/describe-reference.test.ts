@@ -229,6 +229,42 @@ describe("an operation of an OpenAPI document", () => {
     `);
   });
 
+  it("writes samples of other bodies", async () => {
+    const samplesOf = async (mediaType: string, schema: object) => {
+      const requestBody = { content: { [mediaType]: { schema } } };
+      const { outline } = await describeOperation({ requestBody, responses: ok }, {}, "POST /notes");
+      return outline;
+    };
+    const form = await samplesOf("application/x-www-form-urlencoded", {
+      properties: { text: { type: "string", example: "a b" } },
+    });
+    expect(form).toContain(
+      "--header 'Content-Type: application/x-www-form-urlencoded' \\\n  --data-urlencode 'text=a b'",
+    );
+    expect(form).toContain('body: new URLSearchParams({\n    "text": "a b"\n  }),');
+    expect(form).toContain('payload = {\n    "text": "a b",\n}');
+    const text = await samplesOf("text/plain", { type: "string", example: "Hi" });
+    expect(text).toContain("--data 'Hi'");
+    expect(text).toContain('body: "Hi",');
+    expect(text).toContain('requests.request("POST", url, headers=headers, data=payload)');
+  });
+
+  it("leaves out an example that contains itself", async () => {
+    const site = await describeSite({
+      "api.yaml": `openapi: 3.1.0
+paths:
+  /a:
+    post:
+      requestBody:
+        content:
+          application/json: {example: &it {again: [*it, *it]}}
+      responses: {}
+`,
+      "page.mdx": "---\nopenapi: POST /a\n---\n",
+    });
+    expect(site.outlines.get("page")).toContain("payload = None");
+  });
+
   it("puts media types, statuses and alternatives into tabs", async () => {
     const text = { "text/plain": { schema: { type: "string" } } };
     const json = {
