@@ -8,6 +8,8 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { accepts } from "hono/accepts";
+import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import * as z from "zod/mini";
@@ -248,20 +250,35 @@ function decodeName(name: string): string | undefined {
   }
 }
 
+/** What a page is served as, by what a client prefers. */
+const pageTypes = ["text/html", "text/markdown"];
+const markdownType = "text/markdown; charset=utf-8";
+
 /** The active version's files; a page at another address than its own is a redirect. */
 function createSiteApp(versions: Versions): Hono {
   const app = new Hono();
   const pass = async () => undefined;
   app.use(secureHeaders({ crossOriginResourcePolicy: false, xFrameOptions: "SAMEORIGIN" }));
+  // A 304 needs no body: what was compressed before stays with the browser.
+  app.use(compress());
   app.use(etag());
   app.get("*", async (context, next) => {
     const [root, { pathname, search }] = [siteOf(versions), new URL(context.req.url)];
     context.header("cache-control", "no-cache");
     const found = await findFile(root, pathname);
     if (found === undefined) return next();
+    const markdown = found.file.replace(/\.html$/, ".md");
+    if (markdown !== found.file && (await statIfPresent(join(root, markdown)))?.isFile()) {
+      context.header("vary", "Accept");
+      const asked = accepts(context, { header: "Accept", supports: pageTypes, default: "text/html" });
+      if (asked === "text/markdown") found.file = markdown;
+    }
     const isItsOwn = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
     if (!isItsOwn) return context.redirect(found.address + search);
-    return (await serveStatic({ root, path: found.file })(context, pass)) ?? next();
+    const response = await serveStatic({ root, path: found.file })(context, pass);
+    // The library does not know the type.
+    if (response && found.file.endsWith(".md")) response.headers.set("content-type", markdownType);
+    return response ?? next();
   });
   app.notFound(async (context) => {
     const page = await readIfPresent(join(siteOf(versions), "404.html"));

@@ -127,6 +127,58 @@ describe("a served bundle", () => {
     expect(text).toBe(notFound.replace('"en">', '"en"><base href="/">'));
   });
 
+  test("gives a page as Markdown to a client that prefers it", async () => {
+    await using at = await setUp(
+      buildTarGz([
+        { name: "index.html", body: "<h1>Home</h1>" },
+        { name: "guide/start.html", body: "<h1>Start</h1>" },
+        { name: "guide/start.md", body: "# Start" },
+      ]),
+    );
+    await using server = await serve(at);
+    const get = async (path: string, accept: string) => {
+      const { headers, text } = await server.get(path, { headers: { accept } }).then(async (found) => ({
+        headers: found.type,
+        text: found.text,
+      }));
+      return [headers?.split(";")[0], text];
+    };
+    const html = ["text/html", "<h1>Start</h1>"];
+    const markdown = ["text/markdown", "# Start"];
+    expect(await get("/guide/start", "text/markdown")).toEqual(markdown);
+    expect(await get("/guide/start.html", "text/markdown, text/html;q=0.5")).toEqual(markdown);
+    expect(await get("/guide/start.md", "*/*")).toEqual(markdown);
+    expect(await get("/guide/start", "text/html,application/xhtml+xml,*/*;q=0.8")).toEqual(html);
+    expect(await get("/guide/start", "*/*")).toEqual(html);
+    expect(await get("/", "text/markdown")).toEqual(["text/html", "<h1>Home</h1>"]);
+    const { headers } = await fetch(`${server.url}/guide/start`);
+    expect(headers.get("vary")).toContain("Accept");
+  });
+
+  test("compresses text for clients that can read it, and says so to caches", async () => {
+    const script = `docsSearchLoaded("0-w0","${"word ".repeat(5000)}");`;
+    await using at = await setUp(
+      buildTarGz([
+        { name: "index.html", body: "Home" },
+        { name: "site-assets/search/0-w0.js", body: script },
+      ]),
+    );
+    await using server = await serve(at);
+    const url = `${server.url}/site-assets/search/0-w0.js`;
+    const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(plain.headers.get("vary")).toContain("Accept-Encoding");
+    const packed = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("vary")).toContain("Accept-Encoding");
+    expect(await packed.text()).toBe(await plain.text());
+    // The bytes differ, so the tag of the compressed form promises the same content only.
+    const tag = packed.headers.get("etag") ?? "";
+    expect(tag).toBe(`W/${plain.headers.get("etag")}`);
+    const again = await fetch(url, { headers: { "accept-encoding": "gzip", "if-none-match": tag } });
+    expect(again.status).toBe(304);
+  });
+
   test("answers 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);

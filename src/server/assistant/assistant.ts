@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
@@ -12,6 +12,7 @@ import { openUseLimit } from "../base/use-limit.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
+import { answerMcp, type McpSources } from "./mcp.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { type Question, readV1Question, readV2Question } from "./question.ts";
@@ -75,7 +76,24 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     else yield* answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
   }
 
+  async function countUse(call: Context): Promise<void> {
+    const address = readAddress(getConnInfo(call).remote.address, call.req.header("x-forwarded-for"));
+    await addressUses.use(address, "This address has used up its requests of the day.");
+    await organizationUses.use("organization", "The organization has used up its requests of the hour.");
+  }
+
+  const mcpSources: McpSources = {
+    async search(question, filter, limit, signal) {
+      const index = await library.current(signal);
+      const query = { question, earlier: [], context: [], currentPath: undefined, ...filter };
+      return index.search(query, limit).passages;
+    },
+    readMarkdown: (address, signal) => library.readMarkdown(address, signal),
+    links,
+    publicUrl: context.publicUrl,
+  };
   const routes = new Hono();
+  routes.post("/mcp", requireKey("assistant"), (call) => answerMcp(call, mcpSources, () => countUse(call)));
   routes.use("/discovery/*", cors(corsOptions));
   for (const { name, read, protocol } of versions) {
     const path = `/discovery/${name}/assistant/:domain/message` as const;
@@ -83,9 +101,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       const domain = call.req.param("domain");
       if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
         throw new ApiError(404, "There is no documentation site with this domain identifier.");
-      const address = readAddress(getConnInfo(call).remote.address, call.req.header("x-forwarded-for"));
-      await addressUses.use(address, "This address has used up its requests of the day.");
-      await organizationUses.use("organization", "The organization has used up its requests of the hour.");
+      await countUse(call);
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       if (model === undefined && question.instructions.length > 0) {
         const why = "without a model, this platform quotes the documents and follows no instructions";

@@ -1,9 +1,12 @@
 /** The documents as an index that follows their changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
+import { toMarkdownFiles } from "../site/agent-files.ts";
 import { fingerprintDocs, readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
+import { toMarkdown } from "../site/content/to-markdown.ts";
+import { SiteLinks } from "../site/links.ts";
 import { planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
@@ -15,32 +18,68 @@ const checkEveryMs = 2000;
 
 /** @param now Milliseconds since 1970. */
 export function createDocsLibrary(docsDir: string, log: Log, now: () => number) {
-  let built: { readonly fingerprint: string; readonly index: Promise<DocsIndex> } | undefined;
+  let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
+
+  /** Of the documents as they are now; made when first asked for, and after changes. */
+  async function build(signal: AbortSignal): Promise<Build> {
+    if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
+    const fingerprint = await fingerprintDocs(docsDir, signal);
+    checkedAt = now();
+    if (built?.fingerprint !== fingerprint) {
+      // All readers wait for this build: it goes on when the one who asked first goes away.
+      const plan = planDocs(docsDir, log);
+      const index = plan.then((made) => readPlannedPages(made, log)).then(createDocsIndex);
+      built = { fingerprint, plan, index };
+      index.catch(() => {
+        built = undefined;
+      });
+    }
+    return built;
+  }
+
   return {
-    /** The index of the documents as they are now; built when first asked for, and after changes. */
+    /** The index of the documents. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
-      if (built !== undefined && now() - checkedAt < checkEveryMs) return built.index;
-      const fingerprint = await fingerprintDocs(docsDir, signal);
-      checkedAt = now();
-      if (built?.fingerprint !== fingerprint) {
-        // All readers wait for this build: it goes on when the one who asked first goes away.
-        const index = readDocsPages(docsDir, log).then(createDocsIndex);
-        built = { fingerprint, index };
-        index.catch(() => {
-          built = undefined;
-        });
-      }
-      return built.index;
+      return (await build(signal)).index;
+    },
+    /** A page as Markdown, with links from the documents' root; `undefined` where none that may be found is there. */
+    async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
+      const plan = await (await build(signal)).plan;
+      const source = plan.routes.find(address.replace(/[?#].*$/s, ""))?.source;
+      const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
+      return page && printPage(page, plan);
     },
   };
 }
 
+interface Build {
+  readonly fingerprint: string;
+  readonly plan: Promise<SitePlan>;
+  readonly index: Promise<DocsIndex>;
+}
+
+async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {
+  const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
+  return planSite({ docsDir, outDir: "" }, new AbortController().signal, onWarning);
+}
+
+async function printPage(page: PageSource, { docs, routes, config }: SitePlan): Promise<string> {
+  const { route, title, frontMatter, reference } = page;
+  const { body } = splitFrontMatter(await readPageFile(docs, page));
+  const tree = await readPage(route.source, body, docs, () => undefined, reference);
+  const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
+  const links = siteLinks.resolverOf(route, { sections: [], assets: new Set() }, () => undefined);
+  return toMarkdown(tree, { title, description: frontMatter.description }, toMarkdownFiles(links, route));
+}
+
 /** Reads every page that is indexed, cut into sections. */
 export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
-  const { signal } = new AbortController();
+  return readPlannedPages(await planDocs(docsDir, log), log);
+}
+
+async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {
   const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
-  const plan = await planSite({ docsDir, outDir: "" }, signal, onWarning);
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;

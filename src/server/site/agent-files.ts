@@ -1,16 +1,19 @@
 /** What an exported site has for programs that read it: each page as Markdown, and lists of the pages. */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { html } from "hono/html";
 import type { LinkResolver } from "./links.ts";
 import type { Site } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
-import { markdownPath } from "./routes.ts";
+import { markdownPath, type Route } from "./routes.ts";
 
-/** Links that lead from Markdown to Markdown. */
-export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver): LinkResolver {
-  const toFile = (href: string | undefined) =>
-    href === undefined || /^[a-z][a-z\d+.-]*:/i.test(href) ? href : href.replace(/\.html(?=#|$)/, ".md");
+/** Links that lead from Markdown to Markdown; with a page they start at the site's root and not at it. */
+export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, page?: Route): LinkResolver {
+  const toFile = (href: string | undefined) => {
+    if (href === undefined || /^(?:[a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
+    const file = href.replace(/\.html(?=#|$)/, ".md");
+    return page === undefined ? file : posix.join("/", posix.dirname(page.outPath), file);
+  };
   return { resolveLink: (href, line) => toFile(resolveLink(href, line)), resolveMedia };
 }
 

@@ -1,0 +1,211 @@
+/** The documents for agents: a Model Context Protocol server with two tools, over Streamable HTTP without sessions. */
+import type { Context } from "hono";
+import * as z from "zod/mini";
+import { isLoopback } from "../../base/network.ts";
+import { messageOf } from "../../base/text.ts";
+import { userAgent } from "../../base/version.ts";
+import { ApiError, parseAs, readJson } from "../base/http.ts";
+import type { Passage } from "./docs-index.ts";
+import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
+import { wordsOf } from "./sections.ts";
+
+/** What the tools read. */
+export interface McpSources {
+  /** The best sections for a question. */
+  search(
+    question: string,
+    filter: { readonly language: string | undefined; readonly version: string | undefined },
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]>;
+  /** A page as Markdown; `undefined` where there is none at this address. */
+  readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined>;
+  readonly links: PageLinks;
+  readonly publicUrl: () => string;
+}
+
+const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26"];
+const maxBodyBytes = 256 * 1024;
+const excerptLength = 700;
+/** A longer page is read in parts. */
+const pageLength = 60_000;
+
+const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum));
+
+const SearchArguments = z.strictObject({
+  query: text(2_000),
+  limit: z.optional(z.int().check(z.gte(1), z.lte(20))),
+  language: z.optional(text(40)),
+  version: z.optional(text(100)),
+});
+
+const PageArguments = z.strictObject({
+  path: text(2_000),
+  offset: z.optional(z.int().check(z.gte(0))),
+});
+
+const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+
+/** What clients are told of the tools. */
+const tools = [
+  {
+    name: "search_docs",
+    title: "Search the documentation",
+    description:
+      "Finds the sections of the documentation that fit a question best, with their addresses, paths and an excerpt of each.",
+    inputSchema: toInputSchema(SearchArguments),
+    annotations,
+  },
+  {
+    name: "get_page",
+    title: "Read a page of the documentation",
+    description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${pageLength} characters at a time.`,
+    inputSchema: toInputSchema(PageArguments),
+    annotations,
+  },
+];
+
+function toInputSchema(schema: z.ZodMiniType): object {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema);
+  return rest;
+}
+
+const Message = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.optional(z.union([z.string(), z.int()])),
+  method: z.string(),
+  params: z.optional(z.looseObject({})),
+});
+
+const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
+
+/** A request that cannot be answered, with a code of JSON-RPC. */
+class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Answers one message of a client.
+ *
+ * @param onToolCall Counts the use; what it throws refuses the call.
+ * @throws {ApiError} for a request that is no message of the protocol, or from a page of another site.
+ */
+export async function answerMcp(
+  call: Context,
+  sources: McpSources,
+  onToolCall: () => Promise<void>,
+): Promise<Response> {
+  refuseForeignPages(call, sources.publicUrl());
+  const spoken = call.req.header("mcp-protocol-version");
+  if (spoken !== undefined && !protocolVersions.includes(spoken))
+    throw new ApiError(400, `mcp-protocol-version: this server speaks ${protocolVersions.join(", ")}.`);
+  const message = await readJson(call.req.raw, Message, maxBodyBytes);
+  if (message.id === undefined) return call.body(null, 202);
+  const reply = { jsonrpc: "2.0", id: message.id };
+  try {
+    const result = await answer(message, sources, onToolCall, call.req.raw.signal);
+    return call.json({ ...reply, result });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return call.json({ ...reply, error: { code: error.code, message: error.message } });
+  }
+}
+
+/**
+ * A web page of another site can make its reader's browser call an address on the reader's machine, under a name that it lets
+ * lead there (DNS rebinding): such a request carries that name.
+ */
+function refuseForeignPages(call: Context, publicUrl: string): void {
+  const isOwn = (url: string) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && (isLoopback(parsed) || parsed.hostname === new URL(publicUrl).hostname);
+  };
+  const origin = call.req.header("origin");
+  if (!isOwn(`http://${call.req.header("host") ?? ""}`) || (origin !== undefined && !isOwn(origin)))
+    throw new ApiError(403, "This address answers requests to its public address, not those of other sites.");
+}
+
+async function answer(
+  { method, params = {} }: z.infer<typeof Message>,
+  sources: McpSources,
+  onToolCall: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<object> {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion:
+          protocolVersions.find((known) => known === params["protocolVersion"]) ?? protocolVersions[0],
+        capabilities: { tools: {} },
+        serverInfo: { name: "docs", title: "Documentation", version: userAgent.replace(/^.*\//, "") },
+        instructions: "Search the documentation with search_docs, then read a page with get_page.",
+      };
+    case "ping":
+      return {};
+    case "tools/list":
+      return { tools };
+    case "tools/call": {
+      const parsed = Call.safeParse(params);
+      if (!parsed.success || !tools.some(({ name }) => name === parsed.data.name))
+        throw new RpcError(-32602, "There is no tool of this name.");
+      await onToolCall();
+      return runTool(parsed.data, sources, signal);
+    }
+    default:
+      throw new RpcError(-32601, `The method ${method} is not supported.`);
+  }
+}
+
+/** What is wrong with a call is its result, so that the model which made it can make a better one. */
+async function runTool(
+  { name, arguments: given = {} }: z.infer<typeof Call>,
+  sources: McpSources,
+  signal: AbortSignal,
+): Promise<object> {
+  try {
+    const result =
+      name === "search_docs"
+        ? await searchDocs(parseAs(SearchArguments, given), sources, signal)
+        : await getPage(parseAs(PageArguments, given), sources, signal);
+    return { content: [{ type: "text", text: result }] };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { content: [{ type: "text", text: messageOf(error) }], isError: true };
+  }
+}
+
+async function searchDocs(
+  { query, limit = 8, language, version }: z.infer<typeof SearchArguments>,
+  { search, links }: McpSources,
+  signal: AbortSignal,
+): Promise<string> {
+  const passages = await search(query, { language, version }, limit, signal);
+  if (passages.length === 0) return "Nothing was found.";
+  return passages
+    .map((passage) => {
+      const { text: prose, code } = wordsOf([...passage.section.blocks]);
+      const excerpt = `${prose} ${code}`.replace(/\s+/g, " ").trim().slice(0, excerptLength);
+      return `## ${nameOf(passage)}\n\nAddress: ${linkTo(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
+    })
+    .join("\n\n");
+}
+
+async function getPage(
+  { path, offset = 0 }: z.infer<typeof PageArguments>,
+  { readMarkdown }: McpSources,
+  signal: AbortSignal,
+): Promise<string> {
+  const markdown = await readMarkdown(path, signal);
+  if (markdown === undefined)
+    throw new ApiError(404, `There is no page at ${path}; search_docs finds pages.`);
+  const end = offset + pageLength;
+  const rest = markdown.length - end;
+  const note = rest > 0 ? `\n\n[${rest} more characters: call get_page with offset ${end}.]` : "";
+  return markdown.slice(offset, end) + note;
+}

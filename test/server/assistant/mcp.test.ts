@@ -1,0 +1,154 @@
+import { request } from "node:http";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { describe, expect, test } from "vitest";
+import { startAssistantPlatform } from "./assistant-platform.ts";
+
+type Platform = Awaited<ReturnType<typeof startAssistantPlatform>>;
+
+/** The protocol's own client, connected. */
+async function connect(platform: Platform) {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const headers = { authorization: `Bearer ${platform.assistantKey}` };
+  const url = new URL(`${platform.url}/mcp`);
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  // The package's types are not written for exact optional properties.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return {
+    client,
+    async call(name: string, given: Record<string, unknown>) {
+      const result = await client.callTool({ name, arguments: given });
+      const [{ text = "" } = {}] = result.content as { text?: string }[];
+      return { text, isError: result.isError === true };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+function post(platform: Platform, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${platform.url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${platform.assistantKey}`,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+describe("the documents as an MCP server", () => {
+  test("lists two tools that only read, with schemas of their arguments", async () => {
+    await using platform = await startAssistantPlatform();
+    await using connected = await connect(platform);
+    expect(connected.client.getServerVersion()).toMatchObject({ name: "docs" });
+    const { tools } = await connected.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["search_docs", "get_page"]);
+    for (const { inputSchema, annotations } of tools) {
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(annotations).toMatchObject({ readOnlyHint: true });
+    }
+    expect(tools[0]?.inputSchema.required).toEqual(["query"]);
+  });
+
+  test("finds sections, and gives the page of one as Markdown", async () => {
+    await using platform = await startAssistantPlatform();
+    await using connected = await connect(platform);
+    const found = await connected.call("search_docs", { query: "How do I rotate a key?", limit: 2 });
+    expect(found.text).toContain(
+      "## API keys › Rotate a key\n\nAddress: /security/keys#rotate-a-key\nPath: security/keys\n",
+    );
+    expect(found.text).toContain("lantern keys rotate");
+    const page = await connected.call("get_page", { path: "guides/retries" });
+    expect(page.text).toMatch(/^# Retries\n\n> How failed deliveries are tried again\.\n\n> \*\*Note\*\*\n/);
+    expect((await connected.call("get_page", { path: "/guides/retries.md#x", offset: 2 })).text).toMatch(
+      /^Retries\n/,
+    );
+  });
+
+  test("searches one version if asked to", async () => {
+    await using platform = await startAssistantPlatform();
+    await using connected = await connect(platform);
+    const { text } = await connected.call("search_docs", { query: "webhook signatures", version: "v1" });
+    expect(text).toContain("v1/webhooks");
+    expect(text).not.toContain("v2/webhooks");
+  });
+
+  test.each([
+    ["search_docs", {}, "query"],
+    ["search_docs", { query: "" }, "query"],
+    ["search_docs", { query: "x", limit: 1000 }, "limit"],
+    ["search_docs", { query: "x", more: 1 }, "unknown field more"],
+    ["get_page", { path: "none" }, "There is no page at none"],
+    ["get_page", { path: "../../etc/passwd" }, "There is no page"],
+  ])("tells the model what is wrong with a call of %s with %j", async (name, given, problem) => {
+    await using platform = await startAssistantPlatform();
+    await using connected = await connect(platform);
+    const { text, isError } = await connected.call(name, given);
+    expect(isError).toBe(true);
+    expect(text).toContain(problem);
+  });
+
+  test("answers an unknown tool or method with an error of the protocol", async () => {
+    await using platform = await startAssistantPlatform();
+    await using connected = await connect(platform);
+    await expect(connected.call("remove_docs", {})).rejects.toThrow("-32602");
+    const answer = await (await post(platform, { ...ping, method: "resources/list" })).json();
+    expect(answer).toMatchObject({ id: 1, error: { code: -32_601 } });
+  });
+
+  test("counts the uses of its tools as questions", async () => {
+    await using platform = await startAssistantPlatform({ assistant: { requestsPerHour: 1 } });
+    await using connected = await connect(platform);
+    await connected.call("get_page", { path: "index" });
+    await expect(connected.call("get_page", { path: "index" })).rejects.toThrow("used up");
+    expect((await post(platform, ping)).status).toBe(200);
+  });
+
+  test.each([
+    ["no key", { authorization: "" }, 401],
+    ["another kind of key", { authorization: "admin" }, 403],
+    ["a page of another site", { origin: "https://evil.example" }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["another media type", { "content-type": "text/plain" }, 415],
+    ["a version of the protocol that it does not speak", { "mcp-protocol-version": "1999-01-01" }, 400],
+    ["a page of this machine", { origin: "http://localhost:3000" }, 200],
+  ])("answers a request with %s accordingly", async (_what, headers, status) => {
+    await using platform = await startAssistantPlatform();
+    const given: Record<string, string> = { ...headers };
+    if (given["authorization"] === "admin") given["authorization"] = `Bearer ${platform.adminKey}`;
+    expect((await post(platform, ping, given)).status).toBe(status);
+  });
+
+  test("refuses a request under a name that another site lets lead here", async () => {
+    await using platform = await startAssistantPlatform();
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        host: "rebound.example",
+        "content-type": "application/json",
+        authorization: `Bearer ${platform.assistantKey}`,
+      };
+      const sent = request(`${platform.url}/mcp`, { method: "POST", headers }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      sent.on("error", reject).end(JSON.stringify(ping));
+    });
+    expect(status).toBe(403);
+  });
+
+  test.each([[[ping]], [{ method: "ping" }], ["x"], [null]])(
+    "refuses %j, which is no message",
+    async (body) => {
+      await using platform = await startAssistantPlatform();
+      expect((await post(platform, body)).status).toBe(400);
+    },
+  );
+
+  test("takes notifications, and has no stream to read", async () => {
+    await using platform = await startAssistantPlatform();
+    expect((await post(platform, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
+    expect((await fetch(`${platform.url}/mcp`)).status).toBe(405);
+  });
+});
