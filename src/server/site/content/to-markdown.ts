@@ -139,7 +139,7 @@ class Printer {
       case "delete":
         return around("~~", this.#inline(node.children));
       case "inlineCode":
-        return codeSpan(node.value);
+        return node.data?.isFormula === true ? `$${oneLine(node.value)}$` : codeSpan(node.value);
       case "break":
         return "\\\n";
       case "link":
