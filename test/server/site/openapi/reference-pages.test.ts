@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
+import { renderSite } from "../../../../src/server/site/render-site.ts";
+import { createFolder } from "../docs-folder.ts";
 import { describeSite } from "./described-page.ts";
 
 const responses = { 200: { description: "Fine." } };
@@ -249,4 +253,38 @@ it("makes samples of the parameters of a page that describes its endpoint itself
   "name": "Oak"
 }'`);
   expect(site.warnings).toEqual([]);
+});
+
+it("shows nothing of a document that could run in a reader's browser", async () => {
+  const text = "<script>alert(1)</script><img src=x onerror=alert(2)> [a](javascript:alert(3)) `ok`";
+  const operation = {
+    summary: text,
+    description: `Some *words*.\n\n${text}`,
+    tags: [text],
+    parameters: [
+      { name: text, in: "query", description: text, schema: { type: text, enum: [text], default: text } },
+    ],
+    "x-codeSamples": [{ lang: '"><script>', label: text, source: text }],
+    responses: {
+      [text]: { description: text, content: { [text]: { schema: { title: text }, example: text } } },
+    },
+  };
+  const api = {
+    openapi: "3.1.0",
+    servers: [{ url: `javascript:${text}` }, { url: text }],
+    paths: { [`/${text}`]: { get: operation } },
+  };
+  await using docs = await createFolder({
+    "docs.json": JSON.stringify({ navigation: { openapi: "api.json" } }),
+    "api.json": JSON.stringify(api),
+  });
+  await using out = await createFolder();
+  const { signal } = new AbortController();
+  const { pages } = await renderSite({ docsDir: docs.path, outDir: out.path }, signal);
+  const html = await readFile(join(out.path, pages[0] ?? ""), "utf8");
+  expect(html).toContain("<em>words</em>");
+  const tags = html.match(/<[a-z][^>]*>/gi) ?? [];
+  expect(tags.filter((tag) => /onerror|javascript:/i.test(tag.replace(/"[^"]*"/g, "")))).toEqual([]);
+  expect(html).not.toMatch(/href="javascript:/i);
+  expect(html).not.toContain("<script>");
 });
