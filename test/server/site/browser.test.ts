@@ -86,6 +86,25 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
+  test("search forgives a typing error, marks what it found, and is moved through with the arrow keys", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("conatiner");
+    const options = page.getByRole("option");
+    await options.first().waitFor();
+    expect(await page.locator(".results mark").first().textContent()).toMatch(/^container/i);
+    const selected = () => page.getByRole("option", { selected: true }).getAttribute("id");
+    expect(await selected()).toBe("docs-result-0");
+    await page.keyboard.press("ArrowUp");
+    expect(await selected()).toBe(`docs-result-${(await options.count()) - 1}`);
+    await page.keyboard.press("ArrowDown");
+    expect(await selected()).toBe("docs-result-0");
+    expect(observed.complaints).toEqual([]);
+    expect(observed.foreignRequests).toEqual([]);
+  });
+
   test("search says when it finds nothing, and closes with Escape", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;

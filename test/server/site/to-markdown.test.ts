@@ -65,6 +65,7 @@ describe("a page as Markdown", () => {
     ["<Odd><Inner>Text</Inner></Odd>", "Text"],
     ["{[1, 2].map((n) => <Badge>{n}</Badge>)}", "1\n\n2"],
     ["<div style={{ color: 'red' }}><p>A <b>b</b><br />c</p></div>", "A **b**\\\nc"],
+    ["The sum $a_1 + b$.", "The sum $a_1 + b$."],
     ['<Icon name="x" />Words', "Words"],
   ])("of %j is %j", async (body, expected) => {
     expect(await print(body)).toBe(expected);
