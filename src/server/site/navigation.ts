@@ -103,11 +103,12 @@ export interface Switch {
 
 /**
  * The navigation as it is for a page: what there is to choose from, and the entries of what is chosen. A page outside the
- * navigation is taken to be where a reader is who chose nothing.
+ * navigation is taken to be where a reader is who chose nothing but its language.
  */
 export function navigationFor(
   navigation: readonly NavigationNode[],
   location: PageLocation | undefined,
+  lang?: string,
 ): { readonly switches: readonly Switch[]; readonly nodes: readonly NavigationNode[] } {
   const switches: Switch[] = [];
   const nodes: NavigationNode[] = [];
@@ -120,6 +121,7 @@ export function navigationFor(
     const groups = sections.filter((section) => section.kind === "group");
     const active =
       groups.find((section) => location?.ancestors.includes(section)) ??
+      groups.find((section) => lang !== undefined && section.lang === lang) ??
       groups.find(({ isDefault }) => isDefault) ??
       groups[0];
     const kindOf = (section: Switch["sections"][number]) =>

@@ -17,7 +17,7 @@ import {
   type Switch,
 } from "./navigation.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { type RenderedPage, toMarkup } from "./render-page.ts";
+import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, markdownPath, relativeLink } from "./routes.ts";
 import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
@@ -93,7 +93,7 @@ export function renderDocument(
   const words = wordsFor(lang);
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
-  const { switches, nodes } = navigationFor(site.navigation, location);
+  const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, page.source);
@@ -121,9 +121,9 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
 ${renderBanner(site, bannerHtml, words)}${renderHeader(site, linkTo, words)}
-${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, linkTo))}</nav>`}
+${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source))}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, outPath, words)}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, words)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(location, words)}<article>
 <h1>${raw(page.titleHtml)}</h1>
@@ -197,11 +197,12 @@ function renderSidebar(
   switches: readonly Switch[],
   nodes: readonly NavigationNode[],
   location: PageLocation | undefined,
-  outPath: string,
+  source: PageSource,
   words: Words,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconHtml("chevron-right");
+  const { outPath } = source.route;
   const folder = posix.dirname(outPath);
   const linkTo = (path: string) => relativeLink(outPath, path);
 
@@ -249,7 +250,7 @@ function renderSidebar(
     if (menu.as === "tab") return false;
     const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
     const label = html`<span class="switcher-label">${words[menu.as]}</span>${chosen}${chevron}`;
-    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, linkTo)}</details>`;
+    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, source)}</details>`;
   });
   return html`${menus}${renderList(nodes, 0)}`;
 }
@@ -268,8 +269,9 @@ function renderLink({ to, title, icon, tag }: NavigationLink, linkTo: LinkTo): H
 function renderSections(
   { as, sections, active }: Switch,
   location: PageLocation | undefined,
-  linkTo: LinkTo,
+  { route, translations }: PageSource,
 ): Html {
+  const linkTo = (path: string) => relativeLink(route.outPath, path);
   const links = sections.map((section) => {
     if (section.kind === "link") return html`<li>${renderLink(section, linkTo)}</li>`;
     const hasCounterparts = active !== undefined && section !== active && /^(?:version|language)$/.test(as);
@@ -277,9 +279,11 @@ function renderSections(
       ? findCounterpart(location, active, section)
       : firstPage(section.children);
     if (landing === undefined) return false;
+    const translated = as === "language" && translations.find((other) => other.lang === section.lang);
+    const target = translated ? translated.outPath : landing.route.outPath;
     const current = section === active && html` aria-current="true"`;
     const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
-    return html`<li><a href="${linkTo(landing.route.outPath)}"${lang}${current}>${iconHtml(section.icon)}${section.title}${renderTag(section)}</a></li>`;
+    return html`<li><a href="${linkTo(target)}"${lang}${current}>${iconHtml(section.icon)}${section.title}${renderTag(section)}</a></li>`;
   });
   return html`<ul>${links}</ul>`;
 }

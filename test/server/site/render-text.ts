@@ -26,7 +26,7 @@ const keepLinks: LinkResolver = {
 };
 
 /** A page of which nothing is known but where it is. */
-export function createPageSource(route: Route): PageSource {
+function createPageSource(route: Route): PageSource {
   const place = { lang: undefined, version: undefined, isDefaultVersion: true, translations: [] };
   return { route, frontMatter: {}, title: "Page", isIndexed: true, ...place };
 }

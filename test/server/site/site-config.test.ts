@@ -125,6 +125,7 @@ describe("the configuration of a site", () => {
       ].map((slug) => [`${slug}.md`, `# ${slug}`]),
     ),
     "outside.md": "# Outside",
+    "fr/outside.md": "# Dehors",
   };
 
   test("a reader who chose nothing is in the default version, also on the front page", async () => {
@@ -140,13 +141,20 @@ describe("the configuration of a site", () => {
   test("menus lead to the same page of another version or language, else to the section's first", async () => {
     await using site = await renderFiles(versions);
     const more = await site.read("v2/en/more.html");
-    expect(linksOf(more, languageMenu)).toEqual({ English: "start.html", Français: "../fr/more.html" });
+    expect(linksOf(more, languageMenu)).toEqual({ English: "more.html", Français: "../fr/more.html" });
     expect(linksOf(more, versionMenu)).toEqual({ Next: "../../next/en/start.html", v2: "start.html" });
     const start = await site.read("next/fr/start.html");
     expect(linksOf(start, versionMenu)).toEqual({ Next: "start.html", v2: "../../v2/fr/start.html" });
     expect(start).toContain('<html lang="fr"');
     expect(start).toContain('<link rel="alternate" hreflang="en" href="../en/start.html">');
     expect(start).toContain('aria-label="Navigation"');
+  });
+
+  test("a page outside the navigation has the one of its language", async () => {
+    await using site = await renderFiles(versions);
+    const outside = await site.read("fr/outside.html");
+    expect(sidebarOf(outside)).toContain("v2/fr/start (../v2/fr/start.html)");
+    expect(linksOf(outside, languageMenu)).toEqual({ English: "../outside.html", Français: "outside.html" });
   });
 
   test("pages in folders of languages have their language, direction and translations", async () => {
