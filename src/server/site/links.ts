@@ -60,6 +60,13 @@ function holdsPicture(node: Element): boolean {
   );
 }
 
+/** The picture that a video shows until it is started. */
+function stillOf(video: Element, resolver: LinkResolver, line: number | undefined): string | undefined {
+  const written = stringProperty(video, "poster");
+  const still = written === undefined ? undefined : resolver.resolveMedia(written, line);
+  return isExternal(still) ? undefined : still;
+}
+
 /** A page fetches nothing: what lies elsewhere becomes a link to it. */
 function resolveMedia(
   node: Element,
@@ -77,7 +84,7 @@ function resolveMedia(
     if (src === undefined || isInLink) return h("span.missing-media", [alt]);
     return h("a", { href: src, rel: externalRel, className: ["missing-media", "external"] }, [alt]);
   }
-  if (tagName !== "img") return h(tagName, { src, controls: true });
+  if (tagName !== "img") return h(tagName, { src, controls: true, poster: stillOf(node, resolver, line) });
   return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
 }
 

@@ -160,6 +160,15 @@ describe("Markdown", () => {
     expect(warnings.length).toBeGreaterThan(0);
   });
 
+  test("a video keeps its still, is started by the reader, and takes the first of its sources", async () => {
+    expect(
+      await renderHtml('<video autoPlay poster="/a.png"><source src="/a.mp4" type="video/mp4" /></video>'),
+    ).toContain('<video src="/a.mp4" controls poster="/a.png"></video>');
+    expect(await renderHtml('<video src="/a.mp4" poster="https://example.com/a.png" />')).toContain(
+      '<video src="/a.mp4" controls></video>',
+    );
+  });
+
   test("a link around nothing is none, and keeps the place that others link to", async () => {
     expect(await renderHtml('<a id="here" href="#there"><svg></svg></a>x', "page.md")).toBe(
       '<p><a id="here"></a>x</p>',
