@@ -60,7 +60,10 @@ export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
  * @throws {ActionError} when the documents, the data directory or the port cannot be used.
  */
 export async function startPlatform(options: PlatformOptions, deps: PlatformDeps) {
-  const { signal, log, now = Date.now, exporter = createSiteExporter(log) } = deps;
+  const { signal, log, now = Date.now } = deps;
+  // A temporary data directory has no next export.
+  const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
+  const { exporter = createSiteExporter(log, cacheDir) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = resolve(options.docsDir);

@@ -25,19 +25,26 @@ export type SiteExporter = (
 /** Warnings about one export that the log has too. */
 const maxWarnings = 10;
 
-/** The platform's own renderer, most of the platform's code: the first job that needs it loads it. */
-export function createSiteExporter(log: Log): SiteExporter {
+/**
+ * The platform's own renderer, most of the platform's code: the first job that needs it loads it.
+ *
+ * @param cacheDir where prepared pages are kept for the next export; nowhere unless given
+ */
+export function createSiteExporter(log: Log, cacheDir?: string): SiteExporter {
   return async ({ docsDir, version, paths, siteDir, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { packBundle } = await import("../site/pack-bundle.ts");
+    const { pruneCache } = await import("../site/page-cache.ts");
     const options = {
       docsDir,
       outDir: siteDir,
+      ...(cacheDir && { cacheDir }),
       ...(version && { version }),
       ...(paths && { paths }),
     };
     const site = await renderSite(options, signal, onProgress);
     logWarnings(site, log);
+    if (cacheDir !== undefined) await pruneCache(cacheDir);
     signal.throwIfAborted();
     const { bytes, sha256 } = await packBundle(siteDir, archive, signal);
     return { pageCount: site.pageCount, sizeBytes: bytes, sha256 };

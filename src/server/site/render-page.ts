@@ -7,7 +7,6 @@ import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
 import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
-import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
@@ -23,9 +22,10 @@ import {
 import { sanitizePage } from "./content/sanitize.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { toMarkdown } from "./content/to-markdown.ts";
-import { wordsFor } from "./interface-words.ts";
+import { type Words, wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
+import type { PageCache, PreparedPage } from "./page-cache.ts";
 import type { PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
@@ -71,7 +71,7 @@ export interface RenderedPage {
 
 /** Where a page's content is from, and what is told of it. */
 export interface RenderPageDeps {
-  readonly docs: DocsTree;
+  readonly cache: PageCache;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
   /** The same for the page as Markdown. */
@@ -86,42 +86,61 @@ export async function renderPage(
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
   const { body } = splitFrontMatter(file);
-  const readers: readonly (() => Root | Promise<Root>)[] = [
-    () => readPage(page.route.source, body, deps.docs, deps.onWarning, page.reference),
-    () => withTimeLimit(() => parseMarkdown(body)),
+  const { cache, onWarning } = deps;
+  const words = wordsFor(page.lang ?? "");
+  // What an operation shows is spread over a document of megabytes: such pages are not kept.
+  const variant = page.reference === undefined ? (page.lang ?? "") : undefined;
+  const preparations: readonly (() => PreparedPage | Promise<PreparedPage>)[] = [
+    () =>
+      cache.prepare(page.route.source, body, variant, onWarning, async (docs, warn) =>
+        prepareTree(await readPage(page.route.source, body, docs, warn, page.reference), words, warn),
+      ),
+    () =>
+      prepareTree(
+        withTimeLimit(() => parseMarkdown(body)),
+        words,
+        onWarning,
+      ),
   ];
-  for (const read of readers) {
+  for (const prepare of preparations) {
     try {
-      return renderTree(page, await read(), deps);
+      return finishPage(page, await prepare(), deps);
     } catch (error) {
-      deps.onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
+      onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
   }
   // What defeats every parser is shown as its text.
-  return renderTree(page, { type: "root", children: [{ type: "code", value: body.trim() }] }, deps);
+  const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
+  return finishPage(page, prepareTree(text, words, onWarning), deps);
 }
 
-/** Each step that can take long is stopped after a while. */
-function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): RenderedPage {
-  const { title, frontMatter } = page;
-  const markdown = withTimeLimit(() =>
-    toMarkdown(tree, { title, description: frontMatter.description }, deps.markdownLinks),
-  );
-  const words = wordsFor(page.lang ?? "");
-  const expanded = withTimeLimit(() => {
-    const safe = sanitizePage(toHtmlTree(tree), deps.onWarning);
-    const result = expandComponents(safe, words, deps.onWarning);
-    polishTree(result, words);
-    return result;
+/** What can be done without the other pages. Each step that can take long is stopped after a while. */
+function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
+  return withTimeLimit(() => {
+    const safe = sanitizePage(toHtmlTree(tree), onWarning);
+    const html = expandComponents(safe, words, onWarning);
+    polishTree(html, words);
+    return { tree, html, hasDiagram: renderCodeBlocks(html, words, onWarning) };
   });
-  return { ...withTimeLimit(() => finishPage(page, expanded, deps)), markdown };
 }
 
-function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): Omit<RenderedPage, "markdown"> {
-  const words = wordsFor(page.lang ?? "");
-  const hasDiagram = renderCodeBlocks(tree, words, deps.onWarning);
+function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDeps): RenderedPage {
+  const { title, frontMatter } = page;
+  const heading = { title, description: frontMatter.description };
+  return withTimeLimit(() => ({
+    ...finishTree(page, prepared.html, deps),
+    hasDiagram: prepared.hasDiagram,
+    markdown: toMarkdown(prepared.tree, heading, deps.markdownLinks),
+  }));
+}
+
+function finishTree(
+  page: PageSource,
+  tree: HtmlRoot,
+  deps: RenderPageDeps,
+): Omit<RenderedPage, "markdown" | "hasDiagram"> {
   const title = takeLeadingTitle(tree);
-  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
+  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });
   resolveLinks(tree, deps.links);
   const sections = pageSections(tree);
   const aside = takeAside(tree);
@@ -133,7 +152,6 @@ function finishPage(page: PageSource, tree: HtmlRoot, deps: RenderPageDeps): Omi
     contentHtml: toMarkup(tree.children as ElementContent[]),
     asideHtml: toMarkup(aside),
     headings,
-    hasDiagram,
     sections,
     ids,
   };

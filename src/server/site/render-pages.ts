@@ -9,6 +9,7 @@ import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
+import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
@@ -22,6 +23,8 @@ export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugSt
   readonly redirects: NonNullable<SitePlan["config"]["redirects"]>;
   readonly site: Site;
   readonly outDir: string;
+  /** Where prepared pages are kept for later exports. */
+  readonly cacheDir?: string | undefined;
 }
 
 /** What is known of a page once its file is written. */
@@ -64,6 +67,7 @@ export async function* renderPages(job: PagesToRender, signal: AbortSignal): Asy
 export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
   const { docs, pages, slugStyle, routes, redirects, site, outDir } = job;
   const siteLinks = new SiteLinks(docs, routes, redirects);
+  const cache = new PageCache(docs, job.cacheDir);
   let folder: string | undefined;
   return async (number) => {
     const source = pages[number];
@@ -78,7 +82,7 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     const file = await ifUsable(readPageFile(docs, source), leaveOut);
     if (file === undefined) return result;
     const page = await renderPage(source, file, {
-      docs,
+      cache,
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(

@@ -20,7 +20,10 @@ import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
-export interface RenderSiteOptions extends PlanOptions {}
+export interface RenderSiteOptions extends PlanOptions {
+  /** Where prepared pages are kept for later exports; nowhere unless set. */
+  readonly cacheDir?: string;
+}
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
 export interface RenderedSite {
@@ -59,7 +62,16 @@ export async function renderSite(
     await writeFile(target, content);
   }
 
-  const job = { docs, pages, slugStyle, routes, redirects, site, outDir: options.outDir };
+  const job = {
+    docs,
+    pages,
+    slugStyle,
+    routes,
+    redirects,
+    site,
+    outDir: options.outDir,
+    cacheDir: options.cacheDir,
+  };
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
   const rendered = await collectPages(job, signal, onWarning, async (result, done) => {
     const place = searchPlan.places.get(result.source);

@@ -1,4 +1,5 @@
 import type { LinkResolver } from "../../../src/server/site/links.ts";
+import { PageCache } from "../../../src/server/site/page-cache.ts";
 import { type PageSource, renderPage } from "../../../src/server/site/render-page.ts";
 import type { WarningKind } from "../../../src/server/site/report.ts";
 import type { Route } from "../../../src/server/site/routes.ts";
@@ -44,7 +45,7 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
   const route = { source, slug: "page", outPath: "page.html" };
   const page = await renderPage(createPageSource(route), body, {
     slugStyle: "github",
-    docs: { root: "/nowhere", files: new Set(), skipped: [] },
+    cache: new PageCache({ root: "/nowhere", files: new Set(), skipped: [] }, undefined),
     links: keepLinks,
     markdownLinks: keepLinks,
     onWarning,

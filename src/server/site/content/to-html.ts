@@ -1,7 +1,7 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, Properties } from "hast";
 import { h } from "hastscript";
-import type { Blockquote, Code, InlineCode, Root } from "mdast";
+import type { Blockquote, Code, InlineCode, Paragraph, Root } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -79,9 +79,13 @@ function convertQuote(state: State, quote: Blockquote): Element {
   const [marker, type] = (text?.type === "text" && alertMarker.exec(text.value)) || [];
   if (marker === undefined || type === undefined || text?.type !== "text")
     return defaultHandlers.blockquote(state, quote);
-  text.value = text.value.slice(marker.length);
-  if (inlines.length === 1 && text.value === "") quote.children.shift();
-  return createPlaceholder("Callout", { type }, state.wrap(state.all(quote), true) as ElementContent[]);
+  // A copy: the page is printed as Markdown, too.
+  const rest = { ...text, value: text.value.slice(marker.length) };
+  const first = { ...paragraph, children: [rest, ...inlines.slice(1)] } as Paragraph;
+  const isEmpty = inlines.length === 1 && rest.value === "";
+  const children = isEmpty ? quote.children.slice(1) : [first, ...quote.children.slice(1)];
+  const content = state.all({ ...quote, children });
+  return createPlaceholder("Callout", { type }, state.wrap(content, true) as ElementContent[]);
 }
 
 /** Components whose names are HTML elements' too. */

@@ -1,0 +1,116 @@
+import { readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
+import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createFolder, type TestFolder } from "./docs-folder.ts";
+
+const { signal } = new AbortController();
+
+/** Files of a folder with their content. */
+async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths.sort().map(async (path) => [path.slice(folder.length), await readFile(path, "utf8")] as const),
+  );
+  return new Map(files);
+}
+
+/** Exports twice over the same cache, with a change in between, and once without a cache. */
+async function exportAround(docs: TestFolder, cache: TestFolder, change: () => Promise<unknown>) {
+  const render = async (cacheDir?: string) => {
+    await using out = await createFolder();
+    const options = { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) };
+    const { warnings } = await renderSite(options, signal);
+    return { files: await contentOf(out.path), warnings };
+  };
+  const before = await render(cache.path);
+  await change();
+  return { before, after: await render(cache.path), expected: await render() };
+}
+
+const files = {
+  "docs.json": JSON.stringify({ navigation: { pages: ["index", "old/use", "new/use", "plain"] } }),
+  "index.mdx":
+    'import Part from "./part.mdx"\n\n<Part />\n\n<Odd>x</Odd>\n\n[gone](/gone)\n\n```js\nlet a = 1\n```',
+  "part.mdx": "First.",
+  "old/use.mdx": 'import Part from "./part.mdx"\n\n<Part />',
+  "new/use.mdx": 'import Part from "./part.mdx"\n\n<Part />',
+  "old/part.mdx": "Old.",
+  "new/part.mdx": "New.",
+  "plain.md": "> [!NOTE]\n> Text of a page.",
+};
+
+describe("the cache of prepared pages", () => {
+  test("gives the same site and the same warnings, and pages of the same text what they import themselves", async () => {
+    await using docs = await createFolder(files);
+    await using cache = await createFolder();
+    const { before, after, expected } = await exportAround(docs, cache, async () => undefined);
+    expect(after).toEqual(before);
+    expect(after).toEqual(expected);
+    expect(after.warnings.length).toBeGreaterThan(1);
+    expect(after.files.get("/old/use.html")).toContain("Old.");
+    expect(after.files.get("/new/use.html")).toContain("New.");
+  });
+
+  test.each([
+    ["a page", "plain.md", "Another text."],
+    ["what a page imports", "part.mdx", "Second."],
+    ["a file that an import now finds first", "part.mdx.mdx", "Nearer."],
+    ["the configuration", "docs.json", JSON.stringify({ name: "Named", navigation: { pages: ["index"] } })],
+  ])("follows a change of %s", async (_name, path, text) => {
+    await using docs = await createFolder(files);
+    await using cache = await createFolder();
+    const { before, after, expected } = await exportAround(docs, cache, () =>
+      writeFile(join(docs.path, path), text),
+    );
+    expect(after).toEqual(expected);
+    if (path !== "part.mdx.mdx") expect(after).not.toEqual(before);
+  });
+
+  test("makes again what a crash or somebody has damaged", async () => {
+    await using docs = await createFolder(files);
+    await using cache = await createFolder();
+    const { after, expected } = await exportAround(docs, cache, async () => {
+      const entries = [...(await contentOf(cache.path)).keys()].map((path) => join(cache.path, path));
+      expect(entries.length).toBeGreaterThan(3);
+      for (const [at, path] of entries.entries())
+        await (at % 2 === 0 ? truncate(path, 40) : writeFile(path, "damaged"));
+    });
+    expect(after).toEqual(expected);
+  });
+
+  test("prepares a text once, and one that shows the date once a day", async () => {
+    await using cache = await createFolder();
+    const docs = { root: "/nowhere", files: new Set<string>(), skipped: [] };
+    const page = {
+      tree: { type: "root", children: [] },
+      html: { type: "root", children: [] },
+      hasDiagram: false,
+    } as const;
+    const make = vi.fn(async () => structuredClone(page));
+    const prepare = (text: string) =>
+      new PageCache(docs, cache.path).prepare("a.mdx", text, "en", () => undefined, make as never);
+    for (const text of ["plain", "plain", "{new Date()}", "{new Date()}"])
+      expect(await prepare(text)).toEqual(page);
+    expect(make).toHaveBeenCalledTimes(2);
+    vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ["Date"] });
+    try {
+      await prepare("plain");
+      expect(make).toHaveBeenCalledTimes(2);
+      await prepare("{new Date()}");
+      expect(make).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("forgets what no export has used for a month", async () => {
+    await using cache = await createFolder({ "ab/old": "x", "ab/new": "y" });
+    const then = new Date(Date.now() - 31 * 86_400_000);
+    await utimes(join(cache.path, "ab/old"), then, then);
+    await pruneCache(cache.path);
+    expect([...(await contentOf(cache.path)).keys()]).toEqual(["/ab/new"]);
+  });
+});
