@@ -22,18 +22,45 @@ const out = process.argv[2] ?? join(root, "dist");
  * Modules that no run reaches, and what stands in their place.
  *
  * Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders by patterns, a checksum that an
- * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`. It is imported with the rest, so a module
- * that exists is named instead, which has none of its exports.
+ * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`; of its storage library, all but the
+ * upload of blocks; of its archiver, all but zip. It is imported with the rest, so a module that exists is named instead, which has none of
+ * its exports.
  */
-const unreached = {
-  undici: "node:module",
-  "unzip-stream": "node:module",
-  glob: "node:module",
-  "readdir-glob": "node:module",
-  "./crc64.js": "node:module",
-  "bottleneck/light.js": "node:module",
-  "@octokit/plugin-paginate-rest": "node:module",
-  "@octokit/plugin-rest-endpoint-methods": "node:module",
+const unreached = Object.fromEntries(
+  [
+    "undici",
+    "unzip-stream",
+    "glob",
+    "readdir-glob",
+    "./crc64.js",
+    "bottleneck/light.js",
+    "./BlobServiceClient.js",
+    "./ContainerClient.js",
+    "./BlobBatch.js",
+    "./BlobBatchClient.js",
+    "./BlobLeaseClient.js",
+    "./BlobQueryResponse.js",
+    "./pollers/BlobStartCopyFromUrlPoller.js",
+    "./sas/AccountSASPermissions.js",
+    "./sas/AccountSASResourceTypes.js",
+    "./sas/AccountSASServices.js",
+    "./sas/AccountSASSignatureValues.js",
+    "./sas/BlobSASPermissions.js",
+    "./sas/BlobSASSignatureValues.js",
+    "./sas/ContainerSASPermissions.js",
+    "./lib/plugins/tar",
+    "./lib/plugins/json",
+    "@octokit/plugin-paginate-rest",
+    "@octokit/plugin-rest-endpoint-methods",
+  ].map((name) => [name, "node:module"]),
+);
+
+/** Packages that do what Node does by itself. */
+const builtIn = {
+  "graceful-fs": "node:fs",
+  "readable-stream": "node:stream",
+  "safe-buffer": "node:buffer",
+  string_decoder: "node:string_decoder",
 };
 
 /** The part of ncc's interface that is used here; it has no types of its own. */
@@ -58,7 +85,7 @@ await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
 await prepareData();
 const ncc = require("@vercel/ncc") as Ncc;
-const options = { license: "licenses.txt", cache: false, externals: unreached } as const;
+const options = { license: "licenses.txt", cache: false, externals: { ...unreached, ...builtIn } } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
 await mkdir(out, { recursive: true });
 await writeFile(join(out, "index.js"), code);

@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { icons } from "@iconify-json/lucide";
 import type { LanguageRegistration } from "shiki/core";
 import { bundledLanguages } from "shiki/langs";
-import { grammarNames } from "../src/server/site/content/code-blocks.ts";
+import { grammarNames, scopesByClass } from "../src/server/site/content/code-blocks.ts";
 import { buildDiagrams } from "./pack-diagrams.ts";
 
 const folder = new URL("../src/server/site/content/", import.meta.url);
@@ -20,7 +20,8 @@ const fontAwesome = new URL("font-awesome-icons.txt", import.meta.url);
 async function packIcons(): Promise<string> {
   const drawings = Object.entries(icons.icons).map(([name, { body }]) => [
     name,
-    body.replaceAll(iconAttributes, ""),
+    // A hundredth of a unit is less than a screen shows of a drawing of 24. Cut, since rounding could join two numbers.
+    body.replaceAll(iconAttributes, "").replace(/(\.\d\d)\d+/g, "$1"),
   ]);
   const lines = (await readFile(fontAwesome, "utf8")).trim().split("\n");
   const counterparts = lines.flatMap((line) => {
@@ -34,6 +35,11 @@ async function packIcons(): Promise<string> {
   return JSON.stringify({ drawings: Object.fromEntries(drawings), aliases: Object.fromEntries(aliases) });
 }
 
+/** Lists of what a language's libraries define; what is called is marked as a function without them. */
+const libraryNames =
+  /^(?:support\.(?:function|class|variable|type|constant\.(?!property))|string\.emoji|constant\.(?:character\.entity|language\.character))/;
+const longList = 1000;
+
 /** Each grammar once, on a line after its name, with those that it embeds. */
 async function packGrammars(): Promise<string> {
   const grammars = new Map<string, LanguageRegistration>();
@@ -41,7 +47,47 @@ async function packGrammars(): Promise<string> {
     const { default: registrations } = await bundledLanguages[name]();
     for (const grammar of registrations) grammars.set(grammar.name, grammar);
   }
-  return [...grammars].map(([name, grammar]) => `${name} ${JSON.stringify(grammar)}`).join("\n");
+  const slim = createSlimmer([...grammars.values()]);
+  return [...grammars]
+    .map(([key, { name, scopeName, aliases, displayName, ...rest }]) => {
+      const identity = { name, scopeName, aliases };
+      return `${key} ${JSON.stringify({ ...identity, ...(slim(rest) as object) })}`;
+    })
+    .join("\n");
+}
+
+/** Takes out of grammars what the highlighter's classes do not tell apart: they are a fifth smaller. */
+function createSlimmer(grammars: readonly LanguageRegistration[]): (part: unknown) => unknown {
+  const words = (text: string) => text.match(/[\w-]+(?:\.[\w-]+)*/g) ?? [];
+  // Grammars are put into others by their scopes, too.
+  const selectors = grammars.flatMap(({ injectionSelector = "", injections = {}, injectTo = [] }) =>
+    [injectionSelector, ...Object.keys(injections), ...injectTo].flatMap(words),
+  );
+  const known = new Set([...Object.values(scopesByClass).flatMap(words), ...selectors]);
+
+  /** The longest part of a scope's name that something looks for; what a match fills in may become any. */
+  function slimScope(scope: string): string {
+    const [fixed = "", filled] = scope.split("$", 2);
+    if (filled !== undefined && [...known].some((word) => word.startsWith(fixed))) return scope;
+    const parts = scope.split(".");
+    while (parts.length > 0 && !known.has(parts.join("."))) parts.pop();
+    return parts.join(".");
+  }
+
+  return function slim(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map(slim).filter((item) => item !== undefined);
+    if (typeof part !== "object" || part === null) return part;
+    const { match, name } = part as { readonly match?: string; readonly name?: string };
+    if (typeof match === "string" && match.length > longList && libraryNames.test(name ?? ""))
+      return undefined;
+    const entries = Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+      const isScope = (key === "name" || key === "contentName") && typeof value === "string";
+      const kept = isScope ? value.split(" ").map(slimScope).filter(Boolean).join(" ") : slim(value);
+      const isNote = key === "comment" && typeof value === "string";
+      return isNote || kept === undefined || kept === "" ? [] : [[key, kept]];
+    });
+    return Object.fromEntries(entries);
+  };
 }
 
 async function packEngine(): Promise<Uint8Array> {

@@ -95,7 +95,7 @@ const grammarsByLanguage: ReadonlyMap<string, string> = new Map(
 );
 
 /** Grammar scopes by the class of their tokens; later lines win over earlier ones of equal precision. */
-const scopesByClass: Readonly<Record<string, string>> = {
+export const scopesByClass: Readonly<Record<string, string>> = {
   "tk-comment": "comment, punctuation.definition.comment",
   "tk-keyword":
     "keyword, storage, storage.type, storage.modifier, keyword.operator.new, keyword.operator.expression, variable.language.this, variable.language.super, entity.name.type.directive",
