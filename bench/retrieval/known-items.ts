@@ -43,6 +43,7 @@ export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
       title,
       description: frontMatter.description,
       version: undefined,
+      isDefaultVersion: true,
       language: undefined,
       sections: readSections(await readPage(source, body, docs, () => undefined)),
     });

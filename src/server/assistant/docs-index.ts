@@ -1,5 +1,6 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
 import MiniSearch from "minisearch";
+import { languageOfQuestion } from "./question-language.ts";
 import type { DocsPage, DocsSection } from "./sections.ts";
 import { contentTerms, documentTerms } from "./text-terms.ts";
 
@@ -46,8 +47,11 @@ interface Hit {
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
 /** A page's second-best section speaks for it too. */
 const secondSectionShare = 0.2;
-const samePageBoost = 1.25;
+const samePageBoost = 1.6;
 const sameFolderBoost = 1.1;
+/** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
+const otherVersionShare = 0.5;
+const otherLanguageShare = 0.25;
 
 /** What a page is found by. Whether it answers is estimated without descriptions: they are what that is calibrated on. */
 const undescribed = ["title", "slug", "headings", "text", "code"];
@@ -117,6 +121,35 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     return { worths, relevance: estimateRelevance(score, Math.max(...shares), worths.size) };
   }
 
+  const languages = new Set(
+    pages.flatMap(({ language }) => (language === undefined ? [] : primaryOf(language))),
+  );
+  // A question of a few names has no language of its own.
+  const mainLanguage = languages.has("en") ? "en" : [...languages][0];
+
+  /** How likely each page is meant, besides what it says: by the page that is open, the version and the language. */
+  function preferenceOf({
+    question,
+    currentPath,
+    version,
+    language,
+  }: RetrievalQuery): (page: DocsPage) => number {
+    const open = pages.find((page) => nearness(page, currentPath) === samePageBoost);
+    const asked = languageOfQuestion(question);
+    const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
+    const isMainVersion = (page: DocsPage) =>
+      open?.version === undefined ? page.isDefaultVersion : page.version === open.version;
+    return (page) => {
+      const isVersion = version !== undefined || page.version === undefined || isMainVersion(page);
+      const isLanguage =
+        language !== undefined ||
+        page.language === undefined ||
+        primaryOf(page.language) === primaryOf(known ?? "");
+      const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
+      return share * nearness(page, currentPath);
+    };
+  }
+
   const descriptions = pages.flatMap(({ description }) => description ?? []);
   const threshold = calibrateThreshold(descriptions, pages.length, (question) => {
     return assess(question, weighTerms(question, [], []), () => true).relevance;
@@ -126,7 +159,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
       const terms = weighTerms(query.question, query.earlier, query.context);
       const isMeant = ({ page }: Passage) => matchesFilter(page, query);
       const { worths, relevance } = assess(query.question, terms, isMeant);
-      const ranked = rankPages(findSections(terms, fields, isMeant).hits, worths, query.currentPath);
+      const ranked = rankPages(findSections(terms, fields, isMeant).hits, worths, preferenceOf(query));
       const isExplained = ranked
         .slice(0, phraseHits)
         .some((passage) => explains(passage, query.question, worths));
@@ -169,13 +202,17 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
 }
 
 /** The best section of each page, the pages in the order of their best two. */
-function rankPages(hits: readonly Hit[], worths: WeightedTerms, currentPath: string | undefined): Passage[] {
+function rankPages(
+  hits: readonly Hit[],
+  worths: WeightedTerms,
+  preference: (page: DocsPage) => number,
+): Passage[] {
   const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
   const ranked = [...byPage].flatMap(([page, sections]) => {
     const [best, second] = sections;
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ sections, score: score * nearness(page, currentPath) }];
+    return [{ sections, score: score * preference(page) }];
   });
   const pages = ranked.sort((left, right) => right.score - left.score);
   return pages.flatMap(
@@ -240,6 +277,11 @@ function nearness({ slug }: DocsPage, currentPath: string | undefined): number {
   if (current === slug || current.endsWith(`/${slug}`)) return samePageBoost;
   const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
   return folder !== "" && current.includes(folder) ? sameFolderBoost : 1;
+}
+
+/** A language without its region: `pt` of `pt-BR`. */
+function primaryOf(language: string): string {
+  return language.toLowerCase().split("-", 1)[0] ?? "";
 }
 
 /** Whether a page is of the version and in the language that a query asks for; a page that names none is of all. */

@@ -98,7 +98,7 @@ async function readDocsPage(
   { docs, slugStyle }: SitePlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
-  const { route, title, frontMatter, version, lang, reference } = page;
+  const { route, title, frontMatter, version, isDefaultVersion, lang, reference } = page;
   const { body } = splitFrontMatter(await readPageFile(docs, page));
   return {
     slug: route.slug,
@@ -106,6 +106,7 @@ async function readDocsPage(
     title,
     description: frontMatter.description,
     version,
+    isDefaultVersion,
     language: lang,
     sections: readSections(await readPage(route.source, body, docs, onWarning, reference), slugStyle),
   };

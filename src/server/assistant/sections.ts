@@ -15,6 +15,8 @@ export interface DocsPage {
   readonly description: string | undefined;
   /** The version of the documentation it belongs to, as the navigation names it; `undefined`: all of them. */
   readonly version: string | undefined;
+  /** Whether that is the version which is meant where none is named. */
+  readonly isDefaultVersion: boolean;
   /** Its language, as the navigation or its front matter names it; `undefined`: not said. */
   readonly language: string | undefined;
   readonly sections: readonly DocsSection[];

@@ -14,6 +14,7 @@ function page(slug: string, body: string, facts: Partial<DocsPage> = {}): DocsPa
     title,
     description: undefined,
     version: undefined,
+    isDefaultVersion: true,
     language: undefined,
     sections: readSections(parseMarkdown(body)),
     ...facts,
@@ -46,6 +47,27 @@ describe("the index of the documents", () => {
       section: { anchor: "verify-a-signature" },
     });
     expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
+  });
+
+  test("prefers the default version and the question's language, and then those of the open page", () => {
+    const limits = (version: string, lang: string, text: string) =>
+      page(`${version}/${lang}/limits`, `# Limits\n\n${text}`, {
+        version,
+        isDefaultVersion: version === "v2",
+        language: lang,
+      });
+    const versions = createDocsIndex([
+      ...["v1", "v2", "draft"].map((version) => limits(version, "en", "Each key may send 100 requests.")),
+      ...["v1", "v2"].map((version) => limits(version, "es", "Cada key puede enviar 100 requests.")),
+    ]);
+    const best = (question: string, more: Partial<RetrievalQuery> = {}) =>
+      versions.search({ question, ...nothingElse, ...more }, 5).passages[0]?.page.slug;
+    expect(best("How many requests may a key send?")).toBe("v2/en/limits");
+    expect(best("requests of a key")).toBe("v2/en/limits");
+    expect(best("¿Cuál es el límite de requests que puede enviar una key?")).toBe("v2/es/limits");
+    expect(best("100 requests key", { currentPath: "/v1/es/limits" })).toBe("v1/es/limits");
+    expect(best("How many requests may a key send?", { currentPath: "/v1/en/limits" })).toBe("v1/en/limits");
+    expect(best("requests of a key", { version: "draft" })).toBe("draft/en/limits");
   });
 
   test("keeps to the language and version that are asked for, and to pages that name none", () => {

@@ -14,6 +14,7 @@ async function answer(question: string, bodies: Readonly<Record<string, string>>
       title: /^# (.+)/.exec(body)?.[1] ?? slug,
       description: undefined,
       version: undefined,
+      isDefaultVersion: true,
       language: undefined,
       sections: readSections(await readPage(`${slug}.mdx`, body, noDocs, () => undefined)),
     })),
