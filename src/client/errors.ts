@@ -59,7 +59,7 @@ export interface FailedRequest {
 /** Whether another attempt is allowed after an error, and may help. */
 export function mayRepeat({ retry }: FailedRequest, error: PlatformError): boolean {
   if (retry === "never" || error.maybeSubmitted) return false;
-  if (error.code === "unreachable") return true;
+  if (error.code === "unreachable") return error.retryable;
   if (retry === "unless-arrived") return false;
   if (error.code === "rate-limited") return retry !== "unless-limited";
   if (retry === "unless-sent") return false;
@@ -80,6 +80,13 @@ const beforeSending = new Set(
   UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY`.split(/\s+/),
 );
 
+/** A certificate that is not trusted now is not trusted a moment later. */
+const certificateError = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/;
+const trustCertificate = {
+  retryable: false,
+  hint: "This runner does not trust the server's certificate. If a proxy opens the traffic, or the platform has a certificate of your own authority, name its file as `NODE_EXTRA_CA_CERTS` in the step's `env:`, or set `NODE_USE_SYSTEM_CA: 1` there to trust what the runner trusts.",
+};
+
 /** A connection that failed, was cut, or stayed silent; `isSent` where an answer had begun. */
 export function classifyConnectionError(
   request: FailedRequest,
@@ -89,12 +96,13 @@ export function classifyConnectionError(
   const code = codeOfCause(error);
   const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
+  const trust = code !== undefined && certificateError.test(code) ? trustCertificate : {};
   const reason = toOneLine(messageOf(error)) ?? "unknown reason";
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(
     "unreachable",
     `Could not ${request.name}: no answer from ${origin} (${detail}).${lostAnswer(maybeSubmitted)}`,
-    { maybeSubmitted, cause: error },
+    { maybeSubmitted, cause: error, ...trust },
   );
 }
 

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { HttpClient } from "../../src/base/http.ts";
@@ -45,6 +48,32 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
 
 describe("a request to the platform", () => {
+  test.each([
+    ["reads", read],
+    ["creates", create],
+  ])(
+    "that %s something ends at once where the certificate is not trusted, and says what to set",
+    async (_verb, request) => {
+      const tls = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+      await using stack = new AsyncDisposableStack();
+      const server = createServer({ key: tls("key"), cert: tls("certificate") });
+      let connections = 0;
+      server.on("connection", () => {
+        connections += 1;
+      });
+      stack.defer(() => void server.close());
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      const { platform } = connectTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await expect(platform.request(request, Answer)).rejects.toMatchObject({
+        code: "unreachable",
+        retryable: false,
+        maybeSubmitted: false,
+        hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+      });
+      expect(connections).toBe(1);
+    },
+  );
+
   test("hands a used-up limit to a caller that answers it itself, and still creates nothing twice", async () => {
     const answers = [
       json({ error: "limit" }, { status: 429, headers: { "retry-after": "7" } }),
