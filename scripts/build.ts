@@ -23,8 +23,7 @@ const out = process.argv[2] ?? join(root, "dist");
  *
  * Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders by patterns, a checksum that an
  * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`; of its storage library, all but the
- * upload of blocks; of its archiver, all but zip. It is imported with the rest, so a module that exists is named instead, which has none of
- * its exports.
+ * upload of blocks. It is imported with the rest, so a module that exists is named instead, which has none of its exports.
  */
 const unreached = Object.fromEntries(
   [
@@ -48,8 +47,10 @@ const unreached = Object.fromEntries(
     "./sas/BlobSASPermissions.js",
     "./sas/BlobSASSignatureValues.js",
     "./sas/ContainerSASPermissions.js",
-    "./lib/plugins/tar",
-    "./lib/plugins/json",
+    "@actions/github",
+    "@actions/github/lib/utils",
+    "@octokit/plugin-request-log",
+    "@octokit/plugin-retry",
     "@octokit/plugin-paginate-rest",
     "@octokit/plugin-rest-endpoint-methods",
   ].map((name) => [name, "node:module"]),

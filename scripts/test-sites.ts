@@ -61,9 +61,12 @@ async function findDeadLinks(out: string, warnings: readonly Warning[]): Promise
         links.push({ page, target: decodeEntities(target) });
   }
   const reported = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
-  const isReported = (fragment: string) => reported.some((message) => message.includes(`#${fragment}`));
+  const isReported = (fragment: string) =>
+    reported.some((message) =>
+      [fragment, encodeURIComponent(fragment)].some((form) => message.includes(`#${form}`)),
+    );
   return links.flatMap(({ page, target }) => {
-    const [path = "", fragment = ""] = target.split("#").map(decodeURIComponent);
+    const [, path = "", fragment = ""] = /^([^#]*)#?(.*)$/s.exec(target)?.map(decodeURIComponent) ?? [];
     const file = path === "" ? page : posix.join(posix.dirname(page), path);
     if (!files.has(file)) return [{ page, message: `${target} leads to no file` }];
     const isThere = fragment === "" || !file.endsWith(".html") || ids.get(file)?.has(fragment);
