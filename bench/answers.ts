@@ -37,9 +37,10 @@ const sourcesShown = 5;
 
 export async function run(folders: readonly string[]): Promise<Report> {
   const shipped = corpora.filter(({ tunedOn }) => !tunedOn);
-  const dirs = folders.length > 0 ? folders : await Promise.all(shipped.map(fetchCorpus));
   const sites: Site[] = [];
-  for (const dir of dirs) sites.push(await readSite(dir));
+  if (folders.length === 0)
+    for (const corpus of shipped) sites.push(await readSite(await fetchCorpus(corpus), corpus.name));
+  for (const folder of folders) sites.push(await readSite(folder, nameOf(folder)));
   const rows = await Promise.all(sites.map((site) => measure(site, sites)));
   return {
     intro: [
@@ -56,9 +57,14 @@ export async function run(folders: readonly string[]): Promise<Report> {
   };
 }
 
-export async function readSite(dir: string): Promise<Site> {
+/** A folder is often called just `docs`. */
+function nameOf(folder: string): string {
+  const name = basename(folder);
+  return ["docs", "content"].includes(name) ? basename(dirname(folder)) : name;
+}
+
+async function readSite(dir: string, name: string): Promise<Site> {
   const pages = await readDocsPages(dir, { debug: () => undefined });
-  const name = ["docs", "content", "raw"].includes(basename(dir)) ? basename(dirname(dir)) : basename(dir);
   const first = pages.find(({ language }) => language !== undefined)?.language;
   const main = pages.filter(({ language }) => language === undefined || language === first);
   return { name, pages, index: createDocsIndex(pages), asked: makeQuestions(main) };
@@ -156,7 +162,7 @@ interface Answer {
   readonly text: string;
 }
 
-export async function ask({ index }: Site, question: string): Promise<Answer> {
+async function ask({ index }: Site, question: string): Promise<Answer> {
   const query = {
     question,
     earlier: [],
@@ -177,7 +183,7 @@ export async function ask({ index }: Site, question: string): Promise<Answer> {
 }
 
 /** Letters and digits alone: Markdown prints marks around words, and escapes. */
-export function squeeze(text: string): string {
+function squeeze(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
