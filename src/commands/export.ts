@@ -60,7 +60,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
     const valuesFile = await updateValues(values, jobId, link, inputs, run);
-    const report = readReport(bundle, run);
+    const report = readReport(bundle, inputs, run);
     const workspace = workspaceOf(run);
     const summary = renderExportSummary({
       subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
@@ -304,11 +304,17 @@ async function fetchBundle(
 }
 
 /** The report that the bundle holds; bundles of some platforms have none. */
-function readReport({ archive }: DownloadedBundle, { log }: Run): ExportReport | undefined {
+function readReport(
+  { archive }: DownloadedBundle,
+  { baseUrl, failOnWarnings }: ExportInputs,
+  { log }: Run,
+): ExportReport | undefined {
   const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
   if (archive.report !== undefined && report === undefined)
     log.warning(`The bundle's ${reportPath} is no report that this version understands; it is not shown.`);
-  if (report !== undefined && report.warningCount > 0) log.warning(describeWarnings(report));
+  // Once is enough: the failed step says it, too, and so did the embedded platform.
+  const isSaid = failOnWarnings || baseUrl === "local";
+  if (report !== undefined && report.warningCount > 0 && !isSaid) log.warning(describeWarnings(report));
   return report;
 }
 

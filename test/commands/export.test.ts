@@ -123,6 +123,7 @@ describe("an export", () => {
         failure: `\`fail-on-warnings\` is set. ${sentence}`,
       });
       expect(strict.outputs).toHaveProperty("bundlePath");
+      expect(strict.warnings).toEqual([]);
     });
 
     test.each([
