@@ -1,8 +1,7 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
 import MiniSearch from "minisearch";
-import { languageOfQuestion } from "./question-language.ts";
 import type { DocsPage, DocsSection } from "./sections.ts";
-import { contentTerms, documentTerms } from "./text-terms.ts";
+import { contentTerms, documentTerms, languageOfQuestion } from "./text-terms.ts";
 
 export interface RetrievalQuery {
   /** The words that ask. */

@@ -1,4 +1,4 @@
-/** Terms as retrieval compares them: words without their endings, and without those that say nothing. */
+/** What retrieval reads in a text: its terms, which are words without endings and without those that say nothing, and its language. */
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
 /** The terms that tell a question apart, in order. */
@@ -27,4 +27,37 @@ function toTerm(word: string): string {
   if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
   knownTerms.set(word, term);
   return term;
+}
+
+/** Scripts that one language of documentation is written in; kana before the characters that Japanese shares with Chinese. */
+const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
+  [/\p{Script=Hangul}/u, "ko"],
+  [/\p{Script=Han}/u, "zh"],
+  [/\p{Script=Arabic}/u, "ar"],
+  [/\p{Script=Hebrew}/u, "he"],
+  [/\p{Script=Thai}/u, "th"],
+  [/\p{Script=Cyrillic}/u, "ru"],
+];
+
+/** Words that most questions in a language have, and few in the others. */
+const smallWords: Readonly<Record<string, readonly string[]>> = {
+  en: "what how the does is are do can where which my to of in when why".split(" "),
+  de: "wie was ist der die das ich kann man ein eine und wo für mit nicht".split(" "),
+  es: "cómo como qué que el la los las puedo es se para una dónde cuál del".split(" "),
+  fr: "comment quoi quel quelle le la les est je puis un une pour où des du".split(" "),
+  it: "come cosa il lo gli posso è per una dove quale del della si che".split(" "),
+  pt: "como o que os as posso é para uma um onde qual do da não".split(" "),
+};
+
+/** The tag of its language, without a region; `undefined` where nothing tells. */
+export function languageOfQuestion(text: string): string | undefined {
+  const written = scripts.find(([script]) => script.test(text));
+  if (written !== undefined) return written[1];
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const counts = Object.entries(smallWords).map(([lang, small]) => {
+    return { lang, count: words.filter((word) => small.includes(word)).length };
+  });
+  const [first, second] = counts.sort((left, right) => right.count - left.count);
+  return first !== undefined && first.count > (second?.count ?? 0) ? first.lang : undefined;
 }
