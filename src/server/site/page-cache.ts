@@ -2,7 +2,7 @@
  * What pages were prepared to, by their content: versions of a site repeat most of their pages, and an export most of the one
  * before. Kept in memory for one export, and in a folder where there is one for the next.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -129,7 +129,7 @@ export class PageCache {
     this.#keep(key, written);
     if (this.#folder === undefined) return;
     const path = this.#pathOf(key);
-    const partial = `${path}.${process.pid}.${performance.now()}`;
+    const partial = `${path}.${randomUUID()}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(partial, [Buffer.from(digestOf(written), "hex"), written], { mode: 0o600 });
     await rename(partial, path);
