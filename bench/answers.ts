@@ -13,6 +13,7 @@ import type { DocsPage } from "../src/server/assistant/sections.ts";
 import { contentTerms } from "../src/server/assistant/text-terms.ts";
 import type { Report } from "./report.ts";
 import { corpora, fetchCorpus } from "./retrieval/corpora.ts";
+import { queryOf } from "./retrieval/known-items.ts";
 
 export const title = "Answers";
 
@@ -66,7 +67,9 @@ function nameOf(folder: string): string {
 async function readSite(dir: string, name: string): Promise<Site> {
   const pages = await readDocsPages(dir, { debug: () => undefined });
   const first = pages.find(({ language }) => language !== undefined)?.language;
-  const main = pages.filter(({ language }) => language === undefined || language === first);
+  const main = pages.filter(
+    ({ language, isDefaultVersion }) => isDefaultVersion && (language === undefined || language === first),
+  );
   return { name, pages, index: createDocsIndex(pages), asked: makeQuestions(main) };
 }
 
@@ -163,15 +166,7 @@ interface Answer {
 }
 
 async function ask({ index }: Site, question: string): Promise<Answer> {
-  const query = {
-    question,
-    earlier: [],
-    context: [],
-    currentPath: undefined,
-    version: undefined,
-    language: undefined,
-  };
-  const retrieval = index.search(query, sourcesShown);
+  const retrieval = index.search(queryOf(question), sourcesShown);
   let text = "";
   for await (const part of answerExtractively(retrieval, { kind: "pages", baseUrl: "" }))
     if (part.type === "text") text += part.text;

@@ -5,7 +5,7 @@ import { createDocsIndex } from "../src/server/assistant/docs-index.ts";
 import type { DocsPage } from "../src/server/assistant/sections.ts";
 import type { Report, Table } from "./report.ts";
 import { type Corpus, corpora, fetchCorpus } from "./retrieval/corpora.ts";
-import { type KnownItem, type MeasuredCorpus, readCorpus } from "./retrieval/known-items.ts";
+import { type KnownItem, type MeasuredCorpus, queryOf, readCorpus } from "./retrieval/known-items.ts";
 
 export const title = "Retrieval";
 
@@ -68,20 +68,9 @@ function score(items: readonly KnownItem[], engine: Engine): string {
   return `${(found / items.length).toFixed(3)} / ${(reciprocal / items.length).toFixed(3)} (${items.length})`;
 }
 
-function ask(question: string) {
-  return {
-    question,
-    earlier: [],
-    context: [],
-    currentPath: undefined,
-    version: undefined,
-    language: undefined,
-  };
-}
-
 function ourEngine(pages: readonly DocsPage[]): Engine {
   const index = createDocsIndex(pages);
-  return (question) => index.search(ask(question), 20).passages.map(({ page }) => page.slug);
+  return (question) => index.search(queryOf(question), 20).passages.map(({ page }) => page.slug);
 }
 
 function asDocuments(pages: readonly DocsPage[]) {
@@ -133,7 +122,7 @@ function compareRefusals(loaded: readonly Loaded[]): Table {
 /** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
 function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
   const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
-  const isRefused = (question: string) => !index.search(ask(question), 5).isAnswered;
+  const isRefused = (question: string) => !index.search(queryOf(question), 5).isAnswered;
   const own = pages.flatMap(({ description }, number) => (number % 2 === 1 ? (description ?? []) : []));
   const others = all.filter((one) => one.corpus !== corpus);
   const shares = others.map((one) => {

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import type { RetrievalQuery } from "../../src/server/assistant/docs-index.ts";
 import type { DocsPage } from "../../src/server/assistant/sections.ts";
 import { readSections } from "../../src/server/assistant/sections.ts";
 import { readDocsTree, readPageText } from "../../src/server/site/content/docs-tree.ts";
@@ -89,4 +90,16 @@ function group(items: readonly FoundItem[]): KnownItem[] {
     if (first === undefined || slugs.length > mostAnswers) return [];
     return [{ question: first.question, kind: first.kind, slugs }];
   });
+}
+
+/** A question without anything around it. */
+export function queryOf(question: string): RetrievalQuery {
+  return {
+    question,
+    earlier: [],
+    context: [],
+    currentPath: undefined,
+    version: undefined,
+    language: undefined,
+  };
 }
