@@ -133,7 +133,8 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     version,
     language,
   }: RetrievalQuery): (page: DocsPage) => number {
-    const open = pages.find((page) => nearness(page, currentPath) === samePageBoost);
+    const path = currentPath === undefined ? undefined : addressOf(currentPath);
+    const open = path === undefined ? undefined : findOpenPage(pages, path);
     const asked = languageOfQuestion(question);
     const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
     const isMainVersion = (page: DocsPage) =>
@@ -145,7 +146,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         page.language === undefined ||
         primaryOf(page.language) === primaryOf(known ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
-      return share * nearness(page, currentPath);
+      return share * (page === open ? samePageBoost : nearness(page, path));
     };
   }
 
@@ -265,17 +266,27 @@ function explains({ page, section }: Passage, question: string, worths: Weighted
   return worthOf([...asked].filter((term) => held.has(term))) >= explainedShare * worthOf([...asked]);
 }
 
-/** What stands near the page that the reader has open is a little likelier to be meant. */
-function nearness({ slug }: DocsPage, currentPath: string | undefined): number {
-  if (currentPath === undefined) return 1;
-  const current = currentPath
+/** A page's address without what a link to it may have around: origin, query, extension, `index`. */
+function addressOf(path: string): string {
+  return path
     .replace(/^https?:\/\/[^/]+/i, "")
-    .replace(/[?#].*$/, "")
+    .replace(/[?#].*$/s, "")
     .replace(/\.(?:mdx?|html)$/i, "")
+    .replace(/(?:^|\/)index$/, "")
     .replace(/^\/+|\/+$/g, "");
-  if (current === slug || current.endsWith(`/${slug}`)) return samePageBoost;
+}
+
+/** The page at an address; a site may be served below a folder, so its end counts where no page has all of it. */
+function findOpenPage(pages: readonly DocsPage[], path: string): DocsPage | undefined {
+  const slugs = pages.map((page) => ({ page, slug: addressOf(page.slug) }));
+  const found = slugs.filter(({ slug }) => slug === path || (slug !== "" && path.endsWith(`/${slug}`)));
+  return found.sort((left, right) => right.slug.length - left.slug.length)[0]?.page;
+}
+
+/** What stands in the folder of the page that the reader has open, or above it, is a little likelier to be meant. */
+function nearness({ slug }: DocsPage, path: string | undefined): number {
   const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
-  return folder !== "" && current.includes(folder) ? sameFolderBoost : 1;
+  return folder !== "" && path?.includes(folder) === true ? sameFolderBoost : 1;
 }
 
 /** A language without its region: `pt` of `pt-BR`. */

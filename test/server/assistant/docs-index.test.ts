@@ -70,6 +70,17 @@ describe("the index of the documents", () => {
     expect(best("requests of a key", { version: "draft" })).toBe("draft/en/limits");
   });
 
+  test("takes the page whose whole address is open, not one that ends alike", () => {
+    const about = (slug: string) => page(slug, "# Start\n\nInstall the tool and start the server.");
+    const alike = createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
+    const best = (currentPath: string) =>
+      alike.search({ question: "install the tool", ...nothingElse, currentPath }, 5).passages[0]?.page.slug;
+    expect(best("/guides/start")).toBe("guides/start");
+    expect(best("/start?x=1")).toBe("start");
+    expect(best("https://docs.example.com/docs/start")).toBe("start");
+    expect(best("/guides/cloud/")).toBe("guides/cloud/index");
+  });
+
   test("keeps to the language and version that are asked for, and to pages that name none", () => {
     const slugs = (language: string) =>
       find("limits requests", { language }).passages.map(({ page }) => page.slug);
