@@ -1,5 +1,7 @@
+import type { Root, RootContent } from "mdast";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../../src/server/site/content/parse-page.ts";
+import { parseMarkdown, withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
+import { toMarkdown } from "../../../src/server/site/content/to-markdown.ts";
 import { renderText } from "./render-text.ts";
 
 /** The page as Markdown, without its title. */
@@ -87,6 +89,17 @@ describe("a page as Markdown", () => {
     const tree = parseMarkdown(markdown);
     const [, paragraph] = tree.children;
     expect(paragraph).toMatchObject({ type: "paragraph", children: [{ type: "text", value: text }] });
+  });
+
+  test.each([
+    ["marks of code", { type: "code", value: "` ".repeat(200_000) }],
+    ["open tags", { type: "html", value: "<".repeat(200_000) }],
+    ["spaces", { type: "strong", children: [{ type: "text", value: `a${" ".repeat(200_000)}b` }] }],
+  ] as const)("with many %s takes no time", (_name, node) => {
+    const links = { resolveLink: () => undefined, resolveMedia: () => undefined };
+    const tree: Root = { type: "root", children: [structuredClone(node) as RootContent] };
+    const markdown = withTimeLimit(() => toMarkdown(tree, { title: "Page" }, links), 5_000);
+    expect(markdown.length).toBeGreaterThan(200_000);
   });
 
   test("of code with fences has longer fences", async () => {

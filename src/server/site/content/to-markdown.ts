@@ -391,8 +391,7 @@ function item(mark: string, text: string): string {
 }
 
 function fence(code: string, language: string, title: string | undefined): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const mark = "`".repeat(longest + 1);
+  const mark = "`".repeat(Math.max(2, longestRun(code)) + 1);
   return joinBlocks([
     title ? strong(title) : "",
     `${mark}${language.replace(/[`\s]/g, "")}\n${code}\n${mark}`,
@@ -402,14 +401,19 @@ function fence(code: string, language: string, title: string | undefined): strin
 function codeSpan(code: string): string {
   const text = oneLine(code);
   if (text === "") return "";
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = longestRun(text);
   const mark = "`".repeat(longest + 1);
   return longest > 0 ? `${mark} ${text} ${mark}` : mark + text + mark;
 }
 
+/** Length of the longest run of backticks. */
+function longestRun(code: string): number {
+  return (code.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
 function around(mark: string, text: string): string {
-  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-  return inner === "" ? text : `${before}${mark}${inner}${mark}${after}`;
+  const inner = text.trim();
+  return inner === "" ? text : text.replace(inner, () => mark + inner + mark);
 }
 
 function strong(text: string): string {
@@ -434,7 +438,8 @@ function textOfHtml(html: string): string {
   return html
     .replace(/<!--.*?(?:-->|$)/gs, " ")
     .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
-    .replace(/<[^>]*>/g, " ")
+    // An open end is a match too: else the rest would be searched again from each mark.
+    .replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : " "))
     .trim();
 }
 
