@@ -45,9 +45,10 @@ const maxLead = 400;
 /** A description's first paragraph where it is plain text, which leads the page, and the rest. */
 export function splitDescription(text: unknown): { readonly lead?: string; readonly rest: string } {
   if (typeof text !== "string") return { rest: "" };
-  const [first = "", ...others] = text.trim().split(/\n[ \t]*\n/);
+  const [first = "", ...others] = text.trim().split(/\r?\n[ \t]*\r?\n/);
+  if (first === "" || first.length > maxLead) return { rest: text };
   const isMarked = /[*_[\]<>|#\\~]|(?:^|\n)\s*(?:[-+]|\d+[.)])\s/.test(first);
-  if (first === "" || first.length > maxLead || isMarked) return { rest: text };
+  if (isMarked) return { rest: text };
   return { lead: first.replace(/\s+/g, " "), rest: others.join("\n\n") };
 }
 

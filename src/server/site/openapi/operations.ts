@@ -80,7 +80,8 @@ export function nameOperation({ method, path, operation }: Operation): { title?:
 export function slugOf(text: string): string {
   return text
     .replaceAll(" ", "-")
-    .replace(/\{.*?\}/g, "-")
+    // An open end is a match too: else the rest would be searched again from each brace.
+    .replace(/\{.*?(\}|$)/gm, (word, end) => (end === "" ? word : "-"))
     .replace(/^-/, "")
     .replace(/-$/, "")
     .replace(/[{}(),.'\n/]/g, "")

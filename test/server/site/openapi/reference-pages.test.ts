@@ -76,6 +76,29 @@ it("makes a page of each operation where the navigation names only the document"
   expect(site.outlines.get("other/place")).toMatch(/^<Note>\n {2}text 2 things\n<RequestExample>/);
 });
 
+it.each([
+  ["braces", { summary: `a${"{".repeat(200_000)}` }],
+  ["line breaks", { summary: "a", description: `a${"\n\f".repeat(200_000)}b` }],
+])("makes a page of an operation with many %s at once", async (_name, operation) => {
+  const startedAt = performance.now();
+  const site = await describeSite({
+    "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
+    "plants.json": { ...plants, paths: { "/plants": { get: { ...operation, responses } } }, webhooks: {} },
+  });
+  expect(print(site.navigation)).toMatch(/\(GET\) api-reference\/a\n/);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+it("leads a page with the first paragraph of a description, however its lines end", async () => {
+  const get = { summary: "List", description: "All of them.\r\n\r\nIn order.", responses };
+  const site = await describeSite({
+    "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
+    "plants.json": { ...plants, paths: { "/plants": { get } }, webhooks: {} },
+  });
+  expect(site.pages.map(({ frontMatter }) => frontMatter.description)).toEqual(["All of them."]);
+  expect(site.outlines.get("api-reference/list")).toContain("In order.\n");
+});
+
 it("takes operations among other entries, from the document of the nearest entry above", async () => {
   const other = { ...plants, paths: { "/plants": { get: { summary: "Other plants", responses } } } };
   const site = await describeSite({
