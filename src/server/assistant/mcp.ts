@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { isLoopback } from "../../base/network.ts";
-import { messageOf } from "../../base/text.ts";
+import { cutText, messageOf } from "../../base/text.ts";
 import { userAgent } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
 import type { Passage } from "./docs-index.ts";
@@ -190,7 +190,7 @@ async function searchDocs(
   return passages
     .map((passage) => {
       const { text: prose, code } = wordsOf([...passage.section.blocks]);
-      const excerpt = `${prose} ${code}`.replace(/\s+/g, " ").trim().slice(0, excerptLength);
+      const excerpt = cutText(`${prose} ${code}`.replace(/\s+/g, " ").trim(), excerptLength);
       return `## ${nameOf(passage)}\n\nAddress: ${linkTo(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
     })
     .join("\n\n");
@@ -204,8 +204,8 @@ async function getPage(
   const markdown = await readMarkdown(path, signal);
   if (markdown === undefined)
     throw new ApiError(404, `There is no page at ${path}; search_docs finds pages.`);
-  const end = offset + pageLength;
+  const part = cutText(markdown.slice(offset), pageLength);
+  const end = offset + part.length;
   const rest = markdown.length - end;
-  const note = rest > 0 ? `\n\n[${rest} more characters: call get_page with offset ${end}.]` : "";
-  return markdown.slice(offset, end) + note;
+  return rest > 0 ? `${part}\n\n[${rest} more characters: call get_page with offset ${end}.]` : part;
 }

@@ -1,7 +1,9 @@
 import { request } from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { answerMcp } from "../../../src/server/assistant/mcp.ts";
 import { startAssistantPlatform } from "./assistant-platform.ts";
 
 type Platform = Awaited<ReturnType<typeof startAssistantPlatform>>;
@@ -66,6 +68,25 @@ describe("the documents as an MCP server", () => {
     expect((await connected.call("get_page", { path: "/guides/retries.md#x", offset: 2 })).text).toMatch(
       /^Retries\n/,
     );
+  });
+
+  test("gives a long page in parts that end with a whole character", async () => {
+    const page = `a${"🌱".repeat(40_000)}`;
+    const app = new Hono().post("/mcp", (call) => {
+      const sources = { search: async () => [], readMarkdown: async () => page, links: {} };
+      return answerMcp(call, { ...sources, publicUrl: () => "http://localhost" }, async () => undefined);
+    });
+    const read = async (offset: number) => {
+      const params = { name: "get_page", arguments: { path: "long", offset } };
+      const body = JSON.stringify({ ...ping, method: "tools/call", params });
+      const headers = { "content-type": "application/json", host: "localhost" };
+      const answer = await app.request("/mcp", { method: "POST", headers, body });
+      const { result } = (await answer.json()) as { result: { content: [{ text: string }] } };
+      return result.content[0].text;
+    };
+    const [first = ""] = (await read(0)).split("\n\n[");
+    expect(first).toBe(page.slice(0, 59_999));
+    expect(await read(first.length)).toBe(page.slice(59_999));
   });
 
   test("searches one version if asked to", async () => {
