@@ -73,7 +73,8 @@ describe("the documents as an MCP server", () => {
   test("gives a long page in parts that end with a whole character", async () => {
     const page = `a${"🌱".repeat(40_000)}`;
     const app = new Hono().post("/mcp", (call) => {
-      const sources = { search: async () => [], readMarkdown: async () => page, links: {} };
+      const links = { kind: "pages", baseUrl: "" } as const;
+      const sources = { search: async () => [], readMarkdown: async () => page, links };
       return answerMcp(call, { ...sources, publicUrl: () => "http://localhost" }, async () => undefined);
     });
     const read = async (offset: number) => {

@@ -78,9 +78,9 @@ export function nameOperation({ method, path, operation }: Operation): { title?:
 
 /** A text as a segment of an address: the format's own rule. */
 export function slugOf(text: string): string {
+  // An open brace is a match too: else the rest would be searched again from each.
   return text
     .replaceAll(" ", "-")
-    // An open end is a match too: else the rest would be searched again from each brace.
     .replace(/\{.*?(\}|$)/gm, (word, end) => (end === "" ? word : "-"))
     .replace(/^-/, "")
     .replace(/-$/, "")
