@@ -65,12 +65,16 @@ async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SiteP
 }
 
 async function printPage(page: PageSource, { docs, routes, config }: SitePlan): Promise<string> {
-  const { route, title, frontMatter, reference } = page;
-  const { body } = splitFrontMatter(await readPageFile(docs, page));
-  const tree = await readPage(route.source, body, docs, () => undefined, reference);
+  const { route, title, frontMatter } = page;
+  const tree = await readTree(page, docs, () => undefined);
   const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
   const links = siteLinks.resolverOf(route, { sections: [], assets: new Set() }, () => undefined);
   return toMarkdown(tree, { title, description: frontMatter.description }, toMarkdownFiles(links, route));
+}
+
+async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: PageReporter) {
+  const { body } = splitFrontMatter(await readPageFile(docs, page));
+  return readPage(page.route.source, body, docs, onWarning, page.reference);
 }
 
 /** Reads every page that is indexed, cut into sections. */
@@ -98,8 +102,7 @@ async function readDocsPage(
   { docs, slugStyle }: SitePlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
-  const { route, title, frontMatter, version, isDefaultVersion, lang, reference } = page;
-  const { body } = splitFrontMatter(await readPageFile(docs, page));
+  const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
   return {
     slug: route.slug,
     source: route.source,
@@ -108,6 +111,6 @@ async function readDocsPage(
     version,
     isDefaultVersion,
     language: lang,
-    sections: readSections(await readPage(route.source, body, docs, onWarning, reference), slugStyle),
+    sections: readSections(await readTree(page, docs, onWarning), slugStyle),
   };
 }

@@ -2,10 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { html } from "hono/html";
+import { oneLine } from "./content/to-markdown.ts";
 import type { LinkResolver } from "./links.ts";
 import type { Site } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
-import { markdownPath, type Route } from "./routes.ts";
+import { encodePath, markdownPath, type Route } from "./routes.ts";
 
 /** Links that lead from Markdown to Markdown; with a page they start at the site's root and not at it. */
 export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, page?: Route): LinkResolver {
@@ -106,12 +107,4 @@ function printSitemap(address: string, pages: readonly PageSource[]): string {
   const start =
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   return `${start}${entries.join("")}</urlset>\n`;
-}
-
-function encodePath(path: string): string {
-  return path.split("/").map(encodeURIComponent).join("/");
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -105,7 +105,11 @@ export function markdownPath(outPath: string): string {
 
 /** The link from one file of the site to another, relative and percent-encoded. */
 export function relativeLink(fromOutPath: string, toOutPath: string): string {
-  const path = posix.relative(posix.dirname(fromOutPath), toOutPath);
+  return encodePath(posix.relative(posix.dirname(fromOutPath), toOutPath));
+}
+
+/** A path as a part of an address. */
+export function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 

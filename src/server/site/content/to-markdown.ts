@@ -420,7 +420,8 @@ function strong(text: string): string {
   return around("**", escapeText(oneLine(text)));
 }
 
-function oneLine(text: string): string {
+/** A text without line breaks. */
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
@@ -435,12 +436,14 @@ function target(address: string): string {
 }
 
 function textOfHtml(html: string): string {
-  return html
-    .replace(/<!--.*?(?:-->|$)/gs, " ")
-    .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
-    // An open end is a match too: else the rest would be searched again from each mark.
-    .replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : " "))
-    .trim();
+  return (
+    html
+      .replace(/<!--.*?(?:-->|$)/gs, " ")
+      .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
+      // An open end is a match too: else the rest would be searched again from each mark.
+      .replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : " "))
+      .trim()
+  );
 }
 
 /** Marks that Markdown would read as markup where the text means them as they are. */
