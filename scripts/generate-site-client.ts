@@ -2,13 +2,10 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const clientDir = new URL("../src/server/site/client/", import.meta.url);
 const target = new URL("../src/server/site/client-assets.ts", import.meta.url);
-
-/** What the site's scripts may use. */
-export const scriptTarget = ["es2022", "chrome123", "firefox120", "safari17.5"] as const;
 
 /** Names of the files in a site, with their sources. */
 const assets = {
@@ -18,16 +15,19 @@ const assets = {
   "theme.js": "theme.ts",
 };
 
-async function bundleAsset(entry: string): Promise<string> {
+/** Bundles a style sheet or script of the client with what it imports. */
+export async function bundleAsset(entry: string, options: BuildOptions = {}): Promise<string> {
   const result = await build({
     entryPoints: [fileURLToPath(new URL(entry, clientDir))],
     bundle: true,
     minify: true,
-    write: false,
     format: "iife",
     charset: "utf8",
     legalComments: "none",
-    target: [...scriptTarget],
+    // What the site may use of a browser.
+    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+    ...options,
+    write: false,
   });
   return `${result.outputFiles[0]?.text.trimEnd()}\n`;
 }

@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
-import { scriptTarget } from "./generate-site-client.ts";
+import type { Plugin } from "esbuild";
+import { bundleAsset } from "./generate-site-client.ts";
 
 /** Modules of the kinds that are drawn, and of their layout. */
 const usedModules = /\/(?:flowDiagram|sequenceDiagram|classDiagram|stateDiagram-v2|erDiagram|dagre)-/;
@@ -91,19 +91,6 @@ function replace(text: string, part: RegExp, by: string): string {
 }
 
 /** Builds the script. */
-export async function buildDiagrams(): Promise<string> {
-  const entry = new URL("../src/server/site/client/diagrams.ts", import.meta.url);
-  const result = await build({
-    entryPoints: [fileURLToPath(entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "iife",
-    charset: "utf8",
-    legalComments: "none",
-    target: [...scriptTarget],
-    plugins: [trimMermaid],
-    logLevel: "error",
-  });
-  return result.outputFiles[0]?.text ?? "";
+export function buildDiagrams(): Promise<string> {
+  return bundleAsset("diagrams.ts", { plugins: [trimMermaid], logLevel: "error" });
 }
