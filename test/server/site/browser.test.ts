@@ -132,6 +132,13 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(copied).toMatch(/\}\);$/);
   });
 
+  test("an address with a lone percent sign keeps no script from running", async () => {
+    await using observed = await browser.openPage();
+    await observed.page.goto(`${addressOf("guides/components.html")}#100%`);
+    await observed.page.getByRole("tab", { name: "Linux" }).click();
+    expect(await observed.page.locator('.toc a[aria-current="true"]').count()).toBe(1);
+  });
+
   test("tabs switch by mouse and by keyboard", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;

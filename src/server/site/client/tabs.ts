@@ -31,9 +31,19 @@ function choose(chosen: TabGroup, index: number): void {
   window.scrollBy(0, tab.getBoundingClientRect().top - before);
 }
 
+/** The element that a fragment names. */
+function findTarget(hash: string): HTMLElement | null {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    // A lone percent sign is part of the name.
+    return document.getElementById(hash.slice(1));
+  }
+}
+
 /** Shows the panel or the accordion that holds the section which the address names. */
 function revealTarget(): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = findTarget(location.hash);
   for (let details = target?.closest("details"); details; details = details.parentElement?.closest("details"))
     details.open = true;
   for (const group of groups) {
@@ -47,7 +57,7 @@ function revealTarget(): void {
 
 const entries = [...document.querySelectorAll<HTMLAnchorElement>(".toc a")].map((link) => ({
   link,
-  target: document.getElementById(decodeURIComponent(link.hash.slice(1))),
+  target: findTarget(link.hash),
 }));
 
 /** Lists the sections that are shown, and marks the one of the last heading in the upper quarter of the window. */
