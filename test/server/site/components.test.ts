@@ -257,6 +257,14 @@ describe("components", () => {
     );
   });
 
+  test("a list of objects where texts are expected shows none, and the component stays", async () => {
+    const odd = "{ toString: 1 }";
+    expect(await render(`<Update label="May" tags={[${odd}, "API"]}>New.</Update>`)).toContain(">API</span>");
+    expect(await render(`<Color.Item name="Sea" value={{ light: ${odd}, dark: "#0af" }} />`)).toContain(
+      "<code>#0af</code></div>",
+    );
+  });
+
   test("a prompt is a figure with its description, and its content", async () => {
     expect(await render('<Prompt description="Ask">Write **it**.</Prompt>')).toMatchInlineSnapshot(
       `"<figure class="frame prompt"><figcaption>Ask</figcaption><div class="prompt-body" tabindex="0" role="group" aria-label="Prompt">Write <strong>it</strong>.</div></figure>"`,

@@ -56,7 +56,7 @@ export class Props {
   /** The items of a list, as text. */
   list(name: string): readonly string[] {
     const value = this.values[name];
-    return Array.isArray(value) ? value.map(String) : [];
+    return Array.isArray(value) ? value.map((item) => (typeof item === "object" ? "" : String(item))) : [];
   }
 
   /** The objects of the first of these that is there. */

@@ -357,8 +357,8 @@ function swatch(colour: string): ElementContent[] {
 /** A colour with its name; one for light and one for dark where the two differ. */
 function renderColour(component: Component): Element {
   const { value } = component.values;
-  const colours =
-    typeof value === "string" ? [value] : Object.values(isJsonObject(value) ? value : {}).map(String);
+  const values = Object.values(isJsonObject(value) ? value : { value });
+  const colours = values.filter((colour) => typeof colour === "string");
   const name = component.text("name");
   return h("div.colour", [name && h("span.colour-name", [name]), colours.flatMap(swatch)]);
 }
