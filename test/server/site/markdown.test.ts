@@ -71,6 +71,8 @@ describe("Markdown", () => {
     ["sql", "select 1 -- [!code focus]\nselect 2", ["line line-focused", "line"]],
     ["css", "/* [!code ++:2] */\na {\n}\nb {}", ["line line-added", "line line-added", "line"]],
     ["js", "let a; // [!code unknown]", ["line"]],
+    ["js", "let a; // [!code constructor]", ["line"]],
+    ["js", "let a; // [!code __proto__]", ["line"]],
   ])("an annotation in %s marks its lines and is not shown: %j", async (language, code, classes) => {
     const html = await renderHtml(`\`\`\`${language}\n${code}\n\`\`\``);
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name)).toEqual(classes);
@@ -90,6 +92,20 @@ describe("Markdown", () => {
   test("a word that a comment names is marked wherever it is", async () => {
     const html = await renderHtml("```js\n// [!code word:dock]\ndock(dock);\n```");
     expect(html.match(/<mark>dock<\/mark>/g)).toHaveLength(2);
+  });
+
+  test("each of the words that annotations name is marked", async () => {
+    const html = await renderHtml("```\n# [!code word:red]\n# [!code word:blue]\nred blue\n```");
+    expect(html).toContain("<mark>red</mark> <mark>blue</mark>");
+  });
+
+  const long = 100_000;
+  test.each([
+    ["spaces before an annotation's end", `\`\`\`\n# [!code hl]${" ".repeat(long)}y\n\`\`\``],
+    ["annotations", `\`\`\`\n${"# [!code hl:99999]\n".repeat(long / 20)}y\n\`\`\``],
+    ["an icon's words", `<Icon icon="${"a-".repeat(long)}" />`],
+  ])("many of %s take no longer than so much text", { timeout: 15_000 }, async (_, body) => {
+    expect(await renderHtml(body)).not.toContain("unsafe");
   });
 
   test("code has numbers, wraps, can be long, and has an icon, where its fence says so", async () => {
@@ -138,6 +154,12 @@ describe("Markdown", () => {
   test("what is no TeX stays code and is reported", async () => {
     const { html, kinds } = await renderText("See $\\frac{a}$.");
     expect(html).toContain("<code>\\frac{a}</code>");
+    expect(kinds).toEqual(["formula"]);
+  });
+
+  test("a source at which the formulas' library fails stays code", async () => {
+    const { html, kinds } = await renderText("$$\n^_\\mathchoice[\n$$");
+    expect(html).toContain("^_\\mathchoice[");
     expect(kinds).toEqual(["formula"]);
   });
 

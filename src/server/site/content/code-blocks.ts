@@ -173,12 +173,11 @@ function highlight({ text, language = "" }: Code): ElementContent[][] {
   );
 }
 
-/** Marks words in the text of a line; a word that the highlighter has cut stays as it is. */
-function markWords(nodes: readonly ElementContent[], words: readonly string[]): ElementContent[] {
-  const [word] = words;
-  if (!word) return [...nodes];
+/** Marks a word in the text of a line; a word that the highlighter has cut stays as it is. */
+function markWord(nodes: ElementContent[], word: string): ElementContent[] {
+  if (word === "") return nodes;
   return nodes.flatMap((node): ElementContent[] => {
-    if (node.type === "element") return [{ ...node, children: markWords(node.children, words) }];
+    if (node.type === "element") return [{ ...node, children: markWord(node.children, word) }];
     if (node.type !== "text") return [node];
     const [first = "", ...others] = node.value.split(word);
     const pieces = [first, ...others.flatMap((text) => [h("mark", [word]), text])];
@@ -192,7 +191,7 @@ function renderCodeBlock(written: Code, words: Words): Element {
   const { text, marks, words: marked } = readAnnotations(written.text, meta);
   const lines = highlight({ ...written, text }).flatMap((nodes, index) => [
     ...(index === 0 ? [] : ["\n"]),
-    h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, markWords(nodes, marked)),
+    h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, [...marked].reduce(markWord, nodes)),
   ]);
   const title = readTitle(meta);
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);

@@ -172,8 +172,8 @@ export function renderFormula(source: string, isDisplay: boolean): Element | und
       ? h("div.formula", { tabIndex: 0, role: "group" }, children)
       : h("span.formula", children);
   } catch (error) {
-    // Temml's own errors say what is wrong with a source.
-    if (error instanceof ParseError || error instanceof RangeError) return undefined;
+    // Temml's own errors say what is wrong with a source; it fails with the others at some that it does not expect.
+    if ([ParseError, RangeError, TypeError].some((expected) => error instanceof expected)) return undefined;
     throw error;
   }
 }

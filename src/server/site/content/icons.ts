@@ -25,6 +25,8 @@ function nearestDrawing(name: string): string | undefined {
   return names.map((part) => drawingOf(part.join("-"))).find((drawing) => drawing !== undefined);
 }
 
+const maxNameLength = 100;
+
 /** Drawn by an attribute, since pages have no styles: a colour, and a size in pixels. */
 export interface IconLook {
   readonly color?: string | undefined;
@@ -36,6 +38,7 @@ export interface IconLook {
  * `undefined` for a name without a counterpart.
  */
 export function iconElement(name: string, { color, size }: IconLook = {}): Element | undefined {
+  if (name.length > maxNameLength) return undefined;
   const written = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
   const drawing = drawingOf(written) ?? nearestDrawing(written);
   if (drawing === undefined) return undefined;
