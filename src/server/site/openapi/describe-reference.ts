@@ -145,9 +145,11 @@ class Describer {
   readonly #root: JsonObject;
   readonly #document: ApiDocument;
   readonly #reader: SchemaReader;
+  readonly #warn: (message: string) => void;
 
   constructor(document: ApiDocument, warn: (message: string) => void) {
     this.#document = document;
+    this.#warn = warn;
     this.#root = document.root;
     this.#reader = new SchemaReader(document, warn);
   }
@@ -236,11 +238,19 @@ class Describer {
   #securityOf(operation: JsonObject): Security[] {
     const { securitySchemes } = this.#reader.resolve(this.#root["components"]);
     const schemes = new Map(entriesOf(securitySchemes));
-    return listOf(operation["security"] ?? this.#root["security"]).map((way) =>
-      entriesOf(way).flatMap(([name, scopes]) =>
-        schemes.has(name) ? [credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes))] : [],
-      ),
-    );
+    return listOf(operation["security"] ?? this.#root["security"]).flatMap((way) => {
+      const needed = entriesOf(way);
+      const unknown = needed.find(([name]) => !schemes.has(name))?.[0];
+      if (unknown === undefined)
+        return [
+          needed.map(([name, scopes]) =>
+            credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes)),
+          ),
+        ];
+      // Without it the way would look as if it needed less.
+      this.#warn(`a way to authenticate is not shown: there is no security scheme “${unknown}”`);
+      return [];
+    });
   }
 
   #sampleRequest(

@@ -184,6 +184,16 @@ describe("an operation of an OpenAPI document", () => {
     expect(outline).toContain("--url 'https://api.example.com/plants?api_key=%3Capi-key%3E'");
   });
 
+  it("warns of a way to authenticate that the document does not define, and shows the others as needed", async () => {
+    const { outline, warnings } = await describeOperation(
+      { security: [{ key: [] }, { key: [], gone: [] }, { gone: [] }], responses: ok },
+      { components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "api_key" } } } },
+    );
+    expect(outline).toContain("<ParamField query=api_key type=string required>");
+    expect(outline.match(/<ParamField query=api_key/g)).toHaveLength(1);
+    expect(warnings).toContainEqual(expect.stringContaining("no security scheme “gone”"));
+  });
+
   it("writes samples of forms with files", async () => {
     const schema = {
       type: "object",
