@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSectionIds } from "../../../src/server/site/content/heading-slugs.ts";
+import { firstHeading } from "../../../src/server/site/content/page-source.ts";
 import { renderFiles } from "./render-files.ts";
 
 describe("identifiers of sections", () => {
@@ -26,6 +27,24 @@ describe("identifiers of sections", () => {
     expect(titles.map((title) => createIds(title).id)).toEqual([
       ...["overview", "overview-3", "overview-4", "section", "section-2"],
     ]);
+  });
+
+  test("long titles and many equal ones take no longer than others", { timeout: 2_000 }, () => {
+    const createIds = createSectionIds("docs-json");
+    expect(createIds("a".repeat(200_000)).id).toHaveLength(200_000);
+    const ids = Array.from({ length: 50_000 }, () => createIds("b").id);
+    expect(ids.at(-1)).toBe("b-50000");
+  });
+
+  test.each([
+    ["# C#", "C#"],
+    ["# Closed ##  ", "Closed"],
+    ["# [Link](x) and `code`", "Link and code"],
+    [`# a${" ".repeat(10_000)}b`, "a"],
+    [`# ${"[".repeat(200_000)}`, "["],
+  ])("the first heading names the page", { timeout: 2_000 }, (body, title) => {
+    expect(firstHeading(body)?.slice(0, title.length)).toBe(title);
+    expect(firstHeading(body)?.length).toBeLessThanOrEqual(1_000);
   });
 
   test("links find a section also by what GitHub and earlier versions of the format call it", async () => {

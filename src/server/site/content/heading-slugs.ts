@@ -17,11 +17,15 @@ export interface SectionIds {
  */
 export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
   const slugger = new GithubSlugger();
+  const counts = new Map<string, number>();
   const isFree = (id: string) => id !== "" && !taken.has(id);
 
   function claim(base: string, separator: string, first: number): string {
     let id = base;
-    for (let count = first; !isFree(id); count += 1) id = `${base}${separator}${count}`;
+    // Titles may be equal thousands of times: each search goes on where the last one ended.
+    let count = counts.get(base) ?? first;
+    for (; !isFree(id); count += 1) id = `${base}${separator}${count}`;
+    counts.set(base, count);
     taken.add(id);
     return id;
   }
@@ -63,7 +67,7 @@ function docsSlug(title: string): string {
   const slug = encodeURIComponent(words)
     .replace(/[^\w%]+/g, "-")
     // What is meant for the end of "what's" takes the hyphen of any single letter.
-    .replace(/([a-z\d]+)-([ts])(?=-|$)/gi, "$1$2")
+    .replace(/([a-z\d])-([ts])(?=-|$)/gi, "$1$2")
     .replace(/-{2,}/g, "-")
     .replace(/^-|-$/g, "");
   return decodeURIComponent(slug).replace(

@@ -7,6 +7,7 @@ export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
 
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
 const maxFrontMatter = 64 * 1024;
+const maxHeading = 1_000;
 
 /** Takes a page's file apart; `body` is on the lines that it has in the file. */
 export function splitFrontMatter(file: string): { readonly yaml: string; readonly body: string } {
@@ -81,7 +82,8 @@ function firstText(...values: readonly unknown[]): string | undefined {
 /** The first heading of a page's Markdown, for pages without a title in their front matter. */
 export function firstHeading(body: string): string | undefined {
   const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
-  const heading = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(beforeCode)?.[1] ?? "";
+  const line = /^#[ \t]+(.+)$/m.exec(beforeCode)?.[1]?.slice(0, maxHeading).trim() ?? "";
+  const heading = line.replace(/(?:^|[ \t])#+$/, "");
   const text = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]|<[^>]*>/g, "");
   return text.trim() || undefined;
 }
