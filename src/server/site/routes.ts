@@ -146,6 +146,8 @@ function identityOf(path: string): string {
 /** The paths of one site, with those that it has of its own; no two are the same on any system. */
 export class PathClaims {
   readonly #taken = new Set<string>();
+  /** The number at which the search for a free path goes on, by identity. */
+  readonly #counts = new Map<string, number>();
   /** Spelling of each folder, by identity. */
   readonly #folders = new Map<string, string>();
 
@@ -175,7 +177,9 @@ export class PathClaims {
   claimNext(path: string): string {
     const [, base = path, extension = ""] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? [];
     let free = path;
-    for (let count = 2; !this.isFree(free); count += 1) free = `${base}-${count}${extension}`;
+    let count = this.#counts.get(identityOf(path)) ?? 2;
+    for (; !this.isFree(free); count += 1) free = `${base}-${count}${extension}`;
+    this.#counts.set(identityOf(path), count);
     return this.claim(free);
   }
 }
