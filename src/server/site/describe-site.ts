@@ -15,18 +15,20 @@ function nameOfFolder(root: string): string {
   );
 }
 
-const brands: Readonly<Record<string, string>> = {
-  x: "X",
-  "x-twitter": "X",
-  github: "GitHub",
-  youtube: "YouTube",
-  linkedin: "LinkedIn",
-  "earth-americas": "Website",
-};
+const brands: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    x: "X",
+    "x-twitter": "X",
+    github: "GitHub",
+    youtube: "YouTube",
+    linkedin: "LinkedIn",
+    "earth-americas": "Website",
+  }),
+);
 
 /** A link as the frame has it: to another site, or to write to its authors. */
 function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
-  const text = label ?? name ?? (type && (brands[type] ?? titleFromName(type)));
+  const text = label ?? name ?? (type && (brands.get(type) ?? titleFromName(type)));
   const address = href ?? url ?? "";
   return text !== undefined && /^(?:https?:|mailto:)/i.test(address)
     ? [{ label: text, href: address, icon }]
