@@ -189,8 +189,8 @@ const maxOpenPages = 40;
 /** Beyond this many pages, groups that the page is not in are a link: every page carries its navigation. */
 const maxListedPages = 400;
 
-/** Each entry that is only a link as it was last rendered, and for which folder: the pages of a folder have the same. */
-const linkItems = new WeakMap<NavigationNode, { readonly folder: string; readonly item: Html }>();
+/** Each entry that is only a link as it was last rendered: the pages of a folder that are in one language have the same. */
+const linkItems = new WeakMap<NavigationNode, { folder: string; words: Words; item: Html }>();
 
 /** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
 function renderSidebar(
@@ -208,9 +208,9 @@ function renderSidebar(
 
   function reuse(node: NavigationNode, render: () => Html): Html {
     const known = linkItems.get(node);
-    if (known?.folder === folder) return known.item;
+    if (known?.folder === folder && known.words === words) return known.item;
     const item = render();
-    linkItems.set(node, { folder, item });
+    linkItems.set(node, { folder, words, item });
     return item;
   }
 
