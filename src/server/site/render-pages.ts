@@ -94,9 +94,11 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     if (dirname(target) !== folder) await mkdir(dirname(target), { recursive: true });
     folder = dirname(target);
     // Every page has the same banner: what is wrong with its links is said once.
-    const warnOfBanner: PageReporter = number === 0 ? onWarning : () => undefined;
-    const banner =
-      site.banner && renderMarkdown(site.banner.content, siteLinks.resolverOf(route, links, warnOfBanner));
+    const bannerLinks =
+      number === 0
+        ? siteLinks.resolverOf(route, links, onWarning)
+        : siteLinks.resolverOf(route, { sections: [], assets: links.assets }, () => undefined);
+    const banner = site.banner && renderMarkdown(site.banner.content, bannerLinks);
     await writeFile(target, renderDocument(site, page, banner));
     await writeFile(join(outDir, markdownPath(route.outPath)), page.markdown);
     return {
