@@ -14,7 +14,7 @@ const deepest = 2;
 function readFolder(slug: string, at: number): (LanguageFolder & { readonly folder: string }) | undefined {
   const segments = slug.split("/");
   const name = segments.at(at) ?? "";
-  const lang = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(name) ? languageTag(name) : undefined;
+  const lang = /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(name) ? languageTag(name) : undefined;
   const isLanguage = at < segments.length - 1 && lang !== undefined && languageNames.of(lang) !== undefined;
   if (!isLanguage) return undefined;
   return { lang, folder: segments.slice(0, at + 1).join("/"), rest: segments.toSpliced(at, 1).join("/") };

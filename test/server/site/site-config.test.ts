@@ -176,6 +176,46 @@ describe("the configuration of a site", () => {
     expect(await site.read("js/guide.html")).not.toContain("hreflang");
   });
 
+  test("a folder whose name only looks like a language is a folder like any other", async () => {
+    await using site = await renderFiles({ "index.md": "# Home", "go-sdk/start.md": "# Start" });
+    expect(site.pages).toEqual(["go-sdk/start.html", "index.html"]);
+    expect(await site.read("go-sdk/start.html")).toContain('<html lang="en"');
+  });
+
+  test("a link of the banner to a section that is missing is reported once", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "X", banner: { content: "[new](/b#gone)" } }),
+      "a.md": "# A",
+      "b.md": "# B",
+    });
+    const broken = site.warnings.filter(({ kind }) => kind === "link");
+    expect(broken.map(({ message }) => message)).toEqual([
+      "the link /b#gone leads nowhere: the page has no such section",
+    ]);
+  });
+
+  test("an entry of the sidebar is in the language of its page, also where a folder has several", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        navigation: { groups: [{ group: "Start", pages: ["start", "a", "b"] }] },
+      }),
+      "start.md": "# Start",
+      "a.md": "# A",
+      "b.md": "---\nlang: fr\n---\n# B",
+    });
+    expect(sidebarOf(await site.read("a.html"))[1]).toBe("Overview (start.html)");
+    expect(sidebarOf(await site.read("b.html"))[1]).toBe("Vue d’ensemble (start.html)");
+  });
+
+  test("the name of a social network may be any word", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ footer: { socials: { constructor: "https://example.org/" } } }),
+      "a.md": "# A",
+    });
+    expect(await site.read("a.html")).toContain(">Constructor</a>");
+  });
+
   test("banner, header, footer and what is global are on every page", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
