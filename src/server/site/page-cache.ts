@@ -1,5 +1,5 @@
 /**
- * What pages were prepared to, by their content: versions of a site repeat most of their pages, and an export most of the one
+ * What was made of pages, by all that it was made of: versions of a site repeat most of their pages, and an export most of the one
  * before. Kept in memory for one export, and in a folder where there is one for the next.
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -7,42 +7,28 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Root as HtmlRoot } from "hast";
-import type { Root } from "mdast";
-import { type DocsTree, readPageText } from "./content/docs-tree.ts";
-import type { PageReporter, Warning } from "./report.ts";
+import { type DocsTree, readFile as readDocsFile } from "./content/docs-tree.ts";
 
-/** A page before its links are resolved: nothing in it depends on other pages, or on where the page is. */
-export interface PreparedPage {
-  /** Its evaluated Markdown. */
-  readonly tree: Root;
-  readonly html: HtmlRoot;
-  readonly hasDiagram: boolean;
-}
-
-/** A prepared page with all that it depends on. */
-interface Entry {
-  readonly page: PreparedPage;
-  readonly warnings: readonly Omit<Warning, "page">[];
+/** A result with what it depends on besides its key. */
+interface Entry<Result> {
+  readonly result: Result;
   /** Files that were looked for, with a digest of those that are read; `undefined`: there was none. */
   readonly files: readonly (readonly [path: string, digest: string | undefined])[];
   /** Day whose date the page's code may show. */
   readonly day: string | undefined;
 }
 
-const maxMemoryBytes = 64 * 1024 * 1024;
-/** Content whose imports count by where the page is. */
-const importing = /^\s*import\s|<Snippet\b/m;
-const readable = /\.(?:[jt]sx?|mdx?|json)$/i;
+const readable = /\.(?:[jt]sx?|mdx?|json|ya?ml)$/i;
 const digestBytes = 32;
 const dayMs = 24 * 60 * 60 * 1000;
 /** What no export has used for so long is removed. */
 const keptMs = 30 * dayMs;
 
-/** The prepared pages of one export, and of earlier ones. */
+/** What was made of the pages of one export, and of earlier ones. */
 export class PageCache {
   readonly #docs: DocsTree;
   readonly #folder: string | undefined;
+  readonly #maxMemoryBytes: number;
   readonly #day = new Date().toISOString().slice(0, 10);
   /** Entries by key, as they are written; the oldest first. */
   readonly #entries = new Map<string, Buffer>();
@@ -51,59 +37,62 @@ export class PageCache {
   readonly #digests = new Map<string, Promise<string>>();
   #version: Promise<string> | undefined;
 
-  /** @param folder where entries are kept for later exports; several processes may share it */
-  constructor(docs: DocsTree, folder: string | undefined) {
+  /**
+   * @param folder where entries are kept for later exports; several processes may share it
+   * @param maxMemoryBytes how much is kept for this export
+   */
+  constructor(docs: DocsTree, folder: string | undefined, maxMemoryBytes: number) {
     this.#docs = docs;
     this.#folder = folder;
+    this.#maxMemoryBytes = maxMemoryBytes;
+  }
+
+  /** The key of what is made of a page's text; `others`: all that it depends on besides files, as `node:v8` serializes it. */
+  async keyOf(text: string, ...others: readonly unknown[]): Promise<string> {
+    this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
+    // Whether the text may show the date is told by its key.
+    const prefix = /\bDate\b/.test(text) ? "d" : "f";
+    return prefix + digestOf(serialize([await this.#version, text, ...others]));
+  }
+
+  /** Whether there is a result in the folder, current or not. */
+  async has(key: string): Promise<boolean> {
+    return this.#folder !== undefined && (await stat(this.#pathOf(key)).catch(() => undefined)) !== undefined;
+  }
+
+  /** The result that was made before, if all that it depends on is the same. */
+  async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
+    const written = this.#entries.get(key) ?? (await this.#readFile(key));
+    if (written === undefined) return undefined;
+    const { result, files, day } = deserialize(zstdDecompressSync(written)) as Entry<Result>;
+    if (day !== undefined && day !== this.#day) return undefined;
+    for (const [path, digest] of files)
+      if ((docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
+    return result;
   }
 
   /**
-   * The prepared page of a file's text: the one that was made before, with its warnings, while all that it depends on is the same.
+   * The result that was made before, or else a new one.
    *
-   * @param variant what else the result depends on; `undefined` for a page that is not kept
+   * @param make gets the documents to look for files in
+   * @param docs those of a result that this one is part of: it depends on the same files then
    */
-  async prepare(
-    path: string,
-    body: string,
-    variant: string | undefined,
-    onWarning: PageReporter,
-    make: (docs: DocsTree, onWarning: PageReporter) => Promise<PreparedPage>,
-  ): Promise<PreparedPage> {
-    if (variant === undefined) return make(this.#docs, onWarning);
-    const key = await this.#keyOf(path, body, variant);
-    const known = await this.#read(key);
-    if (known !== undefined && (await this.#isCurrent(known))) {
-      for (const { message, kind, line } of known.warnings) onWarning(message, kind, line);
-      return known.page;
-    }
+  async remember<Result>(
+    key: string,
+    make: (docs: DocsTree) => Promise<Result>,
+    docs = this.#docs,
+  ): Promise<Result> {
+    const known = await this.recall<Result>(key, docs);
+    if (known !== undefined) return known;
     const lookups = new Map<string, boolean>();
-    const warnings: Omit<Warning, "page">[] = [];
-    const page = await make(watchFiles(this.#docs, lookups), (message, kind, line) => {
-      warnings.push({ kind, message, ...(line !== undefined && { line }) });
-      onWarning(message, kind, line);
-    });
+    const result = await make(watchFiles(docs, lookups));
     const files = await Array.fromAsync(
       lookups,
       async ([path, isThere]) => [path, isThere ? await this.#digestOf(path) : undefined] as const,
     );
-    const isDated = /\bDate\b/.test(body) || files.some(([, digest]) => digest?.startsWith("dated"));
-    await this.#write(key, { page, warnings, files, day: isDated ? this.#day : undefined });
-    return page;
-  }
-
-  async #keyOf(path: string, body: string, variant: string): Promise<string> {
-    this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
-    const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
-    return digestOf(JSON.stringify([await this.#version, place, variant, body]));
-  }
-
-  async #isCurrent({ files, day }: Entry): Promise<boolean> {
-    if (day !== undefined && day !== this.#day) return false;
-    for (const [path, digest] of files) {
-      const isThere = this.#docs.files.has(path);
-      if ((isThere ? await this.#digestOf(path) : undefined) !== digest) return false;
-    }
-    return true;
+    const isDated = key.startsWith("d") || files.some(([, digest]) => digest?.startsWith("d"));
+    await this.#write(key, { result, files, day: isDated ? this.#day : undefined });
+    return result;
   }
 
   #digestOf(path: string): Promise<string> {
@@ -115,16 +104,11 @@ export class PageCache {
   async #readDigest(path: string): Promise<string> {
     // Of a picture only the address counts.
     if (!readable.test(path)) return "there";
-    const text = await readPageText(this.#docs, path).catch(String);
-    return `${/\bDate\b/.test(text) ? "dated " : ""}${digestOf(text)}`;
+    const content = await readDocsFile(this.#docs, path).catch(String);
+    return `${/\bDate\b/.test(content.toString()) ? "d" : "f"}${digestOf(content)}`;
   }
 
-  async #read(key: string): Promise<Entry | undefined> {
-    const written = this.#entries.get(key) ?? (await this.#readFile(key));
-    return written && (deserialize(zstdDecompressSync(written)) as Entry);
-  }
-
-  async #write(key: string, entry: Entry): Promise<void> {
+  async #write(key: string, entry: Entry<unknown>): Promise<void> {
     const written = zstdCompressSync(serialize(entry));
     this.#keep(key, written);
     if (this.#folder === undefined) return;
@@ -157,7 +141,7 @@ export class PageCache {
     this.#bytes += written.length - (this.#entries.get(key)?.length ?? 0);
     this.#entries.set(key, written);
     for (const [oldest, { length }] of this.#entries) {
-      if (this.#bytes <= maxMemoryBytes) return;
+      if (this.#bytes <= this.#maxMemoryBytes) return;
       this.#entries.delete(oldest);
       this.#bytes -= length;
     }
@@ -186,7 +170,7 @@ function watchFiles(docs: DocsTree, lookups: Map<string, boolean>): DocsTree {
       };
     },
   });
-  return { ...docs, files };
+  return { ...docs, files, watched: docs.watched ?? docs };
 }
 
 function digestOf(content: string | Uint8Array): string {

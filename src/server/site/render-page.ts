@@ -7,6 +7,7 @@ import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
 import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { expandComponents } from "./content/components.ts";
+import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
@@ -25,8 +26,8 @@ import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
-import type { PageCache, PreparedPage } from "./page-cache.ts";
-import type { PageReporter } from "./report.ts";
+import type { PageCache } from "./page-cache.ts";
+import type { PageReporter, Warning } from "./report.ts";
 import type { Route } from "./routes.ts";
 
 /** A page before it is rendered. */
@@ -71,12 +72,21 @@ export interface RenderedPage {
 
 /** Where a page's content is from, and what is told of it. */
 export interface RenderPageDeps {
+  readonly docs: DocsTree;
   readonly cache: PageCache;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
   /** The same for the page as Markdown. */
   readonly markdownLinks: LinkResolver;
   readonly onWarning: PageReporter;
+}
+
+/** A page before its links are resolved: nothing in it depends on other pages, or on where the page is. */
+interface PreparedPage {
+  /** Its evaluated Markdown. */
+  readonly tree: Root;
+  readonly html: HtmlRoot;
+  readonly hasDiagram: boolean;
 }
 
 /** Renders the text of a page's file; whatever is wrong with it becomes a warning and a plainer page, never an error. */
@@ -86,15 +96,10 @@ export async function renderPage(
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
   const { body } = splitFrontMatter(file);
-  const { cache, onWarning } = deps;
+  const { onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
-  // What an operation shows is spread over a document of megabytes: such pages are not kept.
-  const variant = page.reference === undefined ? (page.lang ?? "") : undefined;
   const preparations: readonly (() => PreparedPage | Promise<PreparedPage>)[] = [
-    () =>
-      cache.prepare(page.route.source, body, variant, onWarning, async (docs, warn) =>
-        prepareTree(await readPage(page.route.source, body, docs, warn, page.reference), words, warn),
-      ),
+    () => preparePage(page, body, deps),
     () =>
       prepareTree(
         withTimeLimit(() => parseMarkdown(body)),
@@ -112,6 +117,36 @@ export async function renderPage(
   // What defeats every parser is shown as its text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
   return finishPage(page, prepareTree(text, words, onWarning), deps);
+}
+
+/** Content whose imports count by where the page is. */
+const importing = /^\s*import\s|<Snippet\b/m;
+
+/** A page of the same text is prepared once. */
+async function preparePage(
+  { route, lang, reference }: PageSource,
+  body: string,
+  { docs, cache, onWarning }: RenderPageDeps,
+): Promise<PreparedPage> {
+  const path = route.source;
+  const prepare = async (tree: DocsTree, warn: PageReporter) =>
+    prepareTree(await readPage(path, body, tree, warn, reference), wordsFor(lang ?? ""), warn);
+  // What an operation shows is its own: no other page has the same.
+  if (reference !== undefined) return prepare(docs, onWarning);
+  const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
+  const key = await cache.keyOf(body, "prepared", place, lang ?? "");
+  const { page, warnings } = await cache.remember(
+    key,
+    async (tree) => {
+      const found: Omit<Warning, "page">[] = [];
+      const warn: PageReporter = (message, kind, line) =>
+        void found.push({ kind, message, ...(line !== undefined && { line }) });
+      return { page: await prepare(tree, warn), warnings: found };
+    },
+    docs,
+  );
+  for (const { message, kind, line } of warnings) onWarning(message, kind, line);
+  return page;
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */

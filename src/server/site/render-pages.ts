@@ -7,12 +7,12 @@ import { parentPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
-import { ifUsable, readPageFile } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type PageLinks, SiteLinks } from "./links.ts";
 import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
+import { type PageSource, type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
 import { markdownPath, type Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
@@ -40,38 +40,92 @@ export interface PageResult {
   readonly warnings: readonly Omit<Warning, "page">[];
 }
 
+/** A page as its files hold it. */
+interface FinishedPage {
+  readonly html: string;
+  readonly markdown: string;
+  readonly result: PageResult;
+}
+
 /** Loading the renderer costs a thread as much as so many pages. */
 const fewestForThreads = 200;
 const maxThreads = 4;
 /** Pages that a thread has ahead of the first one whose result is not taken; so many results are in memory. */
 const pagesAhead = 8;
 const maxHeapMegabytes = 2048;
+/** Of prepared pages, which others of the same text share. */
+const maxSharedBytes = 64 * 1024 * 1024;
 
 /**
- * Renders and writes every page; results come in the order of the pages.
+ * Renders and writes every page; results come in the order of the pages. With a cache, pages of a site that is otherwise the same are
+ * taken from its last export.
  *
  * @throws the signal's reason when it is aborted; an error that names the page where a thread fails.
  */
 export async function* renderPages(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {
-  if (job.pages.length >= fewestForThreads) return yield* renderInThreads(job, signal);
+  const { pages } = job;
+  const cache = new PageCache(job.docs, job.cacheDir, 0);
+  const keys = await keysOfPages(job, cache, signal);
+  const known = await Array.fromAsync(keys, async (key) => key !== undefined && (await cache.has(key)));
+  const write = createPageWriter(job);
   const render = createPageRenderer(job);
-  for (const number of job.pages.keys()) {
+  await using threads = new RenderThreads(job, signal);
+  let toRender = known.filter((isKnown) => !isKnown).length;
+  const results: Promise<PageResult>[] = [];
+  for (const number of pages.keys()) {
     signal.throwIfAborted();
-    yield await render(number);
+    const key = keys[number];
+    const finished = known[number] && key !== undefined ? await cache.recall<FinishedPage>(key) : undefined;
+    // What it depends on has changed.
+    if (finished === undefined && known[number]) toRender += 1;
+    if (finished !== undefined) results.push(write(number, finished));
+    else results.push(toRender < fewestForThreads ? render(number, key) : threads.render(number, key));
+    // It is awaited in its turn; until then a failure waits, too.
+    results.at(-1)?.catch(() => undefined);
+    if (results.length > threads.pagesAhead) yield (await results.shift()) as PageResult;
     // A server that renders goes on answering between two pages.
     await setImmediate();
   }
+  for (const result of results) yield await result;
 }
 
-/** Renders and writes one page of the site, by its number. */
-export function createPageRenderer(job: PagesToRender): (number: number) => Promise<PageResult> {
-  const { docs, pages, slugStyle, routes, redirects, site, outDir } = job;
+/** What each page's files depend on; `undefined`, where nothing is kept, or the page cannot be read. */
+async function keysOfPages(
+  { docs, pages, slugStyle, routes, redirects, site, cacheDir }: PagesToRender,
+  cache: PageCache,
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+  if (cacheDir === undefined) return pages.map(() => undefined);
+  const siteKey = await cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site);
+  return Array.fromAsync(pages, async (page, number) => {
+    signal.throwIfAborted();
+    const file = await ifUsable(readPageFile(docs, page), () => undefined);
+    return file === undefined ? undefined : cache.keyOf(file, siteKey, page, number === 0);
+  });
+}
+
+function createPageWriter({ pages, outDir }: PagesToRender) {
+  const folders = new Set<string>();
+  return async (number: number, { html, markdown, result }: FinishedPage): Promise<PageResult> => {
+    const { outPath } = (pages[number] as PageSource).route;
+    const target = join(outDir, outPath);
+    if (!folders.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
+    folders.add(dirname(target));
+    await writeFile(target, html);
+    await writeFile(join(outDir, markdownPath(outPath)), markdown);
+    return result;
+  };
+}
+
+/** Renders and writes pages of the site, by their numbers, one after the other. */
+function createPageRenderer(job: PagesToRender): (number: number, key?: string) => Promise<PageResult> {
+  const { docs, pages, slugStyle, routes, redirects, site, cacheDir } = job;
   const siteLinks = new SiteLinks(docs, routes, redirects);
-  const cache = new PageCache(docs, job.cacheDir);
-  let folder: string | undefined;
-  return async (number) => {
-    const source = pages[number];
-    if (source === undefined) throw new RangeError(`There is no page ${number}.`);
+  const cache = new PageCache(docs, cacheDir, maxSharedBytes);
+  const finished = new PageCache(docs, cacheDir, 0);
+  const write = createPageWriter(job);
+
+  async function finish(number: number, source: PageSource, tree: DocsTree) {
     const { route } = source;
     const links: PageLinks = { sections: [], assets: new Set() };
     const warnings: Omit<Warning, "page">[] = [];
@@ -82,6 +136,7 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
     const file = await ifUsable(readPageFile(docs, source), leaveOut);
     if (file === undefined) return result;
     const page = await renderPage(source, file, {
+      docs: tree,
       cache,
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
@@ -90,23 +145,34 @@ export function createPageRenderer(job: PagesToRender): (number: number) => Prom
       ),
       onWarning,
     });
-    const target = join(outDir, route.outPath);
-    if (dirname(target) !== folder) await mkdir(dirname(target), { recursive: true });
-    folder = dirname(target);
     // Every page has the same banner: what is wrong with its links is said once.
     const bannerLinks =
       number === 0
         ? siteLinks.resolverOf(route, links, onWarning)
         : siteLinks.resolverOf(route, { sections: [], assets: links.assets }, () => undefined);
     const banner = site.banner && renderMarkdown(site.banner.content, bannerLinks);
-    await writeFile(target, renderDocument(site, page, banner));
-    await writeFile(join(outDir, markdownPath(route.outPath)), page.markdown);
+    const { ids, hasDiagram } = page;
+    const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
     return {
-      ...result,
-      ids: page.ids,
-      hasDiagram: page.hasDiagram,
-      entry: source.isIndexed ? describeForSearch(page, site) : undefined,
+      html: renderDocument(site, page, banner),
+      markdown: page.markdown,
+      result: { ...result, ids, hasDiagram, entry },
     };
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return (number, key) => {
+    const page = pages[number];
+    if (page === undefined) throw new RangeError(`There is no page ${number}.`);
+    const rendered = last.then(async () => {
+      const made = await (key === undefined
+        ? finish(number, page, docs)
+        : finished.remember(key, (tree) => finish(number, page, tree)));
+      return "html" in made ? write(number, made) : made;
+    });
+    // The next page does not depend on this one.
+    last = rendered.catch(() => undefined);
+    return rendered;
   };
 }
 
@@ -121,19 +187,31 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
   return indexPage(text, frontMatter.endpoint);
 }
 
-async function* renderInThreads(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {
-  const count = Math.min(maxThreads, availableParallelism());
-  await using stack = new AsyncDisposableStack();
-  const threads = Array.from({ length: count }, () => stack.use(new RenderThread(job, signal)));
-  const results: Promise<PageResult>[] = [];
-  for (const number of job.pages.keys()) {
-    const result = threads[number % count]?.render(number) as Promise<PageResult>;
-    // It is awaited in its turn; until then a failure waits, too.
-    result.catch(() => undefined);
-    results.push(result);
-    if (results.length >= count * pagesAhead) yield (await results.shift()) as PageResult;
+/** Threads that render pages, started when there is one for them. */
+class RenderThreads implements AsyncDisposable {
+  readonly #job: PagesToRender;
+  readonly #signal: AbortSignal;
+  readonly #threads: RenderThread[] = [];
+
+  constructor(job: PagesToRender, signal: AbortSignal) {
+    this.#job = job;
+    this.#signal = signal;
   }
-  for (const result of results) yield await result;
+
+  /** How many pages they need to have ahead; 0 before the first. */
+  get pagesAhead(): number {
+    return this.#threads.length * pagesAhead;
+  }
+
+  render(number: number, key: string | undefined): Promise<PageResult> {
+    const count = Math.min(maxThreads, availableParallelism());
+    while (this.#threads.length < count) this.#threads.push(new RenderThread(this.#job, this.#signal));
+    return (this.#threads[number % count] as RenderThread).render(number, key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+  }
 }
 
 /** A thread that renders pages one after the other. */
@@ -159,11 +237,11 @@ class RenderThread implements AsyncDisposable {
     });
   }
 
-  async render(number: number): Promise<PageResult> {
+  async render(number: number, key: string | undefined): Promise<PageResult> {
     if (this.#failure !== undefined) throw this.#failure;
     const waiting = { number, ...Promise.withResolvers<PageResult>() };
     this.#waiting.push(waiting);
-    this.#worker.postMessage(number);
+    this.#worker.postMessage([number, key] satisfies PageMessage);
     return await waiting.promise;
   }
 
@@ -179,12 +257,13 @@ class RenderThread implements AsyncDisposable {
   }
 }
 
+type PageMessage = readonly [number: number, key: string | undefined];
+
 /** The thread's side: renders the pages whose numbers it is sent, one after the other. */
 export function runRendering(job: PagesToRender): void {
   const render = createPageRenderer(job);
-  let last = Promise.resolve();
   // An error ends the thread, and its reason goes to the thread that started it.
-  parentPort?.on("message", (number: number) => {
-    last = last.then(async () => parentPort?.postMessage(await render(number)));
+  parentPort?.on("message", async ([number, key]: PageMessage) => {
+    parentPort?.postMessage(await render(number, key));
   });
 }

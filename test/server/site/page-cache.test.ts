@@ -31,7 +31,9 @@ async function exportAround(docs: TestFolder, cache: TestFolder, change: () => P
 }
 
 const files = {
-  "docs.json": JSON.stringify({ navigation: { pages: ["index", "old/use", "new/use", "plain"] } }),
+  "docs.json": JSON.stringify({
+    navigation: { pages: ["index", "old/use", "new/use", "plain", "list", "count"] },
+  }),
   "index.mdx":
     'import Part from "./part.mdx"\n\n<Part />\n\n<Odd>x</Odd>\n\n[gone](/gone)\n\n```js\nlet a = 1\n```',
   "part.mdx": "First.",
@@ -40,7 +42,20 @@ const files = {
   "old/part.mdx": "Old.",
   "new/part.mdx": "New.",
   "plain.md": "> [!NOTE]\n> Text of a page.",
+  "list.mdx": "---\nopenapi: GET /list\n---\n",
+  "count.mdx": "---\nopenapi: GET /count\n---\n",
+  "api.json": apiDocument("./schemas.json#/List"),
+  "schemas.json": JSON.stringify({ List: { type: "object", properties: { first: {} } } }),
 };
+
+function apiDocument(schema: string): string {
+  const content = { "application/json": { schema: { $ref: schema } } };
+  const responses = { 200: { description: "Well.", content } };
+  return JSON.stringify({
+    openapi: "3.1.0",
+    paths: { "/list": { get: { responses } }, "/count": { get: {} } },
+  });
+}
 
 describe("the cache of prepared pages", () => {
   test("gives the same site and the same warnings, and pages of the same text what they import themselves", async () => {
@@ -58,6 +73,10 @@ describe("the cache of prepared pages", () => {
     ["a page", "plain.md", "Another text."],
     ["what a page imports", "part.mdx", "Second."],
     ["a file that an import now finds first", "part.mdx.mdx", "Nearer."],
+    ["the title of a page", "new/use.mdx", "---\ntitle: Renamed\n---\nText."],
+    ["the pages that there are", "gone.mdx", "No longer gone."],
+    ["an API document", "api.json", apiDocument("./schemas.json#/Gone")],
+    ["a file that an API document refers to", "schemas.json", '{"List":{"properties":{"second":{}}}}'],
     ["the configuration", "docs.json", JSON.stringify({ name: "Named", navigation: { pages: ["index"] } })],
   ])("follows a change of %s", async (_name, path, text) => {
     await using docs = await createFolder(files);
@@ -81,19 +100,30 @@ describe("the cache of prepared pages", () => {
     expect(after).toEqual(expected);
   });
 
-  test("prepares a text once, and one that shows the date once a day", async () => {
+  test("renders nothing but the page that was changed", async () => {
+    await using docs = await createFolder(files);
+    await using cache = await createFolder();
+    const entries = async () => new Set((await contentOf(cache.path)).keys());
+    let before = new Set<string>();
+    const { after, expected } = await exportAround(docs, cache, async () => {
+      before = await entries();
+      await writeFile(join(docs.path, "plain.md"), "Another text of the page.");
+    });
+    expect(after).toEqual(expected);
+    // The page as it is by itself, and as it is in the site.
+    expect((await entries()).difference(before).size).toBe(2);
+  });
+
+  test("makes a result once, and one that shows the date once a day", async () => {
     await using cache = await createFolder();
     const docs = { root: "/nowhere", files: new Set<string>(), skipped: [] };
-    const page = {
-      tree: { type: "root", children: [] },
-      html: { type: "root", children: [] },
-      hasDiagram: false,
-    } as const;
-    const make = vi.fn(async () => structuredClone(page));
-    const prepare = (text: string) =>
-      new PageCache(docs, cache.path).prepare("a.mdx", text, "en", () => undefined, make as never);
+    const make = vi.fn(async () => ({ made: "of a text" }));
+    const prepare = async (text: string) => {
+      const pages = new PageCache(docs, cache.path, 0);
+      return pages.remember(await pages.keyOf(text), make);
+    };
     for (const text of ["plain", "plain", "{new Date()}", "{new Date()}"])
-      expect(await prepare(text)).toEqual(page);
+      expect(await prepare(text)).toEqual({ made: "of a text" });
     expect(make).toHaveBeenCalledTimes(2);
     vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ["Date"] });
     try {

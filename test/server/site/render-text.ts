@@ -43,9 +43,11 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
     else if (warnings.push(message) > 0) kinds.push(kind);
   };
   const route = { source, slug: "page", outPath: "page.html" };
+  const docs = { root: "/nowhere", files: new Set<string>(), skipped: [] };
   const page = await renderPage(createPageSource(route), body, {
     slugStyle: "github",
-    cache: new PageCache({ root: "/nowhere", files: new Set(), skipped: [] }, undefined),
+    docs,
+    cache: new PageCache(docs, undefined, 0),
     links: keepLinks,
     markdownLinks: keepLinks,
     onWarning,

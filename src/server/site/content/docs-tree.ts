@@ -20,6 +20,8 @@ export interface DocsTree {
   readonly files: ReadonlySet<string>;
   /** Entries that were left out, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
+  /** The same tree, of one that notes which files are looked for. */
+  readonly watched?: DocsTree;
 }
 
 /** Code-unit order: the same on every machine, whatever its locale. */

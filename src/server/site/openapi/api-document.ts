@@ -36,6 +36,11 @@ export class ApiDocument {
     this.#files = files;
   }
 
+  /** The files that it is made of. */
+  get paths(): readonly string[] {
+    return [this.file, ...this.#files.keys()];
+  }
+
   /** The object that a value is or refers to; what stands beside a reference counts more than what it leads to. */
   resolve(value: unknown, onProblem: (message: string) => void): Resolved {
     let beside: JsonObject = {};
@@ -92,6 +97,13 @@ const caches = new WeakMap<DocsTree, Map<string, Cached>>();
  * @throws {UnusableFileError} when it cannot be read, or is none.
  */
 export async function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
+  const document = await readOnce(docs.watched ?? docs, file);
+  // Who watches the files learns of them although they were read for another page.
+  for (const path of document.paths) docs.files.has(path);
+  return document;
+}
+
+async function readOnce(docs: DocsTree, file: string): Promise<ApiDocument> {
   const cache = caches.get(docs) ?? new Map<string, Cached>();
   caches.set(docs, cache);
   const known = cache.get(file);
