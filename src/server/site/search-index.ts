@@ -1,12 +1,14 @@
 /** Writes the index that the search box loads: one for each language and version, in scripts of bounded size. */
 import {
+  type IndexedSection,
   type IndexedText,
   type IndexSummary,
   separators,
   writeDigit,
   writePosting,
 } from "./client/index-format.ts";
-import { indexedWords, stopWords } from "./client/words.ts";
+import { writeWordList } from "./client/word-list.ts";
+import { indexedWords, pairsOf, stopWords } from "./client/words.ts";
 import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
@@ -29,7 +31,7 @@ const maxWordLength = 40;
 
 /** Counts the words of a page. A word in the title or in a heading weighs more, one in a long text less. */
 export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
-  const [, title, , description, sections] = text;
+  const [path, title, location, description, sections] = text;
   const weights = new Map<string, number>();
   // The usual lengths stand in for the site's averages, so that a page's words do not depend on other pages.
   const add = (field: string, weight: number, usualLength: number, isProse = false) => {
@@ -47,7 +49,23 @@ export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
   const words = [...weights].map(
     ([word, weight]) => word + writeDigit(Math.max(0.02, weight / (weight + 5))),
   );
-  return { text, words: words.join(separators.words) };
+  return {
+    text: [path, title, location, description, cutSections(sections)],
+    words: words.join(separators.words),
+  };
+}
+
+/** So much of a page's text is there to be shown in results; all of it is searched. */
+const maxShown = 40_000;
+
+function cutSections(sections: readonly IndexedSection[]): IndexedSection[] {
+  let left = maxShown;
+  return sections.flatMap(([id, heading, prose]): IndexedSection[] => {
+    if (left <= 0) return [];
+    const shown = prose.slice(0, left);
+    left -= heading.length + shown.length;
+    return [[id, heading, shown]];
+  });
 }
 
 /** A script is as long as a disk or a network gives at once; longer ones load what is not needed. */
@@ -87,7 +105,7 @@ class PartWriter {
   readonly #put: (name: string, content: string) => Promise<void>;
   /** The pages that hold each word, as numbers that hold the weight too: there are millions. */
   readonly #postings = new Map<string, number[]>();
-  #texts: IndexedText[] = [];
+  #texts: string[] = [];
   #textBytes = 0;
   readonly #firstPages: number[] = [];
   #ranks = "";
@@ -106,13 +124,14 @@ class PartWriter {
       if (known === undefined) this.#postings.set(word, [posting]);
       else known.push(posting);
     }
-    if (this.#texts.push(text) === 1) this.#firstPages.push(page);
-    this.#textBytes += text[4].reduce((sum, [, , prose]) => sum + Buffer.byteLength(prose), 0);
+    const written = JSON.stringify(text);
+    if (this.#texts.push(written) === 1) this.#firstPages.push(page);
+    this.#textBytes += Buffer.byteLength(written);
     if (this.#textBytes >= bytesOfTexts) await this.#putTexts();
   }
 
   async #putTexts(): Promise<void> {
-    await this.#put(`-p${this.#firstPages.length - 1}`, JSON.stringify(this.#texts));
+    await this.#put(`-p${this.#firstPages.length - 1}`, `[${this.#texts}]`);
     [this.#texts, this.#textBytes] = [[], 0];
   }
 
@@ -125,13 +144,15 @@ class PartWriter {
       await this.#put(`-w${firstWords.length - 1}`, entries.join(separators.words));
       [entries, length] = [[], 0];
     };
-    for (const [word, postings] of [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    const words = [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1));
+    for (const [word, postings] of words) {
       const entry = word + separators.postings + printPostings(postings);
       if (entries.push(entry) === 1) firstWords.push(word);
       length += entry.length;
       if (length >= charactersOfWords) await put();
     }
     if (entries.length > 0) await put();
+    await this.#put("-l", listWords(words.map(([word, { length }]) => [word, length])));
     const pageCount = this.#ranks.length;
     const summary: IndexSummary = {
       pageCount,
@@ -140,6 +161,19 @@ class PartWriter {
       ranks: this.#ranks,
     };
     await this.#put("", JSON.stringify(summary));
+  }
+}
+
+/** The list for typing errors is loaded whole: of a very large site it leaves out what few pages hold. */
+const maxWordList = 600_000;
+
+function listWords(words: readonly (readonly [word: string, pageCount: number])[]): string {
+  const telling = words.filter(
+    ([word]) => word.length > 2 && /\p{L}/u.test(word) && pairsOf(word).length === 0,
+  );
+  for (let fewest = 1; ; fewest *= 2) {
+    const list = writeWordList(telling.filter(([, pageCount]) => pageCount >= fewest));
+    if (list.length <= maxWordList) return list;
   }
 }
 

@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isTypoOf } from "../../../src/server/site/client/find-matches.ts";
+import { openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
+import { findSimilarWords, writeWordList } from "../../../src/server/site/client/word-list.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
+import { indexPage, SearchIndexWriter } from "../../../src/server/site/search-index.ts";
 import { createFolder } from "./docs-folder.ts";
 import { searchSite } from "./search-site.ts";
 
@@ -51,6 +53,8 @@ describe("the search of an exported site", () => {
     ["webhook signture", "guide.html", "signatures", "a missing letter"],
     ["singature", "guide.html", "signatures", "swapped letters"],
     ["xwebhook", "guide.html", "signatures", "a first letter too many"],
+    ["ewbhook", "guide.html", "signatures", "swapped first letters"],
+    ["isgnture", "guide.html", "signatures", "a wrong beginning and a missing letter"],
     ["rotating keys", "guide.html", "rotate-the-keys", "other endings"],
     ["rotatekeys", "guide.html", "rotate-the-keys", "an identifier in lower case"],
     ["creee", "french.html", undefined, "missing accents"],
@@ -63,10 +67,13 @@ describe("the search of an exported site", () => {
     expect({ path: first?.path, section: first?.section?.id }).toEqual({ path, section });
   });
 
-  test.each(["zzzqqq", "", "  ", "?!", "a".repeat(5_000), "，。"])("finds nothing for %j", async (query) => {
-    await using site = await exportSite(harbour);
-    expect((await searchSite(site.path, query)).paths).toEqual([]);
-  });
+  test.each(["zzzqqq", "qabhook", "", "  ", "?!", "a".repeat(5_000), "，。"])(
+    "finds nothing for %j",
+    async (query) => {
+      await using site = await exportSite(harbour);
+      expect((await searchSite(site.path, query)).paths).toEqual([]);
+    },
+  );
 
   test("shows the text around what was found, without markup, and marks it", async () => {
     const filler = "Nothing of it is asked for here. ".repeat(20);
@@ -150,7 +157,8 @@ describe("the search of an exported site", () => {
     ]);
     await using site = await exportSite(Object.fromEntries(files));
     const folder = join(site.path, "site-assets/search");
-    const scripts = await readdir(folder);
+    // The list of words is loaded whole, and only for a word with typing errors.
+    const scripts = (await readdir(folder)).filter((name) => name !== "0-l.js");
     const sizes = await Promise.all(scripts.map(async (name) => (await readFile(join(folder, name))).length));
     const { paths, bytes } = await searchSite(site.path, word(12_345));
     expect(paths).toEqual(["p41.html"]);
@@ -158,6 +166,56 @@ describe("the search of an exported site", () => {
     expect(bytes).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) / 5);
     expect(Math.max(...sizes)).toBeLessThan(70_000);
   });
+});
+
+/** The scripts of an index, by their name, as the search box loads them. */
+async function writeIndex(pages: readonly { title: string; prose: string }[]) {
+  const scripts = new Map<string, string>();
+  const writer = new SearchIndexWriter(1, async (path, script) => {
+    const [, name = "", content = ""] = /^docsSearchLoaded\((".*?"),(.*)\);\n$/s.exec(script) ?? [];
+    expect(path).toBe(`site-assets/search/${JSON.parse(name)}.js`);
+    scripts.set(JSON.parse(name), JSON.parse(content));
+  });
+  for (const [number, { title, prose }] of pages.entries())
+    await writer.add(0, indexPage([`${number}.html`, title, "", "", [["", "", prose]]]), 0);
+  await writer.end();
+  return scripts;
+}
+
+test("a script that could not be loaded is tried again by the next search", async () => {
+  const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
+  for (const lost of scripts.keys()) {
+    let isOffline = true;
+    const index = openSearchIndex(async (name) => {
+      if (isOffline && name === lost) throw new Error("offline");
+      return scripts.get(name) ?? "";
+    });
+    await expect(index.find("crqne", [0], [])).rejects.toThrow("offline");
+    isOffline = false;
+    expect((await index.find("crqne", [0], [])).map(({ path }) => path)).toEqual(["0.html"]);
+  }
+});
+
+test("what is loaded to show a result is bounded, however long titles and texts are", async () => {
+  const long = { title: "Crane ".repeat(1_000), prose: `${"Rope. ".repeat(100_000)} windlass` };
+  const scripts = await writeIndex([...Array.from({ length: 30 }, () => long)]);
+  const texts = [...scripts].filter(([name]) => name.startsWith("0-p"));
+  expect(Math.max(...texts.map(([, text]) => text.length))).toBeLessThan(80_000);
+  const index = openSearchIndex(async (name) => scripts.get(name) ?? "");
+  expect(await index.find("windlass", [0], [])).toHaveLength(12);
+});
+
+test("the list of words for typing errors keeps the frequent ones where it would be too long", async () => {
+  const words = (page: number) =>
+    Array.from({ length: 6_000 }, (_, at) => `${((page * 6_000 + at) * 7_919_317).toString(36)}xyz`).join(
+      " ",
+    );
+  const scripts = await writeIndex(
+    Array.from({ length: 20 }, (_, page) => ({ title: "Page", prose: `capstan ${words(page)}` })),
+  );
+  const list = scripts.get("0-l") ?? "";
+  expect(list.length).toBeLessThan(600_000);
+  expect(findSimilarWords(list, "capstam", 1, false).map(({ written }) => written)).toEqual(["capstan"]);
 });
 
 describe("a word with typing errors", () => {
@@ -169,10 +227,44 @@ describe("a word with typing errors", () => {
     ["harxour", "harbour", 1, false, true],
     ["harxuor", "harbour", 1, false, false],
     ["harxuor", "harbour", 2, false, true],
+    ["ahrbour", "harbour", 1, false, true],
+    ["xarbour", "harbour", 1, false, true],
     ["hrb", "harbour", 1, true, true],
     ["hrb", "harbour", 1, false, false],
+    ["h", "harbour", 1, true, true],
     ["", "h", 0, false, false],
   ])("%j for %j with %i: start %s, %s", (word, other, typos, isStart, expected) => {
-    expect(isTypoOf(word, other, typos, isStart)).toBe(expected);
+    const others = ["hangar", "harb", "harbinger", other, "zinc"].filter(
+      (text) => text !== word || text === other,
+    );
+    const list = writeWordList([...new Set(others)].sort().map((text) => [text, 1]));
+    const found = findSimilarWords(list, word, typos, isStart).map(({ written }) => written);
+    expect(found.includes(other)).toBe(expected);
+  });
+
+  test("is found as often as comparing it with every word finds it", () => {
+    const letters = "abc";
+    const words = Array.from({ length: 3 ** 5 }, (_, number) =>
+      number.toString(3).replace(/./g, (digit) => letters.charAt(Number(digit))),
+    );
+    const list = writeWordList([...new Set(words)].sort().map((word) => [word, 1]));
+    for (const word of ["abcab", "cab", "bbbbc"]) {
+      const expected = [...new Set(words)].filter((other) => distanceOf(word, other) <= 2);
+      const found = findSimilarWords(list, word, 2, false).map(({ written }) => written);
+      expect(found).toEqual(expected.sort());
+    }
   });
 });
+
+/** Wrong, missing, superfluous and swapped letters between two words, by trying all of them. */
+function distanceOf(word: string, other: string): number {
+  if (word === "" || other === "") return word.length + other.length;
+  const after = (ofWord: number, ofOther: number) => distanceOf(word.slice(ofWord), other.slice(ofOther));
+  const isSwapped = word.length > 1 && word[0] === other[1] && word[1] === other[0];
+  return Math.min(
+    after(1, 1) + (word[0] === other[0] ? 0 : 1),
+    after(1, 0) + 1,
+    after(0, 1) + 1,
+    isSwapped ? after(2, 2) + 1 : Number.POSITIVE_INFINITY,
+  );
+}

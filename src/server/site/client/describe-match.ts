@@ -17,9 +17,6 @@ export interface SearchMatch {
   readonly snippet: readonly TextPart[];
 }
 
-/** So much of a page's text is looked through for a snippet. */
-const maxScanned = 40_000;
-
 /**
  * Chooses the section that holds most of what was searched for.
  *
@@ -34,7 +31,6 @@ export function describeMatch(
     const snippet = cutSnippet(description, marker.mark(description));
     return { path, title, location, section: undefined, snippet };
   }
-  let scanned = 0;
   let best = {
     count: 0,
     id: "",
@@ -42,13 +38,10 @@ export function describeMatch(
     text: description || (sections[0]?.[2] ?? ""),
     marks: [] as Mark[],
   };
-  for (const [id, heading, whole] of sections) {
-    const text = whole.slice(0, maxScanned - scanned);
-    scanned += text.length;
+  for (const [id, heading, text] of sections) {
     const [inHeading, marks] = [marker.mark(heading), marker.mark(text)];
     const count = countTerms([...inHeading, ...marks]) + countTerms(inHeading) / 2;
     if (count > best.count) best = { count, id, heading, text, marks };
-    if (scanned >= maxScanned) break;
   }
   const isInTitle = countTerms(marker.mark(title)) >= best.count;
   const section = best.id === "" || isInTitle ? undefined : { id: best.id, heading: best.heading };

@@ -1,6 +1,7 @@
 /** Searches the site's index, of which it loads what a query needs. */
 import { describeMatch, type SearchMatch } from "./describe-match.ts";
 import { type IndexedText, type IndexSummary, readDigit, readPostings, separators } from "./index-format.ts";
+import { findSimilarWords, sharedStart } from "./word-list.ts";
 import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 
 /** Loads what a script of the index holds, by its name. */
@@ -37,15 +38,10 @@ interface Candidate {
   readonly found: readonly (readonly string[])[];
 }
 
-/** Opens the index of a site. Each script is loaded once. */
+/** Opens the index of a site. Each script is loaded once; one that could not be loaded is tried again by the next search. */
 export function openSearchIndex(load: LoadPart) {
   const opened = new Map<number, Promise<LanguageIndex>>();
-
-  function open(number: number): Promise<LanguageIndex> {
-    const known = opened.get(number) ?? openLanguage(number, load);
-    opened.set(number, known);
-    return known;
-  }
+  const open = (number: number) => remember(opened, number, () => openLanguage(number, load));
 
   async function search(terms: readonly Term[], indexes: readonly number[]): Promise<SearchMatch[]> {
     const lists = await Promise.all(indexes.map(async (number) => findCandidates(await open(number), terms)));
@@ -93,14 +89,16 @@ async function openLanguage(number: number, load: LoadPart) {
   const summary = JSON.parse(await load(`${number}`)) as IndexSummary;
   const wordScripts = new Map<number, Promise<WordEntry[]>>();
   const pageScripts = new Map<number, Promise<IndexedText[]>>();
+  const wordLists = new Map<number, Promise<string>>();
 
-  async function loadWords(script: number): Promise<WordEntry[]> {
-    const written = await load(`${number}-w${script}`);
-    return written.split(separators.words).map((entry) => {
-      const end = entry.indexOf(separators.postings);
-      return [entry.slice(0, end), entry.slice(end + 1)];
+  const loadWords = (script: number) =>
+    remember(wordScripts, script, async () => {
+      const written = await load(`${number}-w${script}`);
+      return written.split(separators.words).map((entry): WordEntry => {
+        const end = entry.indexOf(separators.postings);
+        return [entry.slice(0, end), entry.slice(end + 1)];
+      });
     });
-  }
 
   return {
     summary,
@@ -112,10 +110,17 @@ async function openLanguage(number: number, load: LoadPart) {
       for (let script = first; script < end; script += 1) {
         const start = summary.words[script];
         if (start === undefined || (start > prefix && !start.startsWith(prefix))) break;
-        scripts.push(remember(wordScripts, script, loadWords));
+        scripts.push(loadWords(script));
       }
       return (await Promise.all(scripts)).flat().filter(([word]) => word.startsWith(prefix));
     },
+    /** The pages that hold this word. */
+    async postings(word: string): Promise<string> {
+      const entries = await loadWords(lastAtMost(summary.words, word));
+      return entries.find(([written]) => written === word)?.[1] ?? "";
+    },
+    /** Every word that may be meant by one with typing errors. */
+    wordList: () => remember(wordLists, 0, () => load(`${number}-l`)),
     async text(page: number): Promise<IndexedText> {
       const script = lastAtMost(summary.pages, page);
       const texts = await remember(pageScripts, script, async () => {
@@ -126,13 +131,15 @@ async function openLanguage(number: number, load: LoadPart) {
   };
 }
 
+/** Makes a value once; a failure is not kept: a reader may have been offline. */
 function remember<Value>(
   known: Map<number, Promise<Value>>,
   key: number,
-  make: (key: number) => Promise<Value>,
+  make: () => Promise<Value>,
 ): Promise<Value> {
-  const value = known.get(key) ?? make(key);
+  const value = known.get(key) ?? make();
   known.set(key, value);
+  value.catch(() => known.delete(key));
   return value;
 }
 
@@ -172,7 +179,7 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
 async function matchTerm(index: LanguageIndex, term: Term): Promise<TermMatch> {
   const { word, isLast } = term;
   const stem = stemOf(word);
-  const entries = await index.words(isLast && word.length <= stem.length ? word : sharedStart(word, stem));
+  const entries = await index.words(isLast && word.length <= stem.length ? word : sharedStart(stem, word));
   const variants = entries.flatMap(([written, postings]): Variant[] => {
     if (written === word) return [{ written, postings, share: 1 }];
     if (stemOf(written) === stem) return [{ written, postings, share: 0.9 }];
@@ -183,12 +190,6 @@ async function matchTerm(index: LanguageIndex, term: Term): Promise<TermMatch> {
   const pairs = pairsOf(word);
   if (pairs.length > 1) return matchPairs(index, pairs);
   return takeTogether(await findSimilar(index, term));
-}
-
-function sharedStart(word: string, stem: string): string {
-  let length = 0;
-  while (length < stem.length && word[length] === stem[length]) length += 1;
-  return word.slice(0, length);
 }
 
 /** A word of the index that stands for a term, and how much of its weight counts. */
@@ -212,9 +213,8 @@ function takeTogether(variants: readonly Variant[]): TermMatch {
 async function matchPairs(index: LanguageIndex, pairs: readonly string[]): Promise<TermMatch> {
   const matches = await Promise.all(
     pairs.map(async (pair) => {
-      const entries = await index.words(pair);
-      const own = entries.filter(([word]) => word === pair);
-      return takeTogether(own.map(([written, postings]) => ({ written, postings, share: 0.7 }))).weights;
+      const postings = await index.postings(pair);
+      return takeTogether([{ written: pair, postings, share: 0.7 }]).weights;
     }),
   );
   const [first = new Map<number, number>(), ...others] = matches;
@@ -222,37 +222,25 @@ async function matchPairs(index: LanguageIndex, pairs: readonly string[]): Promi
   return { weights: new Map(inAll), words: pairs };
 }
 
-/** Shorter words are not guessed at. */
-const fewestForTypos = 4;
+/** Shorter words are not guessed at, and longer ones are not in the index. */
+const lengthsForTypos = { least: 4, most: 42 };
 /** From this length on a word may have two typing errors. */
 const fewestForTwoTypos = 8;
-const maxSimilar = 12;
+const maxSimilar = 6;
 
 async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
-  if (word.length < fewestForTypos) return [];
-  const most = word.length < fewestForTwoTypos ? 1 : 2;
-  // The first letters are rarely the wrong ones; a wrong first one is often one too many, or belongs after the second.
-  for (const start of [word.slice(0, 2), word.charAt(0), word.charAt(1)]) {
-    const similar = (await index.words(start)).flatMap(([written, postings]) => {
-      const typos = [1, 2].find((count) => count <= most && isTypoOf(word, written, count, isLast));
-      return typos === undefined ? [] : [{ written, postings, share: typos > 1 ? 0.35 : 0.5 }];
-    });
-    const isBetter = (left: Variant, right: Variant) =>
-      right.share - left.share || right.postings.length - left.postings.length;
-    if (similar.length > 0) return similar.sort(isBetter).slice(0, maxSimilar);
-  }
-  return [];
-}
-
-/** Whether so many letters that are wrong, missing, too many or swapped make a word of another one, or a start of it. */
-export function isTypoOf(word: string, other: string, typos: number, isStart: boolean): boolean {
-  let same = 0;
-  while (same < word.length && word[same] === other[same]) same += 1;
-  const [left, right] = [word.slice(same), other.slice(same)];
-  if (left === "") return isStart || right.length <= typos;
-  if (typos === 0) return false;
-  const after = (ofWord: number, ofOther: number) =>
-    isTypoOf(left.slice(ofWord), right.slice(ofOther), typos - 1, isStart);
-  const isSwapped = left.length > 1 && left[0] === right[1] && left[1] === right[0];
-  return after(1, 1) || after(1, 0) || (right !== "" && after(0, 1)) || (isSwapped && after(2, 2));
+  if (word.length < lengthsForTypos.least || word.length > lengthsForTypos.most) return [];
+  const maxTypos = word.length < fewestForTwoTypos ? 1 : 2;
+  const similar = findSimilarWords(await index.wordList(), word, maxTypos, isLast);
+  const ranked = similar.map(({ written, typos, frequency }) => {
+    // The first letter is rarely the wrong one.
+    const share = (written[0] === word[0] ? 0.65 : 0.6) - 0.15 * typos;
+    return { written, share, frequency };
+  });
+  ranked.sort((left, right) => right.share - left.share || right.frequency - left.frequency);
+  return Promise.all(
+    ranked.slice(0, maxSimilar).map(async (variant) => {
+      return { ...variant, postings: await index.postings(variant.written) };
+    }),
+  );
 }

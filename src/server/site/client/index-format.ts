@@ -1,7 +1,7 @@
 /**
  * The search index of a site. It consists of scripts that are loaded when a search needs them: for each language and version
- * one that says what there is (`0`), the words with the pages that hold them, in alphabetical order (`0-w3`), and the pages'
- * texts (`0-p5`).
+ * one that says what there is (`0`), the words with the pages that hold them, in alphabetical order (`0-w3`), the pages'
+ * texts (`0-p5`), and the list of the words alone, for typing errors (`0-l`).
  */
 
 /** What there is of one language and version. */
@@ -35,14 +35,24 @@ const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_
 const values = new Uint8Array(128);
 for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
 
+/** A whole number as a digit; more than 63 becomes 63. */
+export function writeNumber(value: number): string {
+  return digits.charAt(Math.min(63, value));
+}
+
+/** The whole number that a digit stands for. */
+export function readNumber(written: string, position: number): number {
+  return values[written.charCodeAt(position)] ?? 0;
+}
+
 /** A number from 0 to 1 as a digit. */
 export function writeDigit(share: number): string {
-  return digits.charAt(Math.round(Math.min(1, Math.max(0, share)) * 63));
+  return writeNumber(Math.round(Math.max(0, share) * 63));
 }
 
 /** The number from 0 to 1 that a digit stands for. */
 export function readDigit(written: string, position: number): number {
-  return (values[written.charCodeAt(position)] ?? 0) / 63;
+  return readNumber(written, position) / 63;
 }
 
 /** A page that holds a word, as written behind the one before: the distance in groups of five bits, then the weight's digit. */
@@ -59,11 +69,11 @@ export function readPostings(postings: string): (readonly [page: number, weight:
   let page = -1;
   for (let at = 0; at < postings.length; at += 1) {
     let unit = 1;
-    let value = values[postings.charCodeAt(at)] ?? 0;
+    let value = readNumber(postings, at);
     for (page += 1; value > 31; unit *= 32) {
       page += (value - 32) * unit;
       at += 1;
-      value = values[postings.charCodeAt(at)] ?? 0;
+      value = readNumber(postings, at);
     }
     page += value * unit;
     at += 1;

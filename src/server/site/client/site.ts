@@ -130,11 +130,7 @@ function prepareLongCode(): void {
 /** Lets the search button, `/` and Ctrl+K (⌘K) open the search; its code and index are loaded at the first sign of interest. */
 function prepareSearch(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
-  let loading: Promise<unknown> | undefined;
-  const load = () => {
-    loading ??= loadScript("search.js");
-    return loading;
-  };
+  const load = () => loadScript("search.js");
   const open = () => load().then(() => window.openDocsSearch?.());
   for (const sign of ["focus", "pointerenter"]) button?.addEventListener(sign, load);
   button?.addEventListener("click", open);
@@ -153,9 +149,7 @@ function prepareSearch(): void {
 function prepareDiagrams(): void {
   const observer = new IntersectionObserver(
     (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      void loadScript("diagrams.js");
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void loadScript("diagrams.js");
     },
     { rootMargin: "600px" },
   );
