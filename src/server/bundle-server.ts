@@ -9,7 +9,6 @@ import { join, resolve } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { accepts } from "hono/accepts";
-import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import * as z from "zod/mini";
@@ -22,6 +21,7 @@ import { BundleError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
+import { compressOnce } from "./base/compress-once.ts";
 import { listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
@@ -250,6 +250,9 @@ function decodeName(name: string): string | undefined {
   }
 }
 
+/** Compressed text that is kept in memory. */
+const maxCompressedBytes = 64 << 20;
+
 /** What a page is served as, by what a client prefers. */
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
@@ -260,7 +263,7 @@ function createSiteApp(versions: Versions): Hono {
   const pass = async () => undefined;
   app.use(secureHeaders({ crossOriginResourcePolicy: false, xFrameOptions: "SAMEORIGIN" }));
   // A 304 needs no body: what was compressed before stays with the browser.
-  app.use(compress());
+  app.use(compressOnce(maxCompressedBytes));
   app.use(etag());
   app.get("*", async (context, next) => {
     const [root, { pathname, search }] = [siteOf(versions), new URL(context.req.url)];

@@ -1,0 +1,76 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context, MiddlewareHandler } from "hono";
+import { accepts } from "hono/accepts";
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
+
+/** Fewer bytes are sent as they are. */
+const fewestBytes = 1024;
+const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
+/** As fast as gzip, and smaller; higher qualities take many times as long. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const encoders: Readonly<Record<string, (body: ArrayBuffer) => Promise<Uint8Array<ArrayBuffer>>>> = {
+  br: (body) => toBrotli(body, brotliOptions),
+  gzip: (body) => toGzip(body),
+};
+
+function isCompressible({ req, res }: Context, maxBytes: number): boolean {
+  const length = Number(res.headers.get("content-length") ?? fewestBytes);
+  const isWhole = req.method === "GET" && res.status !== 206 && res.body !== null;
+  const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(res.headers.get("content-type") ?? "");
+  return isWhole && isText && length >= fewestBytes && length <= maxBytes;
+}
+
+function chooseEncoding(context: Context): string {
+  return accepts(context, {
+    header: "Accept-Encoding",
+    supports: Object.keys(encoders),
+    default: "identity",
+    // The order of ours counts: browsers name all they can read, and prefer none.
+    match: (accepted, { supports }) =>
+      supports.find((name) => accepted.some(({ type, q }) => type === name && q > 0)) ?? "identity",
+  });
+}
+
+/**
+ * Compresses text for clients that can read it. What was compressed is kept by its `ETag`, which must come from the content: so
+ * the same text is compressed once, and changed text is never answered with what it was. The latest is kept, `maxBytes` at most;
+ * longer texts are sent as they are.
+ */
+export function compressOnce(maxBytes: number): MiddlewareHandler {
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
+  let keptBytes = 0;
+
+  function drop(key: string): void {
+    keptBytes -= kept.get(key)?.byteLength ?? 0;
+    kept.delete(key);
+  }
+
+  function keep(key: string, body: Uint8Array<ArrayBuffer>): void {
+    drop(key);
+    kept.set(key, body);
+    keptBytes += body.byteLength;
+    for (const oldest of kept.keys()) if (keptBytes > maxBytes) drop(oldest);
+  }
+
+  return async (context, next) => {
+    await next();
+    if (!isCompressible(context, maxBytes)) return;
+    context.header("vary", "Accept-Encoding", { append: true });
+    const encoding = chooseEncoding(context);
+    const encode = encoders[encoding];
+    if (encode === undefined) return;
+    const response = context.res;
+    const etag = response.headers.get("etag");
+    const key = `${encoding} ${etag}`;
+    const known = kept.get(key);
+    if (known !== undefined) await response.body?.cancel();
+    const body = known ?? (await encode(await response.arrayBuffer()));
+    context.res = new Response(body, response);
+    context.res.headers.delete("content-length");
+    context.res.headers.set("content-encoding", encoding);
+    if (etag === null) return;
+    keep(key, body);
+    context.res.headers.set("etag", `W/${etag}`);
+  };
+}
