@@ -5,7 +5,9 @@ import { h } from "hastscript";
 import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { classNames, isElement, stringProperty } from "./content/hast.ts";
+import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
+import { inlineImage } from "./content/sanitize-svg.ts";
+import type { FetchedPicture } from "./remote-pictures.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import { listPaths, PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
@@ -13,13 +15,38 @@ import type { SiteConfig } from "./site-config.ts";
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
 export interface LinkResolver {
   resolveLink(href: string, line: number | undefined): string | undefined;
-  resolveMedia(source: string, line: number | undefined): string | undefined;
+  /** @param kind what shows it; a picture unless said */
+  resolveMedia(source: string, line: number | undefined, kind?: MediaKind): string | undefined;
+  /** Whether pages load what lies elsewhere; otherwise it becomes a link. */
+  readonly keepsRemote?: boolean;
 }
+
+/** The elements that show a file or a page from elsewhere. */
+export type MediaKind = "img" | "video" | "audio" | "iframe";
+
+/** What becomes of pictures, videos and frames from elsewhere: links, what is written, or, for pictures, files of the site. */
+export type RemoteMedia = "link" | "keep" | "fetch";
 
 const externalRel = ["noopener", "noreferrer"];
 
 function isExternal(address: string | undefined): boolean {
   return /^(?:https?|mailto|tel):/.test(address ?? "");
+}
+
+/** Whether a page shows what is at an address, and does not only lead there. */
+function isShown(address: string | undefined, { keepsRemote = false }: LinkResolver): address is string {
+  return address !== undefined && (!isExternal(address) || (keepsRemote && address.startsWith("https:")));
+}
+
+/** The addresses elsewhere of a page's pictures. */
+export function remotePictures(tree: Root): Set<string> {
+  const found = new Set<string>();
+  visitElements(tree, (node) => {
+    const written = stringProperty(node, node.tagName === "video" ? "poster" : "src")?.trim();
+    const address = written !== undefined && hasScheme(written) ? externalAddress(written) : undefined;
+    if (isElement(node, "img", "video") && address !== undefined) found.add(address);
+  });
+  return found;
 }
 
 /** Points every link and picture of a page at its place in the site, or says that there is none. */
@@ -29,7 +56,8 @@ export function resolveLinks(tree: Root, resolver: LinkResolver): void {
     if (node.type !== "element") return node;
     const line = node.position?.start.line ?? around;
     if (node.tagName === "a") resolveLink(node, resolver, line);
-    if (isElement(node, "img", "video", "audio")) return resolveMedia(node, resolver, isInLink, line);
+    if (isElement(node, "img", "video", "audio", "iframe"))
+      return resolveMedia(node, resolver, isInLink, line);
     node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
     return node;
   }
@@ -64,29 +92,45 @@ function holdsPicture(node: Element): boolean {
 function stillOf(video: Element, resolver: LinkResolver, line: number | undefined): string | undefined {
   const written = stringProperty(video, "poster");
   const still = written === undefined ? undefined : resolver.resolveMedia(written, line);
-  return isExternal(still) ? undefined : still;
+  return isShown(still, resolver) ? still : undefined;
 }
 
-/** A page fetches nothing: what lies elsewhere becomes a link to it. */
+/** A frame's page may run its own scripts, and can neither leave the frame nor learn which page it is in. */
+const frameProperties = {
+  sandbox: "allow-scripts allow-same-origin allow-popups allow-presentation",
+  referrerPolicy: "no-referrer",
+  loading: "lazy",
+  allow: "fullscreen",
+};
+
+/** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */
 function resolveMedia(
   node: Element,
   resolver: LinkResolver,
   isInLink: boolean,
   line: number | undefined,
 ): Element {
-  const { tagName, properties } = node;
+  const { properties } = node;
+  const kind = node.tagName as MediaKind;
   // `<video><source></video>` is shown as its first source.
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
-  const src = typeof written === "string" ? resolver.resolveMedia(written, line) : undefined;
-  if (src === undefined || isExternal(src)) {
-    const alt = stringProperty(node, "alt") || (tagName === "img" ? "Image" : "Video");
-    if (src === undefined || isInLink) return h("span.missing-media", [alt]);
-    return h("a", { href: src, rel: externalRel, className: ["missing-media", "external"] }, [alt]);
+  const src = typeof written === "string" ? resolver.resolveMedia(written, line, kind) : undefined;
+  if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src))) {
+    const label = stringProperty(node, "alt") || stringProperty(node, "title") || fallbackLabels[kind];
+    if (src === undefined || isInLink) return h("span.missing-media", [label]);
+    const marks = isExternal(src) && { rel: externalRel };
+    return h("a", { href: src, ...marks, className: ["missing-media", ...(marks ? ["external"] : [])] }, [
+      label,
+    ]);
   }
-  if (tagName !== "img") return h(tagName, { src, controls: true, poster: stillOf(node, resolver, line) });
-  return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
+  if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
+  if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
+  const { title = fallbackLabels.iframe, width, height } = properties;
+  return h("iframe", { src, title, width, height, ...frameProperties });
 }
+
+const fallbackLabels = { img: "Image", video: "Video", audio: "Video", iframe: "Embedded content" } as const;
 
 /** Why a link leads nowhere within the site. */
 const brokenReasons = {
@@ -103,8 +147,6 @@ function describeBroken(href: string, reason: keyof typeof brokenReasons): strin
 const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
-/** A picture that is a part of the address itself. */
-export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 /** Folders whose content sites serve from their root. */
 const publicFolders = ["", "public/", "static/"];
 /** Moves of moves are followed this far. */
@@ -127,6 +169,8 @@ export interface PageLinks {
   }[];
   /** Source paths of the files to copy. */
   readonly assets: Set<string>;
+  /** What it loads from elsewhere. */
+  readonly remote: Set<MediaKind>;
 }
 
 /** Reports the links to sections that their pages do not have, by the identifiers that each rendered page has. */
@@ -148,9 +192,18 @@ export class SiteLinks {
   readonly #routes: Routes;
   readonly #redirects: Redirects;
   readonly #claims = new PathClaims();
+  readonly #remoteMedia: RemoteMedia;
+  /** What became of the pictures that were fetched, by their addresses. */
+  readonly pictures = new Map<string, FetchedPicture>();
 
-  constructor(docs: DocsTree, routes: readonly Route[], redirects: NonNullable<SiteConfig["redirects"]>) {
+  constructor(
+    docs: DocsTree,
+    routes: readonly Route[],
+    redirects: NonNullable<SiteConfig["redirects"]>,
+    remoteMedia: RemoteMedia = "link",
+  ) {
     this.#docs = docs;
+    this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
@@ -167,6 +220,7 @@ export class SiteLinks {
   resolverOf(page: Route, found: PageLinks, onWarning: PageReporter): LinkResolver {
     const reportBroken = (href: string, reason: keyof typeof brokenReasons, line?: number): undefined =>
       onWarning(describeBroken(href, reason), "link", line) as undefined;
+    const onMedia = (line: number | undefined) => (message: string) => onWarning(message, "media", line);
     const toAsset = (file: string) => {
       found.assets.add(file);
       return relativeLink(page.outPath, this.assetPath(file));
@@ -177,37 +231,56 @@ export class SiteLinks {
       const isOwn = target.source === page.source && id !== "";
       return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
     };
+    const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
+      const address = href.trim();
+      if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
+      const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
+      const target: Destination | undefined =
+        path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+      if (target !== undefined)
+        return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
+      // Every site has a front page, also where the documents have none.
+      if (path === "/") return relativeLink(page.outPath, "index.html");
+      const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
+      return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
+    };
     return {
-      resolveLink: (href, line) => {
-        const address = href.trim();
-        if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
-        const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
-        const target: Destination | undefined =
-          path === "" ? { route: page, id: "" } : this.#findPage(page, path);
-        if (target !== undefined)
-          return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
-        // Every site has a front page, also where the documents have none.
-        if (path === "/") return relativeLink(page.outPath, "index.html");
-        const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
-        return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
-      },
-      resolveMedia: (source, line) => {
+      keepsRemote: this.#remoteMedia === "keep",
+      resolveLink,
+      resolveMedia: (source, line, kind = "img") => {
         if (inlineImage.test(source)) return source;
         const address = source.trim();
-        if (hasScheme(address)) {
-          const external = externalAddress(address);
-          if (external === undefined) return reportBroken(source, "refused", line);
-          onWarning(
-            `the picture ${external.slice(0, maxShownAddress)} from elsewhere became a link`,
-            "media",
-            line,
-          );
-          return external;
+        const external = hasScheme(address) ? externalAddress(address) : undefined;
+        if (external !== undefined) return this.#resolveRemote(external, kind, page, found, onMedia(line));
+        if (hasScheme(address)) return reportBroken(source, "refused", line);
+        if (kind === "iframe") {
+          onMedia(line)(`the frame ${address.slice(0, maxShownAddress)} became a link`);
+          return resolveLink(address, line);
         }
         const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
         return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
       },
     };
+  }
+
+  /** The address of media from elsewhere: where they are, or in the site if they were fetched. */
+  #resolveRemote(
+    address: string,
+    kind: MediaKind,
+    page: Route,
+    found: PageLinks,
+    warn: (message: string) => void,
+  ): string {
+    if (this.#remoteMedia === "keep" && address.startsWith("https:")) {
+      found.remote.add(kind);
+      return address;
+    }
+    const fetched = kind === "img" ? this.pictures.get(address) : undefined;
+    if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
+    const what = { img: "picture", iframe: "frame", video: "video", audio: "audio" }[kind];
+    const why = fetched === undefined ? "" : `, as it was not fetched: ${fetched.problem}`;
+    warn(`the ${what} ${address.slice(0, maxShownAddress)} from elsewhere became a link${why}`);
+    return address;
   }
 
   /** The path in the site of a picture or another file that can be linked to. */

@@ -6,6 +6,7 @@ import { iconElement } from "./content/icons.ts";
 import { readEndpoint } from "./content/page-source.ts";
 import { findCounterpart } from "./counterparts.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
+import type { MediaKind } from "./links.ts";
 import {
   countPages,
   firstPage,
@@ -65,27 +66,33 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
 }
 
 /**
- * A page runs the site's own scripts, and loads nothing from elsewhere. `file:` stands beside `'self'` because browsers
+ * A page runs the site's own scripts, and loads nothing from elsewhere but what it is meant to show. `file:` stands beside `'self'` because browsers
  * disagree on whether a page opened from disk has an origin.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' file:",
-  "style-src 'self' file:",
-  "img-src 'self' file: data:",
-  "media-src 'self' file:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+function contentSecurityPolicy(remote: ReadonlySet<MediaKind>): string {
+  const from = (...kinds: readonly MediaKind[]) => (kinds.some((kind) => remote.has(kind)) ? " https:" : "");
+  return [
+    "default-src 'none'",
+    "script-src 'self' file:",
+    "style-src 'self' file:",
+    `img-src 'self' file: data:${from("img")}`,
+    `media-src 'self' file:${from("video", "audio")}`,
+    ...(remote.has("iframe") ? ["frame-src https:"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
 
 /**
  * Renders a whole page.
  *
+ * @param remote What it loads from elsewhere.
  * @param bannerHtml The site's banner, with links as they are from this page.
  */
 export function renderDocument(
   site: Site,
   page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram" | "markdown">,
+  remote: ReadonlySet<MediaKind> = new Set(),
   bannerHtml?: string,
 ): string {
   const { frontMatter, title, route, lang = "en", translations } = page.source;
@@ -109,7 +116,7 @@ export function renderDocument(
 <html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${"../".repeat(outPath.split("/").length - 1)}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(remote)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">

@@ -2,6 +2,8 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ProxySettings } from "../../base/http.ts";
+import { createLinkPolicy } from "../../base/network.ts";
 import { reportPath } from "../../bundle/export-report.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -9,9 +11,16 @@ import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
-import { type PageLinks, renderRedirectPage, reportBrokenSections, SiteLinks } from "./links.ts";
+import {
+  type PageLinks,
+  type RemoteMedia,
+  renderRedirectPage,
+  reportBrokenSections,
+  SiteLinks,
+} from "./links.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
@@ -23,6 +32,11 @@ import type { SiteConfig } from "./site-config.ts";
 export interface RenderSiteOptions extends PlanOptions {
   /** Where prepared pages are kept for later exports; nowhere unless set. */
   readonly cacheDir?: string;
+  /** What becomes of media from elsewhere; links unless set. */
+  readonly remoteMedia?: RemoteMedia;
+  readonly proxies?: ProxySettings;
+  /** Hosts that pictures may be fetched from although they are in no public network. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
@@ -71,9 +85,13 @@ export async function renderSite(
     site,
     outDir: options.outDir,
     cacheDir: options.cacheDir,
+    remoteMedia: options.remoteMedia ?? "link",
   };
+  const { proxies = {}, allowedHosts = [] } = options;
+  const policy = createLinkPolicy(() => "public", allowedHosts);
+  const fetchPicture = createPictureFetcher({ proxies, policy }, write, signal);
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
-  const rendered = await collectPages(job, signal, onWarning, async (result, done) => {
+  const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
       await search.add(place.part, result.entry, place.rank);
@@ -148,13 +166,14 @@ function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
+  fetchPicture: FetchPicture,
   onWarning: WarningReporter,
   onPage: (result: PageResult, done: number) => Promise<void>,
 ) {
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const linksOfPages: PageLinks[] = [];
   let hasDiagram = false;
-  for await (const result of renderPages(job, signal)) {
+  for await (const result of renderPages(job, signal, fetchPicture)) {
     const { source, ids, links, warnings } = result;
     hasDiagram ||= result.hasDiagram === true;
     for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
