@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, copyFile, cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -98,10 +98,9 @@ for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file
 await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));
 
-/** Lays the packed data beside the compiled modules, and the engine's loader where ncc finds it first. */
+/** Lays the packed data where the compiled modules look for it, and the engine's loader where ncc finds it first. */
 async function prepareData(): Promise<void> {
-  for await (const file of glob("server/site/content/*.br", { cwd: join(root, "src") }))
-    await copyFile(join(root, "src", file), join(root, ".build/lib", file));
+  await cp(join(root, "packed"), join(root, ".build/packed"), { recursive: true });
   const copy = join(root, ".build", engine);
   await cp(join(root, engine), copy, { recursive: true });
   const manifest = JSON.parse(await readFile(join(copy, "package.json"), "utf8"));
