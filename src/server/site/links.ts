@@ -9,7 +9,15 @@ import { classNames, isElement, stringProperty, visitElements } from "./content/
 import { inlineImage } from "./content/sanitize-svg.ts";
 import type { FetchedPicture } from "./remote-pictures.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
-import { listPaths, PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
+import {
+  listPaths,
+  PathClaims,
+  type Route,
+  Routes,
+  relativeLink,
+  toPortablePath,
+  trimSlashes,
+} from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
@@ -152,6 +160,9 @@ const publicFolders = ["", "public/", "static/"];
 /** Moves of moves are followed this far. */
 const maxMoves = 5;
 const maxRedirectPages = 5_000;
+/** An address is looked for in the redirects of so many folders, and compared with so many patterns in each. */
+const maxFolders = 50;
+const maxPatterns = 500;
 const maxShownAddress = 300;
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
@@ -294,13 +305,18 @@ export class SiteLinks {
    * Pages at the addresses that have moved, by their paths, so that old links work in a site without a server that redirects.
    * An address that a page has is not taken from it.
    */
-  redirectPages(titleOf: (route: Route) => string): ReadonlyMap<string, string> {
+  redirectPages(
+    titleOf: (route: Route) => string,
+    onLeftOut: (count: number) => void,
+  ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    for (const address of this.#redirects.exact.keys()) {
+    const { exact, leftOut } = this.#redirects;
+    const ignored = leftOut + Math.max(0, exact.size - maxRedirectPages);
+    if (ignored > 0) onLeftOut(ignored);
+    for (const address of [...exact.keys()].slice(0, maxRedirectPages)) {
       const outPath = redirectPath(address);
       const target = this.#findMoved(address);
       if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
-      if (pages.size >= maxRedirectPages) break;
       const path = this.#claims.claim(outPath);
       if (typeof target === "string") pages.set(path, renderRedirectPage(target, target));
       else {
@@ -325,7 +341,7 @@ export class SiteLinks {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
       if (hasScheme(moved)) return externalAddress(moved);
-      const [next, id] = splitAddress(moved);
+      const [next, id] = splitAddress(moved).map(decodePath) as [string, string];
       const route = this.#routes.find(next);
       if (route !== undefined) return { route, id };
       path = next;
@@ -378,36 +394,44 @@ function candidatePaths({ source, slug }: Route, path: string): readonly string[
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 
-function trimSlashes(address: string): string {
-  return address.replace(/^\/+|\/+$/g, "");
-}
-
 /** `:name` stands for one segment of an address, `:name*` or `*` for the rest. */
-const wildcards = /(?<=^|\/)(:\w+\*?|\*)(?=\/|$)/g;
+const wildcards = /((?<=^|\/):\w+\*?(?=[/?#]|$)|\*(?=[/?#]|$))/g;
 
-function nameOf(wildcard: string): string {
-  return /\w+/.exec(wildcard)?.[0] ?? "*";
+/** A rule for every address of a form. */
+interface RedirectPattern {
+  /** Its place among the rules. */
+  readonly order: number;
+  readonly form: RegExp;
+  /** Of its wildcards. */
+  readonly names: readonly string[];
+  readonly destination: string;
 }
 
 /** Addresses that moved: the first rule that fits counts, and whole addresses come before patterns. */
 export class Redirects {
   /** Whole addresses that moved, with their destinations, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  readonly #patterns: { readonly pattern: RegExp; readonly names: string[]; readonly destination: string }[] =
-    [];
+  /** How many rules have no effect because there are too many. */
+  leftOut = 0;
+  /** By the folder before their first wildcard: an address is compared with those of the folders that it is in. */
+  readonly #patterns = new Map<string, RedirectPattern[]>();
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    for (const { source, destination } of rules) {
-      const address = trimSlashes(source);
+    for (const [order, { source, destination }] of rules.entries()) {
+      const address = trimSlashes(decodePath(source));
       // Every second part is a wildcard; two for the rest would take long to match.
       const parts = address.split(wildcards);
       const groups = parts.map((part, at) => {
         if (at % 2 === 0) return RegExp.escape(part);
         return part.endsWith("*") && at === parts.length - 2 ? "(.*)" : "([^/]*)";
       });
-      const pattern = new RegExp(`^${groups.join("")}/?$`, "s");
       const names = parts.filter((_, at) => at % 2 === 1).map(nameOf);
-      if (names.length > 0) this.#patterns.push({ pattern, names, destination });
+      const [start = ""] = parts;
+      const folder = start.slice(0, Math.max(0, start.lastIndexOf("/")));
+      const pattern = { order, form: new RegExp(`^${groups.join("")}/?$`, "s"), names, destination };
+      const siblings = this.#patterns.get(folder) ?? [];
+      if (names.length > 0 && siblings.length >= maxPatterns) this.leftOut += 1;
+      else if (names.length > 0) this.#patterns.set(folder, siblings).get(folder)?.push(pattern);
       else if (!this.exact.has(address)) this.exact.set(address, fillWildcards(destination, new Map()));
     }
   }
@@ -415,21 +439,25 @@ export class Redirects {
   /** The destination of an address, which may have moved in turn; `undefined` where it has not moved. */
   find(written: string): string | undefined {
     const address = trimSlashes(written);
-    const whole = this.exact.get(address);
-    if (whole !== undefined) return whole;
-    for (const { pattern, names, destination } of this.#patterns) {
-      const captures = pattern.exec(`${address}/`)?.slice(1);
-      if (captures !== undefined)
-        return fillWildcards(destination, new Map(captures.map((text, at) => [names[at], text])));
-    }
-    return undefined;
+    const path = `${address}/`;
+    const segments = path.split("/", maxFolders);
+    const [pattern] = segments
+      .flatMap((_, depth) => this.#patterns.get(segments.slice(0, depth).join("/")) ?? [])
+      .filter(({ form }) => form.test(path))
+      .sort((left, right) => left.order - right.order);
+    const texts = pattern?.form.exec(path)?.slice(1) ?? [];
+    const values = new Map(texts.map((text, at) => [pattern?.names[at], trimSlashes(text)]));
+    return this.exact.get(address) ?? (pattern && fillWildcards(pattern.destination, values));
   }
 }
 
+function nameOf(wildcard: string): string {
+  return /\w+/.exec(wildcard)?.[0] ?? "*";
+}
+
 function fillWildcards(destination: string, values: ReadonlyMap<string | undefined, string>): string {
-  if (hasScheme(destination)) return destination;
-  const path = destination.replace(wildcards, (wildcard) => values.get(nameOf(wildcard)) ?? "");
-  return trimSlashes(path.replace(/\/{2,}/g, "/"));
+  const filled = destination.replace(wildcards, (wildcard) => values.get(nameOf(wildcard)) ?? "");
+  return hasScheme(destination) ? filled : trimSlashes(filled.replace(/\/{2,}/g, "/"));
 }
 
 /** Path in the site of the page at an address that moved; `undefined` for addresses that are no page's. */

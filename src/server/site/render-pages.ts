@@ -14,7 +14,7 @@ import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchedPicture, FetchPicture } from "./remote-pictures.ts";
-import { type PageSource, type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
+import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
 import { markdownPath, type Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
@@ -106,10 +106,10 @@ async function keysOfPages(
   // What is fetched may be another picture by now.
   if (cacheDir === undefined || remoteMedia === "fetch") return pages.map(() => undefined);
   const siteKey = await cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site, remoteMedia);
-  return Array.fromAsync(pages, async (page, number) => {
+  return Array.fromAsync(pages, async (page) => {
     signal.throwIfAborted();
     const file = await ifUsable(readPageFile(docs, page), () => undefined);
-    return file === undefined ? undefined : cache.keyOf(file, siteKey, page, number === 0);
+    return file === undefined ? undefined : cache.keyOf(file, siteKey, page);
   });
 }
 
@@ -144,10 +144,9 @@ function createPageRenderer(
     );
   }
 
-  async function finish(number: number, source: PageSource, tree: DocsTree) {
+  async function finish(source: PageSource, tree: DocsTree) {
     const { route } = source;
     const links: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
-    const unreported = { ...links, sections: [] };
     const warnings: Omit<Warning, "page">[] = [];
     const onWarning: PageReporter = (message, kind, line) =>
       void warnings.push({ kind, ...(line !== undefined && { line }), message });
@@ -161,21 +160,15 @@ function createPageRenderer(
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(
-        siteLinks.resolverOf(route, { ...unreported, remote: new Set() }, () => undefined),
+        siteLinks.resolverOf(route, { ...links, sections: [], remote: new Set() }, () => undefined),
       ),
       onWarning,
       ...(remoteMedia === "fetch" && { beforeLinks: fetchPictures }),
     });
-    // Every page has the same banner: what is wrong with its links is said once.
-    const bannerLinks =
-      number === 0
-        ? siteLinks.resolverOf(route, links, onWarning)
-        : siteLinks.resolverOf(route, unreported, () => undefined);
-    const banner = site.banner && renderMarkdown(site.banner.content, bannerLinks);
     const { ids, hasDiagram } = page;
     const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
     return {
-      html: renderDocument(site, page, links.remote, banner),
+      html: renderDocument(site, page, links.remote),
       markdown: page.markdown,
       result: { ...result, ids, hasDiagram, entry },
     };
@@ -187,8 +180,8 @@ function createPageRenderer(
     if (page === undefined) throw new RangeError(`There is no page ${number}.`);
     const rendered = last.then(async () => {
       const made = await (key === undefined
-        ? finish(number, page, docs)
-        : finished.remember(key, (tree) => finish(number, page, tree)));
+        ? finish(page, docs)
+        : finished.remember(key, (tree) => finish(page, tree)));
       return "html" in made ? write(number, made) : made;
     });
     // The next page does not depend on this one.

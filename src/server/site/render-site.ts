@@ -62,13 +62,14 @@ export async function renderSite(
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, config, slugStyle } = plan;
+  const { docs, pages, config, configFile, slugStyle } = plan;
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
-  const pictures = new Set<string>();
+  const framing: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
   const indexed = inReadingOrder(plan);
   const searchPlan = planSearch(indexed);
-  const site = { ...describeSite(plan, links, pictures, options.version), searchParts: searchPlan.parts };
+  const description = describeSite(plan, links, framing, options.version, onWarning);
+  const site = { ...description, searchParts: searchPlan.parts };
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const target = join(options.outDir, path);
@@ -97,11 +98,11 @@ export async function renderSite(
       await search.add(place.part, result.entry, place.rank);
     onProgress?.({ done, total: pages.length });
   });
-  const { idsBySource, linksOfPages, hasDiagram } = rendered;
+  const { idsBySource, hasDiagram } = rendered;
+  const found = [framing, ...rendered.linksOfPages];
   await search.end();
 
-  const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
-  for (const source of assets) {
+  for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
     signal.throwIfAborted();
     const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
     const file = await ifUsable(readCopy(docs, source), leaveOut);
@@ -113,8 +114,11 @@ export async function renderSite(
   const home = pages.find(({ route }) => route.outPath === "index.html");
   if (home === undefined) ownFiles.set("index.html", renderFrontPage(site, slugStyle));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
-  for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
-    ownFiles.set(path, page);
+  const redirectPages = links.redirectPages(
+    ({ source, slug }) => titles.get(source) ?? slug,
+    (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
+  );
+  for (const [path, page] of redirectPages) ownFiles.set(path, page);
   for (const [name, content] of Object.entries(siteAssets(config)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
   const written = pages.filter(({ route }) => idsBySource.has(route.source));
@@ -130,7 +134,7 @@ export async function renderSite(
   );
   if (home === undefined) ownFiles.set("index.md", lists.get("llms.txt") ?? "");
   for (const [path, content] of lists) ownFiles.set(path, (await readOwnList(docs, path)) ?? content);
-  reportBrokenSections(linksOfPages, idsBySource, onWarning);
+  reportBrokenSections(found, idsBySource, onWarning);
   const pageCount = idsBySource.size;
   ownFiles.set(reportPath, printReport(pageCount, warnings));
   for (const [path, content] of ownFiles) await write(path, content);
@@ -188,8 +192,9 @@ const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><re
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
 function siteAssets(config: SiteConfig): Readonly<Record<string, string>> {
+  const { "not-found.js": _, ...files } = clientAssets;
   return {
-    ...clientAssets,
+    ...files,
     "favicon.svg": favicon,
     "site.css": clientAssets["site.css"] + siteStyles(config),
   };
