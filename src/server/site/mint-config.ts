@@ -1,6 +1,5 @@
 /** The older configuration file, `mint.json`, said as `docs.json` says the same. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
-import { trimSlashes } from "./routes.ts";
 
 type Section = JsonObject & { readonly url?: string };
 
@@ -21,7 +20,8 @@ function firstAddress(group: JsonObject): string {
 
 /** Whether the group's pages are below the address that a tab or anchor has. */
 function isBelow(group: JsonObject, { url = "" }: Section): boolean {
-  return `${firstAddress(group)}/`.startsWith(`${trimSlashes(url)}/`);
+  const folder = url.replace(/^\/+|\/+$/g, "");
+  return `${firstAddress(group)}/`.startsWith(`${folder}/`);
 }
 
 /** Says the configuration of a `mint.json` in the terms of `docs.json`; a value of the wrong type stays what it is. */

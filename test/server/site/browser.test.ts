@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -74,37 +72,6 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     }
   });
 
-  test.each(["", "/repo"])(
-    "the page for addresses without a page is whole at any depth below “%s”",
-    async (prefix) => {
-      const origin = "https://docs.example.com";
-      await using observed = await browser.openPage({ offline: false });
-      const { page } = observed;
-      const notFound = await readFile(join(site.path, "404.html"));
-      await page.route(`${origin}/**`, async (route) => {
-        const { pathname } = new URL(route.request().url());
-        const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "/none";
-        const body = await readFile(join(site.path, path)).catch(() => undefined);
-        const types: Record<string, string> = { ".css": "text/css", ".js": "text/javascript" };
-        const contentType = (body && types[extname(path)]) ?? "text/html";
-        await route.fulfill({ status: body ? 200 : 404, contentType, body: body ?? notFound });
-      });
-      for (const path of ["/none", "/deep/down/none.html", "/deep/"]) {
-        await page.goto(`${origin}${prefix}${path}`, { waitUntil: "load" });
-        await page.waitForFunction("document.documentElement.classList.contains('has-scripts')");
-        expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
-        expect(await page.getByRole("link", { name: "Front page" }).getAttribute("href")).toMatch(
-          /index\.html$/,
-        );
-        await page.keyboard.press("/");
-        await page.getByRole("combobox", { name: "Search the documentation" }).fill("weighi");
-        await page.getByRole("option").first().click();
-        await page.waitForURL(/#weighing$/);
-        expect(page.url()).toContain(`${origin}${prefix}/index.html#weighing`);
-      }
-    },
-  );
-
   test("search opens with a key, finds a section and leads there", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
@@ -136,6 +103,27 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await selected()).toBe("docs-result-0");
     expect(observed.complaints).toEqual([]);
     expect(observed.foreignRequests).toEqual([]);
+  });
+
+  test("search works as soon as what could not be loaded can be", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    const search = page.getByRole("button", { name: "Search" });
+    const loseAll = async (name: string, act: () => Promise<void>) => {
+      await page.route(name, (route) => route.abort());
+      const isLost = page.waitForEvent("requestfailed");
+      await act();
+      await isLost;
+      await page.unroute(name);
+    };
+    await loseAll("**/search.js", () => search.click());
+    await search.click();
+    await page.getByRole("combobox").waitFor();
+    await loseAll("**/0-w*.js", () => page.getByRole("combobox").fill("contaimer"));
+    await page.getByRole("combobox").fill("contaimer ");
+    await page.getByRole("option").first().waitFor();
+    expect(await page.locator(".results mark").first().textContent()).toMatch(/^container/i);
   });
 
   test("search says when it finds nothing, and closes with Escape", async () => {

@@ -192,8 +192,21 @@ test("a script that could not be loaded is tried again by the next search", asyn
     });
     await expect(index.find("crqne", [0], [])).rejects.toThrow("offline");
     isOffline = false;
-    expect((await index.find("crqne", [0], [])).map(({ path }) => path)).toEqual(["0.html"]);
+    expect((await index.find("crqne", [0], []))?.map(({ path }) => path)).toEqual(["0.html"]);
   }
+});
+
+test("no text is loaded for a query that was typed on meanwhile", async () => {
+  const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
+  const loaded: string[] = [];
+  const index = openSearchIndex(async (name) => {
+    loaded.push(name);
+    return scripts.get(name) ?? "";
+  });
+  const [overtaken, nothing] = [index.find("crane", [0], [0]), index.find("zzzqqq", [0], [])];
+  expect(await overtaken).toBeUndefined();
+  expect(await nothing).toEqual([]);
+  expect(loaded.filter((name) => name.startsWith("0-p"))).toEqual([]);
 });
 
 test("what is loaded to show a result is bounded, however long titles and texts are", async () => {

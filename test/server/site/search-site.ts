@@ -22,7 +22,7 @@ export async function searchSite(
     if (/^\d+$/.test(name)) pageCount += (JSON.parse(content) as { pageCount: number }).pageCount;
     return content;
   });
-  const matches: readonly SearchMatch[] = await index.find(query, indexes, others);
+  const matches: readonly SearchMatch[] = (await index.find(query, indexes, others)) ?? [];
   return {
     matches,
     paths: matches.map(({ path }) => path),

@@ -43,8 +43,15 @@ export function openSearchIndex(load: LoadPart) {
   const opened = new Map<number, Promise<LanguageIndex>>();
   const open = (number: number) => remember(opened, number, () => openLanguage(number, load));
 
-  async function search(terms: readonly Term[], indexes: readonly number[]): Promise<SearchMatch[]> {
+  let newest = 0;
+
+  async function search(
+    terms: readonly Term[],
+    indexes: readonly number[],
+    isNewest: () => boolean,
+  ): Promise<SearchMatch[]> {
     const lists = await Promise.all(indexes.map(async (number) => findCandidates(await open(number), terms)));
+    if (!isNewest()) return [];
     const all = lists.flat().sort((left, right) => right.held - left.held || right.score - left.score);
     const best = all.filter(({ held }) => held === all[0]?.held).slice(0, maxMatches);
     return Promise.all(
@@ -59,13 +66,23 @@ export function openSearchIndex(load: LoadPart) {
     },
     /**
      * The best pages for what was typed so far: those that hold every word, or as many as possible. The other indexes are
-     * searched when these have nothing.
+     * searched when these have nothing. A search that a newer one has overtaken loads no texts and gives `undefined`.
      */
-    async find(query: string, indexes: readonly number[], others: readonly number[]): Promise<SearchMatch[]> {
+    async find(
+      query: string,
+      indexes: readonly number[],
+      others: readonly number[],
+    ): Promise<SearchMatch[] | undefined> {
+      newest += 1;
+      const number = newest;
+      const isNewest = () => number === newest;
       const terms = readTerms(query);
-      if (terms.length === 0) return [];
-      const matches = await search(terms, indexes);
-      return matches.length > 0 || others.length === 0 ? matches : search(terms, others);
+      for (const searched of terms.length > 0 ? [indexes, others] : []) {
+        const matches = await search(terms, searched, isNewest);
+        if (!isNewest()) return undefined;
+        if (matches.length > 0) return matches;
+      }
+      return [];
     },
   };
 }

@@ -66,15 +66,11 @@ function select(position: number): void {
   options[selected]?.scrollIntoView({ block: "nearest" });
 }
 
-/** Scripts load while the reader types on: only the newest query's results are shown. */
-let newest = 0;
-
 async function update(): Promise<void> {
   const query = input.value;
-  newest += 1;
-  const number = newest;
+  // Scripts load while the reader types on: only the newest query's results are shown.
   const matches = await index.find(query, searched, others);
-  if (number !== newest) return;
+  if (matches === undefined) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
   const count = matches.length === 1 ? words.oneResult : words.manyResults.replace("{}", `${matches.length}`);
