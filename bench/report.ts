@@ -28,6 +28,7 @@ export const benchmarks = [
   "upload",
   "requests",
   "platform",
+  "search",
   "retrieval",
   "answers",
   "acknowledgement",

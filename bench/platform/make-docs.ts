@@ -36,10 +36,10 @@ export function makeQuestions(count: number, pages: number): string[] {
   });
 }
 
-type Random = () => number;
+export type Random = () => number;
 
 /** Mulberry32: 32 bits of state are enough for a page. */
-function createRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = (seed + 1) * 0x9e3779b1;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
