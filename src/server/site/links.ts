@@ -306,7 +306,7 @@ function candidatePaths({ source, slug }: Route, path: string): readonly string[
 }
 
 function trimSlashes(address: string): string {
-  return address.replace(/^\/+|\/+$/g, "");
+  return address.replace(/^\/+|(?<!\/)\/+$/g, "");
 }
 
 /** `:name` stands for one segment of an address, `:name*` or `*` for the rest. */

@@ -20,7 +20,7 @@ function firstAddress(group: JsonObject): string {
 
 /** Whether the group's pages are below the address that a tab or anchor has. */
 function isBelow(group: JsonObject, { url = "" }: Section): boolean {
-  const folder = url.replace(/^\/+|\/+$/g, "");
+  const folder = url.replace(/^\/+|(?<!\/)\/+$/g, "");
   return `${firstAddress(group)}/`.startsWith(`${folder}/`);
 }
 

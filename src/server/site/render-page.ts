@@ -120,7 +120,7 @@ export async function renderPage(
 }
 
 /** Content whose imports count by where the page is. */
-const importing = /^\s*import\s|<Snippet\b/m;
+const importing = /^[ \t]*import\s|<Snippet\b/m;
 
 /** A page of the same text is prepared once. */
 async function preparePage(

@@ -39,7 +39,7 @@ export function stripOrderPrefixes(path: string): string {
 
 /** What the ways to write a page's address have in common: as it is, and without ordering prefixes. */
 function lookupKeys(address: string): string[] {
-  const path = address.replace(/^\/+|\/+$/g, "").replace(pageExtension, "");
+  const path = address.replace(/^\/+|(?<!\/)\/+$/g, "").replace(pageExtension, "");
   const keyOf = (written: string) => written.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
   return [keyOf(path), keyOf(stripOrderPrefixes(path))];
 }

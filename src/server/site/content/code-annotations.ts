@@ -1,7 +1,11 @@
 /** What is said of a code beside it: after the language of its fence, and in comments of the form `[!code …]`. */
 
+/** A title is not longer, and reading one takes time in the square of the length. */
+const maxMetaLength = 1_000;
+
 /** The title in a meta text, in the conventions of several documentation systems: `title="x"`, `filename="x"`, or bare. */
-export function readTitle(meta: string): string | undefined {
+export function readTitle(written: string): string | undefined {
+  const meta = written.slice(0, maxMetaLength);
   const named = /(?:^|\s)(?:title|filename|file)=(?:\{\s*)?(["'`])(.*?)\1/.exec(meta)?.[2];
   if (named !== undefined) return named || undefined;
   const bare = meta

@@ -29,7 +29,7 @@ export function readCode(pre: Element): Code | undefined {
   if (code === undefined) return undefined;
   const language = classNames(code).find((name) => name.startsWith("language-"));
   return {
-    text: textOf(code).replace(/\n+$/, ""),
+    text: textOf(code).replace(/(?<!\n)\n+$/, ""),
     language: language?.slice("language-".length),
     meta: stringProperty(code, "dataMeta") ?? "",
   };
@@ -222,7 +222,7 @@ function renderDiagram(code: Code, words: Words): Element | undefined {
   const written = code.text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%.*\s*)*/, "");
   const [kind] = drawnKinds.exec(written) ?? [];
   if (kind === undefined) return undefined;
-  const [, title] = /^\s*(?:accTitle\s*:|title\b:?)\s*(.+)$/m.exec(code.text) ?? [];
+  const [, title] = /^[ \t]*(?:accTitle[ \t]*:|title\b:?)[ \t]*(\S.*)$/m.exec(code.text) ?? [];
   return h("figure.diagram", { dataDiagram: title ?? kind }, [
     h("details.disclosure", { open: true }, [
       h("summary", [words.diagramSource]),

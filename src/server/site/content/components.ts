@@ -551,10 +551,16 @@ const maxDepth = 100;
 export function expandComponents(tree: Root, words: Words, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
+  let isCut = false;
   const page = { expand, onWarning, words };
 
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
-    if (depth >= maxDepth) return [];
+    if (depth >= maxDepth) {
+      if (nodes.length > 0 && !isCut)
+        onWarning(`what is nested in more than ${maxDepth} elements is not shown`, "markup");
+      isCut ||= nodes.length > 0;
+      return [];
+    }
     depth += 1;
     const expanded = gatherViews(nodes).flatMap(expandNode);
     depth -= 1;

@@ -23,7 +23,7 @@ const parseAnyMdx = createTextParser([remarkMdx, { acorn: createParser() }]);
 const parseMdxEagerly = createTextParser([remarkMdx, { acorn: createEagerParser() }]);
 
 /** A line that starts with a capitalised tag, its closing tag or MDX's comment: `.md` files of MDX sites have them too. */
-const componentTag = /^\s*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
+const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
 
 /**
  * Parses a page as MDX where it is one, and as Markdown otherwise or where it cannot be parsed as MDX. Nothing in it is
@@ -48,7 +48,7 @@ function identifyHeadings(tree: Root): void {
     const last = heading.children.at(-1);
     const written =
       last?.type === "mdxTextExpression" ? `{${last.value.trim()}}` : last?.type === "text" ? last.value : "";
-    const [mark, id] = /\s*\{#([^\s{}]+)\}$/.exec(written) ?? [];
+    const [mark, id] = /(?<!\s)\s*\{#([^\s{}]+)\}$/.exec(written) ?? [];
     if (mark === undefined) return;
     heading.data = { ...heading.data, hProperties: { id } };
     heading.children.pop();

@@ -49,7 +49,8 @@ class Printer {
 
   /** Prints nodes as blocks; what stands in a line together stays together. */
   blocks(nodes: readonly Nodes[], between = "\n\n"): string {
-    if (this.#depth > maxDepth) return "";
+    // What is nested deeper keeps its words alone.
+    if (this.#depth > maxDepth) return escapeText(oneLine(nodes.map((node) => textOf(node)).join(" ")));
     this.#depth += 1;
     const printed: string[] = [];
     let line: Nodes[] = [];
@@ -449,7 +450,7 @@ function textOfHtml(html: string): string {
 /** Marks that Markdown would read as markup where the text means them as they are. */
 function escapeText(text: string): string {
   return text.replace(
-    /\\(?=[!-/:-@[-`{-~])|`|\](?=[([:])|^\[(?=[ x]\])|(?<!\s)\*|\*(?!\s)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|~(?=[^~]*~)|(?<=~[^~]*)~|&(?=#?\w+;)/giu,
+    /\\(?=[!-/:-@[-`{-~])|`|\](?=[([:])|^\[(?=[ x]\])|(?<!\s)\*|\*(?!\s)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|~(?=[^~]*~)|~(?<=~[^~]*~)|&(?=#?\w+;)/giu,
     "\\$&",
   );
 }

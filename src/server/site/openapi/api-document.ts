@@ -142,10 +142,15 @@ async function loadDocument(
     for (const other of others) if (docs.files.has(other)) paths.add(other);
     files.set(path, value);
   };
+  await load(file);
   // The set grows while it is read; a file that is missing is noticed where something refers to it.
-  for (const path of paths)
-    if (path === file) await load(path);
-    else if (files.size < maxFiles) await ifUsable(load(path), () => undefined);
+  let filesLeft = maxFiles;
+  for (const path of paths) {
+    if (path === file) continue;
+    if (filesLeft === 0) break;
+    filesLeft -= 1;
+    await ifUsable(load(path), () => undefined);
+  }
   return new ApiDocument(file, toVersion3(files.get(file)), files);
 }
 

@@ -13,6 +13,7 @@ import {
   component,
   type Direction,
   entriesOf,
+  type FieldDisplay,
   listOf,
   printJson,
   prose,
@@ -22,7 +23,7 @@ import {
 } from "./schema-reader.ts";
 
 /** What a page describes after its own text. */
-export interface ApiReference {
+export interface ApiReference extends FieldDisplay {
   /** The OpenAPI document; `undefined` where the site has none. */
   readonly file: string | undefined;
   /** `GET` and so on, `WEBHOOK` or `SCHEMA`. */
@@ -117,7 +118,7 @@ function describeReference(
   warn: (message: string) => void,
 ): RootContent[] | undefined {
   try {
-    return withTimeLimit(() => new Describer(document, warn).describe(reference));
+    return withTimeLimit(() => new Describer(document, warn, reference).describe(reference));
   } catch (error) {
     warn(`${reference.method} ${reference.name} is not shown: ${messageOf(error)}`);
     return undefined;
@@ -146,12 +147,14 @@ class Describer {
   readonly #document: ApiDocument;
   readonly #reader: SchemaReader;
   readonly #warn: (message: string) => void;
+  readonly #display: FieldDisplay;
 
-  constructor(document: ApiDocument, warn: (message: string) => void) {
+  constructor(document: ApiDocument, warn: (message: string) => void, display: FieldDisplay) {
+    this.#display = display;
     this.#document = document;
     this.#warn = warn;
     this.#root = document.root;
-    this.#reader = new SchemaReader(document, warn);
+    this.#reader = new SchemaReader(document, warn, display);
   }
 
   /** Nothing where the document does not have it. */
@@ -266,13 +269,15 @@ class Describer {
       const value = this.#exampleOf(this.#mediaOf(parameter));
       return typeof value === "string" ? value : (printJson(value, 0) ?? "");
     };
+    const isSent = (parameter: JsonObject) =>
+      parameter["required"] === true || this.#display.examples === "all";
     /** What is required in one part of a request, after the credentials in it. */
     const pairsIn = (location: string) => [
       ...credentials
         .filter((one) => one.location === location)
         .map(({ name, value }) => [name, value] as const),
       ...parameters
-        .filter((parameter) => parameter["in"] === location && parameter["required"] === true)
+        .filter((parameter) => parameter["in"] === location && isSent(parameter))
         .map((parameter) => [String(parameter["name"]), textOf(parameter)] as const),
     ];
     const inPath = new Map(pairsIn("path"));

@@ -1,7 +1,7 @@
 /** The operations and webhooks of an OpenAPI document, and how pages and navigation name them. */
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import type { ApiDocument } from "./api-document.ts";
-import { entriesOf, listOf } from "./schema-reader.ts";
+import { entriesOf } from "./schema-reader.ts";
 
 /** An operation where it stands in its document. */
 export interface Operation {
@@ -14,37 +14,50 @@ export interface Operation {
 }
 
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
-const maxOperations = 5000;
 
-/** The operations of a document in its order, then its webhooks. */
-export function listOperations(document: ApiDocument): Operation[] {
-  const operations = [...operationsAt(document, "paths"), ...operationsAt(document, "webhooks")];
-  return operations.slice(0, maxOperations);
+/** The operations of each document by method and path, in its order, then its webhooks. */
+const indexes = new WeakMap<ApiDocument, Map<string, Operation>>();
+
+function indexOf(document: ApiDocument): ReadonlyMap<string, Operation> {
+  const index = indexes.get(document) ?? new Map<string, Operation>();
+  if (indexes.has(document)) return index;
+  indexes.set(document, index);
+  const [paths, webhooks] = [document.root["paths"], document.root["webhooks"]].map(entriesOf);
+  for (const found of [...operationsAt(document, paths), ...operationsAt(document, webhooks, "WEBHOOK")]) {
+    const key = keyOf(found.method, found.path);
+    if (!index.has(key)) index.set(key, found);
+  }
+  return index;
 }
 
-function operationsAt(document: ApiDocument, key: "paths" | "webhooks"): Operation[] {
-  return entriesOf(document.root[key]).flatMap(([path, item]) => {
+function operationsAt(
+  document: ApiDocument,
+  paths: ReturnType<typeof entriesOf> = [],
+  as?: string,
+): Operation[] {
+  return paths.flatMap(([path, item]) => {
     const pathItem = document.resolve(item, () => undefined).value;
-    const own = Object.entries(pathItem).filter(([name]) => methods.includes(name.toUpperCase()));
-    return own.flatMap(([name, operation]) => {
-      const method = key === "webhooks" ? "WEBHOOK" : name.toUpperCase();
-      return isJsonObject(operation) ? [{ method, path, operation, pathItem }] : [];
+    return Object.entries(pathItem).flatMap(([name, operation]) => {
+      const method = name.toUpperCase();
+      if (!methods.includes(method) || !isJsonObject(operation)) return [];
+      return [{ method: as ?? method, path, operation, pathItem }];
     });
   });
 }
 
-/** Finds an operation by its method and path; a slash at the end does not count. */
+/** A slash at the end of a path does not count. */
+function keyOf(method: string, path: string): string {
+  return `${method} ${path.replace(/(?<=.)\/$/, "")}`;
+}
+
+/** The operations of a document in its order, then its webhooks. */
+export function listOperations(document: ApiDocument): Operation[] {
+  return [...indexOf(document).values()];
+}
+
+/** Finds an operation by its method and path. */
 export function findOperation(document: ApiDocument, method: string, path: string): Operation | undefined {
-  const key = method === "WEBHOOK" ? "webhooks" : "paths";
-  const plain = (text: string) => text.replace(/(?<=.)\/$/, "");
-  const name = entriesOf(document.root[key]).find(([written]) => plain(written) === plain(path))?.[0];
-  if (name === undefined) return undefined;
-  const pathItem = document.resolve((document.root[key] as JsonObject)[name], () => undefined).value;
-  const found = Object.entries(pathItem).find(([written]) => {
-    const upper = written.toUpperCase();
-    return method === "WEBHOOK" ? methods.includes(upper) : upper === method;
-  })?.[1];
-  return isJsonObject(found) ? { method, path: name, operation: found, pathItem } : undefined;
+  return indexOf(document).get(keyOf(method, path));
 }
 
 /** What a page or an entry of the navigation names. */
@@ -87,16 +100,4 @@ export function slugOf(text: string): string {
     .replace(/[{}(),.'\n/]/g, "")
     .replaceAll("--", "-")
     .toLowerCase();
-}
-
-/** The first tag of an operation: its name, and the name of its group. */
-export function tagOf(
-  document: ApiDocument,
-  operation: JsonObject,
-): { name: string; group: string } | undefined {
-  const name = listOf(operation["tags"])[0];
-  if (typeof name !== "string" || name === "") return undefined;
-  const tag = listOf(document.root["tags"]).find((one) => isJsonObject(one) && one["name"] === name);
-  const group = isJsonObject(tag) ? tag["x-group"] : undefined;
-  return { name, group: typeof group === "string" && group !== "" ? group : name };
 }

@@ -17,9 +17,8 @@ import {
   readOperationName,
   readSchemaName,
   slugOf,
-  tagOf,
 } from "./operations.ts";
-import { entriesOf } from "./schema-reader.ts";
+import { entriesOf, type FieldDisplay, listOf } from "./schema-reader.ts";
 
 /** An OpenAPI document that a configuration names, and the folder of the pages that are made from it. */
 interface Source {
@@ -35,6 +34,11 @@ interface Candidate {
   /** Set once the page is made. */
   page?: ListedPage;
 }
+
+/** The candidates of a document, by their operations' methods and paths. */
+type Candidates = ReadonlyMap<string, Candidate>;
+
+const maxOperations = 5000;
 
 const maxDepth = 24;
 const maxPages = 20_000;
@@ -56,12 +60,13 @@ export class ReferencePlanner {
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
   readonly #api: JsonObject;
-  readonly #languages: Pick<ApiReference, "languages">;
+  /** What the configuration says of how operations are shown. */
+  readonly #display: Pick<ApiReference, "languages" | keyof FieldDisplay>;
   readonly #warn: (message: string, page?: string) => void;
   readonly #written: readonly Route[];
   #routes: Routes | undefined;
   #claims: PathClaims | undefined;
-  readonly #candidates = new Map<string, Promise<Candidate[]>>();
+  readonly #candidates = new Map<string, Promise<Candidates>>();
   /** The documents that apply where a page's front matter names none, by the page's source. */
   readonly #inherited = new Map<string, readonly Source[]>();
   #everyFile: Promise<string[]> | undefined;
@@ -87,9 +92,15 @@ export class ReferencePlanner {
     this.#api = isJsonObject(config.api) ? config.api : {};
     const examples = isJsonObject(this.#api["examples"]) ? this.#api["examples"] : {};
     this.#configured = this.#readSources(config.openapi ?? this.#api["openapi"]);
-    const { languages, autogenerate } = examples;
+    const { languages, autogenerate, defaults } = examples;
     const listed = autogenerate === false ? [] : languages;
-    this.#languages = Array.isArray(listed) ? { languages: listed.map(String) } : {};
+    const { expanded, post }: JsonObject = isJsonObject(this.#api["params"]) ? this.#api["params"] : {};
+    this.#display = {
+      ...(Array.isArray(listed) && { languages: listed.map(String) }),
+      ...((defaults === "all" || defaults === "required") && { examples: defaults }),
+      ...(expanded === "all" && { isExpanded: true }),
+      ...(Array.isArray(post) && { pills: post.map(String) }),
+    };
   }
 
   /** The navigation with pages where it names operations or whole documents. */
@@ -113,7 +124,7 @@ export class ReferencePlanner {
       return undefined;
     }
     const found = await this.#search(name, source);
-    const described = { method: name.method, name: name.name, ...this.#languages };
+    const described = { method: name.method, name: name.name, ...this.#display };
     if (found === undefined) {
       this.#warn(`“${named}” is in no OpenAPI document of the site`, source);
       return { reference: { ...described, file: undefined, isDescribed: false } };
@@ -143,7 +154,7 @@ export class ReferencePlanner {
     ]);
     const written = { server: String(server ?? ""), header: headers.get(authMethod ?? configured) };
     return {
-      reference: { file: undefined, method, name: path, isDescribed: false, written, ...this.#languages },
+      reference: { file: undefined, method, name: path, isDescribed: false, written, ...this.#display },
     };
   }
 
@@ -239,12 +250,10 @@ export class ReferencePlanner {
       return entry;
     }
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
-    for (const source of sources)
-      for (const candidate of await this.#listCandidates(source)) {
-        const { method, path } = candidate.operation;
-        if (method === named.method && path === named.name)
-          return this.#makePage(source, candidate)?.route.source ?? entry;
-      }
+    for (const source of sources) {
+      const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.name}`);
+      if (candidate !== undefined) return this.#makePage(source, candidate)?.route.source ?? entry;
+    }
     return entry;
   }
 
@@ -259,21 +268,24 @@ export class ReferencePlanner {
   async #everyPage(sources: readonly Source[]): Promise<unknown[]> {
     const groups = new Map<string, string[]>();
     for (const source of sources)
-      for (const candidate of await this.#listCandidates(source)) {
+      for (const candidate of (await this.#candidatesOf(source)).values()) {
         const page = this.#makePage(source, candidate);
         const pages = groups.get(candidate.group) ?? [];
-        if (page !== undefined) groups.set(candidate.group, [...pages, page.route.source]);
+        if (page !== undefined && pages.push(page.route.source) === 1) groups.set(candidate.group, pages);
       }
     return [...groups].map(([group, pages]) => ({ group, pages }));
   }
 
-  async #listCandidates(source: Source): Promise<Candidate[]> {
-    const key = JSON.stringify(source);
+  async #candidatesOf({ file, directory }: Source): Promise<Candidates> {
+    const key = JSON.stringify([file, directory]);
     const known = this.#candidates.get(key);
     if (known !== undefined) return known;
-    const candidates = this.#read(source.file).then((document) =>
-      document === undefined ? [] : candidatesOf(document, source.directory),
-    );
+    const candidates = this.#read(file).then((document): Candidates => {
+      if (document === undefined) return new Map();
+      const warn = (count: number) =>
+        this.#warn(`of its ${count} operations ${maxOperations} have a page`, file);
+      return candidatesOf(document, directory, warn);
+    });
     this.#candidates.set(key, candidates);
     return candidates;
   }
@@ -294,7 +306,7 @@ export class ReferencePlanner {
     const plain = `${file} ${method} ${path}`;
     const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
     const { isDescribed, ...described } = describeCandidate(candidate.operation, slug);
-    const reference = { file, method, name: path, isDescribed, ...this.#languages };
+    const reference = { file, method, name: path, isDescribed, ...this.#display };
     candidate.page = { route: { source, slug, outPath }, ...described, reference };
     this.pages.set(source, candidate.page);
     return candidate.page;
@@ -324,20 +336,36 @@ function describeCandidate(found: Operation, slug: string) {
 }
 
 /** The pages that can be made from a document, with the addresses that the format gives them. */
-function candidatesOf(document: ApiDocument, directory: string): Candidate[] {
+function candidatesOf(document: ApiDocument, directory: string, onCut: (count: number) => void): Candidates {
+  const groups = new Map(
+    listOf(document.root["tags"]).flatMap((tag) =>
+      isJsonObject(tag) ? [[tag["name"], tag["x-group"]]] : [],
+    ),
+  );
   const taken = new Set<string>();
-  return listOperations(document).flatMap((found) => {
-    const { operation } = found;
-    if (operation["x-excluded"] === true) return [];
-    const tag = tagOf(document, operation);
-    const extension = operation["x-mint"];
-    const href =
-      isJsonObject(extension) && typeof extension["href"] === "string" ? extension["href"] : undefined;
-    const made = posix.join(directory, slugOf(tag?.name ?? ""), nameOperation(found).slug);
-    const base = (href === undefined ? made : posix.join("/", href).slice(1)).toLowerCase() || "operation";
+  const counts = new Map<string, number>();
+  const candidates = new Map<string, Candidate>();
+  const operations = listOperations(document);
+  if (operations.length > maxOperations) onCut(operations.length);
+  for (const found of operations.slice(0, maxOperations)) {
+    const { operation, method, path } = found;
+    if (operation["x-excluded"] === true) continue;
+    const tag = nonEmpty(listOf(operation["tags"])[0]);
+    const { href }: JsonObject = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
+    const made = posix.join(directory, slugOf(tag ?? ""), nameOperation(found).slug);
+    const base =
+      (typeof href === "string" ? posix.join("/", href).slice(1) : made).toLowerCase() || "operation";
     let slug = base;
-    for (let count = 1; taken.has(slug); count += 1) slug = `${base}-${count}`;
+    let count = counts.get(base) ?? 1;
+    for (; taken.has(slug); count += 1) slug = `${base}-${count}`;
+    counts.set(base, count);
     taken.add(slug);
-    return [{ operation: found, group: tag?.group ?? "API Reference", slug }];
-  });
+    const group = nonEmpty(groups.get(tag)) ?? tag ?? "API Reference";
+    candidates.set(`${method} ${path}`, { operation: found, group, slug });
+  }
+  return candidates;
+}
+
+function nonEmpty(text: unknown): string | undefined {
+  return typeof text === "string" && text !== "" ? text : undefined;
 }

@@ -59,7 +59,9 @@ class Parts {
     this.url = url;
     this.kind = body && kindOf(type);
     this.value = body?.value;
-    this.text = textOf(this.value, 2);
+    // What begins like an object or a list is JSON that could not be read: it is shown as it is written.
+    const isQuoted = this.kind === "json" && typeof this.value === "string" && !/^\s*[[{]/.test(this.value);
+    this.text = isQuoted ? JSON.stringify(this.value) : textOf(this.value, 2);
     this.fields = entriesOf(this.value).map(([name, field]) => {
       const isFile = field === fileMark;
       return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };

@@ -14,6 +14,7 @@ const limits = {
   nesting: 50,
   mergedProperties: 200_000,
   options: 50,
+  pills: 20,
   enumValues: 100,
   exampleValues: 10_000,
   text: 100_000,
@@ -36,6 +37,16 @@ interface FieldOptions {
   readonly isRequired?: boolean;
   /** The parameter that the schema is of; what it says counts more. */
   readonly parameter?: JsonObject;
+}
+
+/** How a configuration wants fields and examples to be shown. */
+export interface FieldDisplay {
+  /** Which optional parts examples of requests have: all or none; those of bodies alone without it. */
+  readonly examples?: "all" | "required";
+  /** Whether the fields of fields are open from the start. */
+  readonly isExpanded?: boolean;
+  /** Keys of schemas whose values stand behind each field's name. */
+  readonly pills?: readonly string[];
 }
 
 /** Whether fields are sent or received, which decides on those that are only read or only written. */
@@ -97,6 +108,7 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
 /** Reads schemas for one page; what it reads and makes is bounded. */
 export class SchemaReader {
   readonly #document: ApiDocument;
+  readonly #display: FieldDisplay;
   readonly #warn: (message: string) => void;
   readonly #said = new Set<string>();
   readonly #shapes = new Map<unknown, Shape>();
@@ -105,8 +117,9 @@ export class SchemaReader {
   #merged = 0;
   #values = 0;
 
-  constructor(document: ApiDocument, onWarning: (message: string) => void) {
+  constructor(document: ApiDocument, onWarning: (message: string) => void, display: FieldDisplay = {}) {
     this.#document = document;
+    this.#display = display;
     this.#warn = (message) => {
       if (!this.#said.has(message)) onWarning(message);
       this.#said.add(message);
@@ -140,7 +153,9 @@ export class SchemaReader {
     const shape = this.#shapeOf(schema);
     const { node } = shape;
     const fallback = node["default"];
-    const pills = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
+    const own = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
+    const before = listOf(own["pre"]).map(inline);
+    const behind = [...listOf(own["post"]).map(inline), ...this.#pillsOf(node)];
     const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
     const content = this.#content(shape, direction, ancestors);
     const props = {
@@ -149,8 +164,8 @@ export class SchemaReader {
       ...(isRequired && { required: true }),
       ...(isDeprecated && { deprecated: true }),
       ...(fallback !== undefined && { default: inline(fallback) }),
-      ...(Array.isArray(pills["pre"]) && { pre: pills["pre"].map(inline) }),
-      ...(Array.isArray(pills["post"]) && { post: pills["post"].map(inline) }),
+      ...(before.length > 0 && { pre: before }),
+      ...(behind.length > 0 && { post: behind }),
     };
     const description = parameter["description"] ?? node["description"];
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
@@ -158,8 +173,22 @@ export class SchemaReader {
       // Only that it is recursive, or too deep, is a paragraph.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: "Child attributes" }, content)]),
+        : [component("Expandable", { title: "Child attributes", ...this.#opening }, content)]),
     ]);
+  }
+
+  get #opening(): JsonObject {
+    return this.#display.isExpanded === true ? { defaultOpen: true } : {};
+  }
+
+  #pillsOf(node: JsonObject): string[] {
+    const values = (this.#display.pills ?? []).flatMap((key) =>
+      node[key] === true ? [key] : [node[key]].flat(),
+    );
+    return values
+      .filter((value) => typeof value === "number" || (typeof value === "string" && value !== ""))
+      .map(inline)
+      .slice(0, limits.pills);
   }
 
   /** A value that a schema allows: the document's own example where there is one. */
@@ -174,7 +203,10 @@ export class SchemaReader {
     const path = [...ancestors, target];
     const [option] = this.#optionsOf(node);
     const chosen = option && this.example(option.node, direction, path);
+    const required =
+      direction === "request" && this.#display.examples === "required" && listOf(node["required"]);
     const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
+      if (required && !required.includes(name)) return [];
       const value = this.example(member, direction, path);
       return value === undefined ? [] : [[name, value] as const];
     });
@@ -247,7 +279,10 @@ export class SchemaReader {
 
   /** The alternatives of a schema; `null`, and what only names required properties, is none. */
   #optionsOf(node: JsonObject, depth = 0): Shape[] {
-    return listOf(node["oneOf"] ?? node["anyOf"])
+    const written = listOf(node["oneOf"] ?? node["anyOf"]);
+    if (written.length > limits.options)
+      this.#warn(`of ${written.length} alternatives of a schema ${limits.options} are shown`);
+    return written
       .slice(0, limits.options)
       .map((option) => this.#shapeOf(option, depth))
       .filter(({ node: option }) => option["type"] !== "null" && isTyped(option));

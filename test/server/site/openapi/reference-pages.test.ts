@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
+import { planSite } from "../../../../src/server/site/plan-site.ts";
 import { renderSite } from "../../../../src/server/site/render-site.ts";
 import { createFolder } from "../docs-folder.ts";
 import { describeSite } from "./described-page.ts";
@@ -310,4 +311,120 @@ it("shows nothing of a document that could run in a reader's browser", async () 
   expect(tags.filter((tag) => /onerror|javascript:/i.test(tag.replace(/"[^"]*"/g, "")))).toEqual([]);
   expect(html).not.toMatch(/href="javascript:/i);
   expect(html).not.toContain("<script>");
+});
+
+const configured = {
+  openapi: "3.1.0",
+  paths: {
+    "/plants": {
+      post: {
+        parameters: [
+          { name: "page", in: "query", schema: { type: "integer" } },
+          { name: "kind", in: "query", required: true, schema: { type: "string", example: "herb" } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["name"],
+                properties: {
+                  name: { type: "string", "x-level": 3, nullable: true, "x-tags": ["a", "", {}] },
+                  pot: { type: "object", properties: { size: { type: "integer" } } },
+                },
+              },
+            },
+          },
+        },
+        responses,
+      },
+    },
+  },
+};
+
+it("shows fields and examples as the configuration wants them", async () => {
+  const outlineWith = async (api: object) => {
+    const site = await describeSite({
+      "docs.json": { navigation: { pages: ["POST /plants"] }, api: { openapi: "api.json", ...api } },
+      "api.json": configured,
+    });
+    expect(site.warnings).toEqual([]);
+    return [...site.outlines.values()].join();
+  };
+  const usual = await outlineWith({});
+  expect(usual).toContain("/plants?kind=herb'");
+  expect(usual).toContain('"pot": {');
+  expect(usual).toContain("<Expandable title=Child attributes>");
+  const all = await outlineWith({ examples: { defaults: "all" }, params: { expanded: "all" } });
+  expect(all).toContain("/plants?page=123&kind=herb'");
+  expect(all).toContain("<Expandable title=Child attributes defaultOpen>");
+  const required = await outlineWith({
+    examples: { defaults: "required" },
+    params: { post: ["x-level", "nullable", "x-tags", "absent"] },
+  });
+  expect(required).toContain("/plants?kind=herb'");
+  expect(required).not.toContain('"pot"');
+  expect(required).toContain('<ParamField name=name type=string | null required post=["3","nullable","a"]>');
+});
+
+it("prints a body of JSON that is a text in quotation marks, and one that is no JSON as it is written", async () => {
+  const bodyOf = async (example: string) => {
+    const post = { requestBody: { content: { "application/json": { example } } }, responses };
+    const site = await describeSite({
+      "index.mdx": "---\nopenapi: POST /texts\n---",
+      "api.json": { openapi: "3.1.0", paths: { "/texts": { post } } },
+    });
+    return [...site.outlines.values()].join();
+  };
+  expect(await bodyOf("It's here")).toContain(`--data '"It'\\''s here"'`);
+  expect(await bodyOf("It's here")).toContain(`body: JSON.stringify("It's here"),`);
+  expect(await bodyOf("{ a: 1 }")).toContain("--data '{ a: 1 }'");
+});
+
+it("says what is cut: alternatives of a schema, and pages of a document", async () => {
+  const oneOf = Array.from({ length: 60 }, (_, at) => ({
+    type: "object",
+    title: `T${at}`,
+    properties: { a: {} },
+  }));
+  const post = { requestBody: { content: { "application/json": { schema: { oneOf } } } }, responses };
+  const many = Object.fromEntries(
+    Array.from({ length: 5_001 }, (_, at) => [`/p${at}`, { get: { summary: "Same", responses } }]),
+  );
+  const cut = await describeSite({
+    "index.mdx": "---\nopenapi: POST /texts\n---",
+    "api.json": { openapi: "3.1.0", paths: { "/texts": { post } } },
+  });
+  expect(cut.warnings).toEqual(["api: index: api.json: of 60 alternatives of a schema 50 are shown"]);
+  await using docs = await createFolder({
+    "docs.json": JSON.stringify({ navigation: { openapi: "api.json" } }),
+    "api.json": JSON.stringify({ openapi: "3.1.0", paths: many }),
+  });
+  const warnings: string[] = [];
+  const { signal } = new AbortController();
+  const { pages } = await planSite({ docsDir: docs.path, outDir: "" }, signal, (page, message) =>
+    warnings.push(`${page}: ${message}`),
+  );
+  expect(pages).toHaveLength(5_000);
+  expect(new Set(pages.map(({ route }) => route.outPath)).size).toBe(5_000);
+  expect(warnings).toEqual(["api.json: of its 5001 operations 5000 have a page"]);
+});
+
+it("counts files that cannot be read, too, towards the files that a document may refer to", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 210 }, (_, at) => [`part${at}.json`, at === 209 ? { type: "string" } : "{ broken"]),
+  );
+  const properties = Object.fromEntries(
+    Array.from({ length: 210 }, (_, at) => [`f${at}`, { $ref: `part${at}.json` }]),
+  );
+  const site = await describeSite({
+    "index.mdx": "---\nopenapi-schema: All\n---",
+    "api.json": {
+      openapi: "3.1.0",
+      paths: {},
+      components: { schemas: { All: { type: "object", properties } } },
+    },
+    ...files,
+  });
+  expect(site.warnings).toContain("api: index: api.json: the reference part209.json# leads to nothing");
 });

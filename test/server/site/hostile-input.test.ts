@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { renderFiles } from "./render-files.ts";
+import { renderText } from "./render-text.ts";
+
+const length = 200_000;
+const many = (text: string) => text.repeat(length / text.length);
+
+/** Texts in which a search that starts again at each character takes minutes. */
+test.each([
+  ["braces behind a code's language", `\`\`\`js ${many("{")}\ncode\n\`\`\``],
+  ["hyphens behind a code's language", `\`\`\`js ${many("a-")}\ncode\n\`\`\``],
+  ["empty lines in a code", `\`\`\`js\na${many("\n")}b\n\`\`\``],
+  ["empty lines in a diagram", `\`\`\`mermaid\ngraph TD\n${many("\n")}a-->b\n\`\`\``],
+  ["empty lines in a page", `a${many("\n")}b`],
+  ["spaces in a heading", `# a${many(" ")}b {#c`],
+  ["a text without a tilde", many("a")],
+  ["slashes in a link", `[a](b${many("/")}c)`],
+])("many %s take no time", { timeout: 60_000 }, async (_name, body) => {
+  const { warnings } = await renderText(body, "page.md");
+  expect(warnings).toEqual([]);
+  await using site = await renderFiles({ "index.md": body });
+  expect(site.pageCount).toBe(1);
+});
+
+test("what is nested too deeply keeps its words as Markdown, and the report says that the page has them not", async () => {
+  const depth = 130;
+  const { html, markdown, warnings } = await renderText(`${"> ".repeat(depth)}inside`, "page.md");
+  expect(markdown).toContain("inside");
+  expect(html).not.toContain("inside");
+  expect(warnings).toEqual(["what is nested in more than 100 elements is not shown"]);
+});
