@@ -196,6 +196,17 @@ test("a script that could not be loaded is tried again by the next search", asyn
   }
 });
 
+test("a word with one difference stands before one with two, with all of its endings", async () => {
+  const scripts = await writeIndex([
+    { title: "Conventions", prose: "What we agree on." },
+    { title: "Wires", prose: "A connection holds." },
+    { title: "Links", prose: "They are connected." },
+  ]);
+  const index = openSearchIndex(async (name) => scripts.get(name) ?? "");
+  const paths = (await index.find("conection ", [0], []))?.map(({ path }) => path);
+  expect(paths).toEqual(["1.html", "2.html"]);
+});
+
 test("no text is loaded for a query that was typed on meanwhile", async () => {
   const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
   const loaded: string[] = [];

@@ -194,19 +194,22 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
 
 /** The word itself, words of the same stem, and completions of an unfinished one; else what it may be misspelt for. */
 async function matchTerm(index: LanguageIndex, term: Term): Promise<TermMatch> {
-  const { word, isLast } = term;
+  const variants = await findVariants(index, term);
+  if (variants.length > 0) return takeTogether(variants);
+  const pairs = pairsOf(term.word);
+  if (pairs.length > 1) return matchPairs(index, pairs);
+  return takeTogether(await findSimilar(index, term));
+}
+
+async function findVariants(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
   const stem = stemOf(word);
   const entries = await index.words(isLast && word.length <= stem.length ? word : sharedStart(stem, word));
-  const variants = entries.flatMap(([written, postings]): Variant[] => {
+  return entries.flatMap(([written, postings]): Variant[] => {
     if (written === word) return [{ written, postings, share: 1 }];
     if (stemOf(written) === stem) return [{ written, postings, share: 0.9 }];
     const isCompletion = isLast && written.startsWith(word);
     return isCompletion ? [{ written, postings, share: 0.3 + (0.5 * word.length) / written.length }] : [];
   });
-  if (variants.length > 0) return takeTogether(variants);
-  const pairs = pairsOf(word);
-  if (pairs.length > 1) return matchPairs(index, pairs);
-  return takeTogether(await findSimilar(index, term));
 }
 
 /** A word of the index that stands for a term, and how much of its weight counts. */
@@ -245,19 +248,23 @@ const lengthsForTypos = { least: 4, most: 42 };
 const fewestForTwoTypos = 8;
 const maxSimilar = 6;
 
+/** The words with the fewest differences, and those of the same stem. */
 async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
   if (word.length < lengthsForTypos.least || word.length > lengthsForTypos.most) return [];
   const maxTypos = word.length < fewestForTwoTypos ? 1 : 2;
   const similar = findSimilarWords(await index.wordList(), word, maxTypos, isLast);
-  const ranked = similar.map(({ written, typos, frequency }) => {
-    // The first letter is rarely the wrong one.
-    const share = (written[0] === word[0] ? 0.65 : 0.6) - 0.15 * typos;
-    return { written, share, frequency };
-  });
-  ranked.sort((left, right) => right.share - left.share || right.frequency - left.frequency);
-  return Promise.all(
-    ranked.slice(0, maxSimilar).map(async (variant) => {
-      return { ...variant, postings: await index.postings(variant.written) };
+  // The first letter is rarely the wrong one.
+  const hasFirst = ({ written }: { written: string }) => Number(written[0] === word[0]);
+  similar.sort(
+    (left, right) =>
+      left.typos - right.typos || hasFirst(right) - hasFirst(left) || right.frequency - left.frequency,
+  );
+  const best = similar.filter(({ typos }) => typos === similar[0]?.typos).slice(0, maxSimilar);
+  const variants = await Promise.all(
+    best.map(async (one) => {
+      const found = await findVariants(index, { word: one.written, isLast: false });
+      return found.map((variant) => ({ ...variant, share: (0.4 + 0.1 * hasFirst(one)) * variant.share }));
     }),
   );
+  return variants.flat();
 }
