@@ -10,6 +10,7 @@ import { type ApiDocument, readApiDocument } from "./api-document.ts";
 import { findOperation } from "./operations.ts";
 import { requestSamples, type Sample, type SampleRequest } from "./request-samples.ts";
 import {
+  codesWith,
   component,
   type Direction,
   entriesOf,
@@ -165,6 +166,7 @@ class Describer {
     const { operation, pathItem, path } = found;
     const isWebhook = reference.method === "WEBHOOK";
     const words = wordsFor(reference.lang ?? "");
+    const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
     const parameters = this.#parametersOf(operation, pathItem);
     const security = isWebhook ? [] : this.#securityOf(operation);
     const body = this.#reader.resolve(operation["requestBody"]);
@@ -175,13 +177,7 @@ class Describer {
       return requestSamples(request, reference.languages);
     };
     return [
-      ...(operation["deprecated"] === true
-        ? [
-            component("Warning", {}, [
-              sentence(words.deprecated.replace(/^./u, (first) => first.toUpperCase())),
-            ]),
-          ]
-        : []),
+      ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
       ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
       ...examples("RequestExample", [
         ...givenSamples(operation),
@@ -341,12 +337,9 @@ class Describer {
       return { title, content: schema === undefined ? [] : this.#reader.describe(schema, direction) };
     });
     const types = contents.length === 1 ? contents.map(([type]) => type) : [];
-    const labels = [status, ...types]
-      .filter(Boolean)
-      .flatMap((label) => [label, " "])
-      .slice(0, -1);
+    const labels = [status, ...types].filter(Boolean);
     return [
-      ...(labels.length > 0 ? [sentence("", ...labels)] : []),
+      ...(labels.length > 0 ? [sentence("", ...codesWith(" ", labels))] : []),
       ...prose(holder["description"]),
       ...tabs(parts),
     ];
@@ -437,10 +430,9 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[]): Credentia
   const says = isBasic
     ? sentence("Basic authentication: ", shape, ", with ", "username:password", " in Base64.")
     : sentence("A header of the form ", shape, ".");
-  const listed = scopes.flatMap((scope) => [String(scope), ", "]).slice(0, -1);
   const description = [
     ...prose(scheme["description"]),
-    ...(listed.length > 0 ? [sentence("Scopes: ", ...listed)] : []),
+    ...(scopes.length > 0 ? [sentence("Scopes: ", ...codesWith(", ", scopes.map(String)))] : []),
   ];
   if (type === "apiKey") {
     const { in: location = "header", name = "" } = scheme;

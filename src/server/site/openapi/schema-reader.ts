@@ -67,6 +67,11 @@ export function sentence(...parts: readonly string[]): RootContent {
   return { type: "paragraph", children: children.filter(({ value }) => value !== "") };
 }
 
+/** Codes with a text between them, as parts of a {@link sentence}. */
+export function codesWith(between: string, codes: readonly string[]): string[] {
+  return codes.flatMap((code) => [code, between]).slice(0, -1);
+}
+
 /** What Markdown shows as it is: most descriptions, and parsing one takes as long as describing ten fields. */
 const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#|~:]+$/i;
 
@@ -318,13 +323,13 @@ export class SchemaReader {
     const { node } = shape;
     const inner = this.#contentShape(shape).node;
     const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
-    const shown = values.slice(0, limits.enumValues).flatMap((value) => [value, ", "]);
+    const shown = codesWith(", ", values.slice(0, limits.enumValues));
     const more = values.length > limits.enumValues ? ` and ${values.length - limits.enumValues} more` : "";
     const given = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description),
       ...constraintsOf(node).map(([label, value]) => sentence(`${label}: `, value)),
-      ...(values.length === 0 ? [] : [sentence("Available options: ", ...shown.slice(0, -1), more)]),
+      ...(values.length === 0 ? [] : [sentence("Available options: ", ...shown, more)]),
       ...(given === undefined || isJsonObject(given) ? [] : [sentence("Example: ", inline(given))]),
     ];
   }
