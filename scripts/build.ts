@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, copyFile, cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, glob, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -85,6 +85,7 @@ await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
 await prepareData();
+await prepareParser();
 const ncc = require("@vercel/ncc") as Ncc;
 const options = { license: "licenses.txt", cache: false, externals: { ...unreached, ...builtIn } } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
@@ -98,15 +99,24 @@ for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file
 await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));
 
-/** Lays the packed data beside the compiled modules, and the engine's loader where ncc finds it first. */
+/** Lays the packed data where the compiled modules look for it, and the engine's loader where ncc finds it first. */
 async function prepareData(): Promise<void> {
-  for await (const file of glob("server/site/content/*.br", { cwd: join(root, "src") }))
-    await copyFile(join(root, "src", file), join(root, ".build/lib", file));
+  await cp(join(root, "packed"), join(root, ".build/packed"), { recursive: true });
   const copy = join(root, ".build", engine);
   await cp(join(root, engine), copy, { recursive: true });
   const manifest = JSON.parse(await readFile(join(copy, "package.json"), "utf8"));
   manifest.exports["./emscripten-module"] = manifest.exports["./emscripten-module"].workerd;
   await writeFile(join(copy, "package.json"), JSON.stringify(manifest));
+}
+
+/** Lays the JavaScript parser and what uses it where ncc finds them first, with one of its two forms: both would be bundled. */
+async function prepareParser(): Promise<void> {
+  const users = /^(?:acorn(?:-jsx)?|remark-mdx|micromark-.*(?:mdx|acorn).*)$/;
+  for (const name of (await readdir(join(root, "node_modules"))).filter((folder) => users.test(folder)))
+    await cp(join(root, "node_modules", name), join(root, ".build/node_modules", name), { recursive: true });
+  const file = join(root, ".build/node_modules/acorn/package.json");
+  const manifest = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ ...manifest, exports: { ".": "./dist/acorn.mjs" } }));
 }
 
 /** Adds the licenses of what is packed to those that ncc has listed. */

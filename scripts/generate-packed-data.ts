@@ -8,7 +8,7 @@ import { bundledLanguages } from "shiki/langs";
 import { grammarNames, scopesByClass } from "../src/server/site/content/code-blocks.ts";
 import { buildDiagrams } from "./pack-diagrams.ts";
 
-const folder = new URL("../src/server/site/content/", import.meta.url);
+const folder = new URL("../packed/", import.meta.url);
 
 /** What each of Lucide's drawings repeats; the style sheet says it. */
 const iconAttributes =

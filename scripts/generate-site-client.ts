@@ -7,8 +7,9 @@ import { type BuildOptions, build } from "esbuild";
 const clientDir = new URL("../src/server/site/client/", import.meta.url);
 const target = new URL("../src/server/site/client-assets.ts", import.meta.url);
 
-/** Names of the files in a site, with their sources. */
+/** Names of the files in a site, with their sources; `not-found.js` is a part of the page `404.html`. */
 const assets = {
+  "not-found.js": "not-found.ts",
   "search.js": "search.ts",
   "site.css": "site.css",
   "site.js": "site.ts",

@@ -28,6 +28,8 @@ export const usage = `Serves a folder of documents through the documentation pla
   --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
+  --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
+                         or fetch pictures into the site (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
   --link-minutes N       how long a link to a bundle works (60)
 
@@ -80,6 +82,7 @@ const PlatformFlags = z.object({
   domain: z._default(z.array(text), ["localhost"]),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
+  "remote-media": z.optional(z.enum(["link", "keep", "fetch"])),
   "agent-command": z.optional(text),
   "agent-minutes": positive(30),
   "agent-env": z._default(z.array(text), []),
@@ -127,6 +130,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     publicUrl: flags["public-url"],
     trustedProxies: flags["trusted-proxy"],
     linkLifetimeMs: flags["link-minutes"] * 60_000,
+    remoteMedia: flags["remote-media"],
     keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) },
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),

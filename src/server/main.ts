@@ -32,7 +32,8 @@ try {
 
 async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
   const { startPlatform } = await import("./platform.ts");
-  const platform = await startPlatform(options, { signal, log: createConsoleLog(verbose) });
+  const proxies = readProxySettings(process.env);
+  const platform = await startPlatform({ ...options, proxies }, { signal, log: createConsoleLog(verbose) });
   const { url, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);
   console.log(`Domain identifier:      ${options.domains?.join(", ")}`);

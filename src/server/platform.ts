@@ -63,7 +63,9 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { signal, log, now = Date.now } = deps;
   // A temporary data directory has no next export.
   const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  const { exporter = createSiteExporter(log, cacheDir) } = deps;
+  const { remoteMedia = "link", proxies = {} } = options;
+  const remote = { remoteMedia, proxies };
+  const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = resolve(options.docsDir);

@@ -22,6 +22,12 @@ describe("the platform's command line", () => {
     });
   });
 
+  test.each(["link", "keep", "fetch"])("takes %s for media from elsewhere", (remoteMedia) => {
+    const commandLine = parseCommandLine([...docs, "--remote-media", remoteMedia], {});
+
+    expect(commandLine).toMatchObject({ options: { remoteMedia } });
+  });
+
   test("takes keys from the environment, where an empty one is none", () => {
     const environment = {
       DOCS_PLATFORM_ADMIN_KEY: "svc_a",
@@ -72,6 +78,7 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
     [["--link-minutes", "soon"], /--link-minutes: /],
+    [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],
     [["extra"], /extra/],
   ])("names what is wrong with %j", (args, message) => {

@@ -68,7 +68,11 @@ async function printPage(page: PageSource, { docs, routes, config }: SitePlan): 
   const { route, title, frontMatter } = page;
   const tree = await readTree(page, docs, () => undefined);
   const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
-  const links = siteLinks.resolverOf(route, { sections: [], assets: new Set() }, () => undefined);
+  const links = siteLinks.resolverOf(
+    route,
+    { sections: [], assets: new Set(), remote: new Set() },
+    () => undefined,
+  );
   return toMarkdown(tree, { title, description: frontMatter.description }, toMarkdownFiles(links, route));
 }
 

@@ -1,6 +1,9 @@
 /** What each area of a platform is told, and what the areas share. */
+
+import type { ProxySettings } from "../../base/http.ts";
 import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
+import type { RemoteMedia } from "../site/links.ts";
 import type { RequireKey } from "./keys.ts";
 
 /** How a platform works on exports. */
@@ -12,6 +15,10 @@ export interface ExportOptions {
   readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
+  /** What becomes of pictures, videos and frames from elsewhere; links unless set. */
+  readonly remoteMedia?: RemoteMedia | undefined;
+  /** How pictures from elsewhere are fetched. */
+  readonly proxies?: ProxySettings;
 }
 
 /** How a platform works on agent jobs. Only the command and the repository have no default. */

@@ -1,6 +1,6 @@
 import type { Log } from "../../base/runtime.ts";
 import { reportPath } from "../../bundle/export-report.ts";
-import type { RenderedSite } from "../site/render-site.ts";
+import type { RenderedSite, RenderSiteOptions } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 
 /** What is exported, and where its files go. */
@@ -29,8 +29,13 @@ const maxWarnings = 10;
  * The platform's own renderer, most of the platform's code: the first job that needs it loads it.
  *
  * @param cacheDir where prepared pages are kept for the next export; nowhere unless given
+ * @param remote what becomes of media from elsewhere
  */
-export function createSiteExporter(log: Log, cacheDir?: string): SiteExporter {
+export function createSiteExporter(
+  log: Log,
+  cacheDir?: string,
+  remote: Pick<RenderSiteOptions, "remoteMedia" | "proxies"> = {},
+): SiteExporter {
   return async ({ docsDir, version, paths, siteDir, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { packBundle } = await import("../site/pack-bundle.ts");
@@ -39,6 +44,7 @@ export function createSiteExporter(log: Log, cacheDir?: string): SiteExporter {
       docsDir,
       outDir: siteDir,
       ...(cacheDir && { cacheDir }),
+      ...remote,
       ...(version && { version }),
       ...(paths && { paths }),
     };

@@ -20,8 +20,12 @@ export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, pag
 
 /** `llms-full.txt` holds no more: programs that read it have little memory. */
 const maxFullBytes = 8 * 1024 * 1024;
+/** Of these, the note on what is left out may take so many. */
+const noteBytes = 100;
 /** `llms.txt` lists no more pages. */
 const maxListed = 10_000;
+/** A sitemap has no more addresses (sitemaps.org). */
+const maxAddresses = 50_000;
 
 /** What the lists are made from. */
 export interface AgentFilesSource {
@@ -57,7 +61,9 @@ export async function createAgentFiles(
     ["llms.txt", printList(source, [...new Set([...main, ...defaults])].slice(0, maxListed))],
     ["llms-full.txt", full.text + note],
   ]);
-  if (address !== undefined) files.set("sitemap.xml", printSitemap(address, pages));
+  if (address !== undefined) files.set("sitemap.xml", printSitemap(address, pages.slice(0, maxAddresses)));
+  if (address !== undefined && pages.length > maxAddresses)
+    onLeftOut("sitemap.xml", pages.length - maxAddresses);
   return files;
 }
 
@@ -88,15 +94,16 @@ function linkLine({ route }: PageSource, title: string, about: string | undefine
 /** The text of the pages, as many as fit. */
 async function joinPages(outDir: string, pages: readonly PageSource[]) {
   const parts: string[] = [];
-  let bytes = 0;
+  let bytes = noteBytes;
   for (const { route } of pages) {
     const path = markdownPath(route.outPath);
     const text = await readFile(join(outDir, path), "utf8");
-    bytes += Buffer.byteLength(text);
+    const part = `${parts.length === 0 ? "" : "\n---\n\n"}${text}\nSource: ${encodePath(path)}\n`;
+    bytes += Buffer.byteLength(part);
     if (bytes > maxFullBytes) break;
-    parts.push(`${text}\nSource: ${encodePath(path)}\n`);
+    parts.push(part);
   }
-  return { text: parts.join("\n---\n\n"), count: parts.length };
+  return { text: parts.join(""), count: parts.length };
 }
 
 function printSitemap(address: string, pages: readonly PageSource[]): string {

@@ -1,11 +1,13 @@
 /** What every page shows of the site around it, from the configuration. */
 import { basename, dirname } from "node:path";
-import type { SiteLinks } from "./links.ts";
+import type { PageLinks, SiteLinks } from "./links.ts";
 import { titleFromName } from "./navigation.ts";
-import type { FrameLink, Site } from "./page-layout.ts";
+import type { Frame, FrameLink, Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { assetsFolder } from "./routes.ts";
-import type { ConfiguredLink, SiteConfig } from "./site-config.ts";
+import { renderMarkdown } from "./render-page.ts";
+import type { PageReporter, WarningReporter } from "./report.ts";
+import { assetsFolder, depthOf, linkAtDepth } from "./routes.ts";
+import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
 /** A documents folder is often called just that: then the folder around it, a repository's, has the name. */
 function nameOfFolder(root: string): string {
@@ -26,39 +28,98 @@ const brands: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A link as the frame has it: to another site, or to write to its authors. */
-function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
-  const text = label ?? name ?? (type && (brands.get(type) ?? titleFromName(type)));
-  const address = href ?? url ?? "";
-  return text !== undefined && /^(?:https?:|mailto:)/i.test(address)
-    ? [{ label: text, href: address, icon }]
-    : [];
-}
-
 /**
  * Describes the site.
  *
- * @param pictures Gets the source files of the logo and the icon.
+ * @param found Gets what the configuration links to: files to copy, and sections that pages should have.
  */
 export function describeSite(
-  { docs, config, pages, navigation, locations }: SitePlan,
+  { config, configFile, pages, navigation, locations, docs }: SitePlan,
   links: SiteLinks,
-  pictures: Set<string>,
+  found: PageLinks,
   version: string | undefined,
+  onWarning: WarningReporter,
 ): Omit<Site, "searchParts"> {
-  const pictureAt = (path: string | undefined): string | undefined => {
-    const source = path?.replace(/^\/+/, "") ?? "";
-    const isPicture = /\.(?:svg|png|jpe?g|webp|gif|ico)$/i.test(source) && docs.files.has(source);
-    if (!isPicture) return undefined;
-    pictures.add(source);
-    return links.assetPath(source);
-  };
-  const { appearance, banner, navbar } = config;
-  const logo = typeof config.logo === "string" ? { light: config.logo } : config.logo;
-  const favicon = typeof config.favicon === "string" ? config.favicon : config.favicon?.light;
-  const light = pictureAt(logo?.light);
+  const warn: PageReporter = (message, kind) => onWarning(configFile, message, kind);
+  const root = { source: configFile, slug: "index", outPath: "index.html" };
+  const resolver = links.resolverOf(root, found, warn);
+  const quiet = links.resolverOf(root, found, () => undefined);
+  // What several languages have alike is reported once.
+  const resolveLink = once((href) => resolver.resolveLink(href, undefined));
+  const resolvePicture = once((path) => {
+    const src = quiet.resolveMedia(path, undefined);
+    const isElsewhere = /^https?:/i.test(src ?? "");
+    if (src !== undefined && !isElsewhere) return src;
+    const reason = isElsewhere ? "a page loads nothing from elsewhere" : "there is no such file";
+    warn(`the picture ${path} is not shown: ${reason}`, "file");
+    return undefined;
+  });
+  const report = once((message) => {
+    warn(message, "configuration");
+    return undefined;
+  });
+
+  function toPictures(written: ConfiguredPictures | undefined): Site["logo"] {
+    const pictures = typeof written === "string" ? { light: written } : written;
+    const [light, dark] = [pictures?.light, pictures?.dark].map((path) => path && resolvePicture(path));
+    const either = light || dark;
+    return either ? { light: either, dark: dark || either } : undefined;
+  }
+
+  function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
+    const text = label ?? name ?? (type && (brands.get(type) ?? titleFromName(type)));
+    const address = href ?? url;
+    if (text === undefined || address === undefined) {
+      report(
+        `a link of the header or footer was left out: ${text ?? address ?? "it"} has no address or name`,
+      );
+      return [];
+    }
+    const target = resolveLink(address);
+    return target === undefined ? [] : [{ label: text, href: target, icon }];
+  }
+
+  const deepest = pages.reduce((most, { route }) => Math.max(most, depthOf(route.outPath)), 0);
+  function renderAt(depth: number, markdown: string): string {
+    const at = (href: string | undefined) => href && linkAtDepth(depth, href);
+    const here = {
+      resolveLink: (href: string) => at(resolveLink(href)),
+      resolveMedia: (path: string) => at(resolvePicture(path)),
+    };
+    return renderMarkdown(markdown, here);
+  }
+
+  function toFrame({ banner, navbar, footer }: ConfiguredFrame): Frame {
+    const columns = footer?.links ?? [];
+    const socials = Object.entries(footer?.socials ?? {});
+    return {
+      links: (navbar?.links ?? []).flatMap(toFrameLinks),
+      callToAction: navbar?.primary && toFrameLinks(navbar.primary)[0],
+      columns: columns.map(({ header, items = [] }) => ({
+        title: header,
+        links: items.flatMap(toFrameLinks),
+      })),
+      socials: socials.flatMap(([type, href]) => toFrameLinks({ type, href })),
+      banner: banner && {
+        htmlByDepth: Array.from({ length: deepest + 1 }, (_, depth) => renderAt(depth, banner.content)),
+        isDismissible: banner.dismissible ?? false,
+      },
+    };
+  }
+
+  const sections = new Set([...locations.values()].flatMap(({ ancestors }) => ancestors));
+  const ownFrames = [...sections].flatMap(({ lang, frame = {} }) => {
+    const own = Object.entries(frame).filter(([, part]) => part !== undefined);
+    return lang === undefined || own.length === 0
+      ? []
+      : [[lang, toFrame({ ...config, ...Object.fromEntries(own) })] as const];
+  });
+  const { appearance } = config;
+  const { title, description } = config.errors?.[404] ?? {};
   const home = pages.find(({ route }) => route.outPath === "index.html");
   const theme = appearance?.default;
+  const logoHref = typeof config.logo === "object" ? config.logo.href : undefined;
+  const ownIcon = `${assetsFolder}/favicon.svg`;
   return {
     title: config.name ?? home?.title ?? nameOfFolder(docs.root),
     lang: (home ?? pages.find(({ route }) => locations.get(route.source)?.position === 0))?.lang,
@@ -66,25 +127,24 @@ export function describeSite(
     navigation,
     locations,
     order: [...locations.values()],
-    favicon: pictureAt(favicon) ?? `${assetsFolder}/favicon.svg`,
-    logo: light === undefined ? undefined : { light, dark: pictureAt(logo?.dark) ?? light },
-    logoHref: /^https?:/i.test(logo?.href ?? "") ? logo?.href : undefined,
-    links: (navbar?.links ?? []).flatMap(toFrameLinks),
-    callToAction: navbar?.primary && toFrameLinks(navbar.primary)[0],
-    footer: describeFooter(config),
-    banner: banner && { content: banner.content, isDismissible: banner.dismissible ?? false },
+    favicon: toPictures(config.favicon) ?? { light: ownIcon, dark: ownIcon },
+    logo: toPictures(config.logo),
+    logoHref: logoHref && resolveLink(logoHref),
+    frame: toFrame(config),
+    languageFrames: new Map(ownFrames),
+    notFound: { title, html: description && renderAt(0, description) },
     theme: theme === "light" || theme === "dark" ? theme : undefined,
     hasThemeToggle: appearance?.strict !== true,
   };
 }
 
-function describeFooter({ footer }: SiteConfig): Site["footer"] {
-  const columns = (footer?.links ?? []).map(({ header, items }) => ({
-    title: header,
-    links: (items ?? []).flatMap(toFrameLinks),
-  }));
-  const socials = Object.entries(footer?.socials ?? {});
-  return { columns, socials: socials.flatMap(([type, href]) => toFrameLinks({ type, href })) };
+/** A function that does its work once for each text. */
+function once(work: (text: string) => string | undefined): (text: string) => string | undefined {
+  const results = new Map<string, string | undefined>();
+  return (text) => {
+    if (!results.has(text)) results.set(text, work(text));
+    return results.get(text);
+  };
 }
 
 /** The rules that the configuration adds to the site's style sheet: its colours, and fonts by their names. */

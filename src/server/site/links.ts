@@ -5,21 +5,56 @@ import { h } from "hastscript";
 import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { classNames, isElement, stringProperty } from "./content/hast.ts";
+import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
+import { inlineImage } from "./content/sanitize-svg.ts";
+import type { FetchedPicture } from "./remote-pictures.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
-import { listPaths, PathClaims, type Route, Routes, relativeLink, toPortablePath } from "./routes.ts";
+import {
+  listPaths,
+  PathClaims,
+  type Route,
+  Routes,
+  relativeLink,
+  toPortablePath,
+  trimSlashes,
+} from "./routes.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
 export interface LinkResolver {
   resolveLink(href: string, line: number | undefined): string | undefined;
-  resolveMedia(source: string, line: number | undefined): string | undefined;
+  /** @param kind what shows it; a picture unless said */
+  resolveMedia(source: string, line: number | undefined, kind?: MediaKind): string | undefined;
+  /** Whether pages load what lies elsewhere; otherwise it becomes a link. */
+  readonly keepsRemote?: boolean;
 }
+
+/** The elements that show a file or a page from elsewhere. */
+export type MediaKind = "img" | "video" | "audio" | "iframe";
+
+/** What becomes of pictures, videos and frames from elsewhere: links, what is written, or, for pictures, files of the site. */
+export type RemoteMedia = "link" | "keep" | "fetch";
 
 const externalRel = ["noopener", "noreferrer"];
 
 function isExternal(address: string | undefined): boolean {
   return /^(?:https?|mailto|tel):/.test(address ?? "");
+}
+
+/** Whether a page shows what is at an address, and does not only lead there. */
+function isShown(address: string | undefined, { keepsRemote = false }: LinkResolver): address is string {
+  return address !== undefined && (!isExternal(address) || (keepsRemote && address.startsWith("https:")));
+}
+
+/** The addresses elsewhere of a page's pictures. */
+export function remotePictures(tree: Root): Set<string> {
+  const found = new Set<string>();
+  visitElements(tree, (node) => {
+    const written = stringProperty(node, node.tagName === "video" ? "poster" : "src")?.trim();
+    const address = written !== undefined && hasScheme(written) ? externalAddress(written) : undefined;
+    if (isElement(node, "img", "video") && address !== undefined) found.add(address);
+  });
+  return found;
 }
 
 /** Points every link and picture of a page at its place in the site, or says that there is none. */
@@ -29,7 +64,8 @@ export function resolveLinks(tree: Root, resolver: LinkResolver): void {
     if (node.type !== "element") return node;
     const line = node.position?.start.line ?? around;
     if (node.tagName === "a") resolveLink(node, resolver, line);
-    if (isElement(node, "img", "video", "audio")) return resolveMedia(node, resolver, isInLink, line);
+    if (isElement(node, "img", "video", "audio", "iframe"))
+      return resolveMedia(node, resolver, isInLink, line);
     node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
     return node;
   }
@@ -64,29 +100,45 @@ function holdsPicture(node: Element): boolean {
 function stillOf(video: Element, resolver: LinkResolver, line: number | undefined): string | undefined {
   const written = stringProperty(video, "poster");
   const still = written === undefined ? undefined : resolver.resolveMedia(written, line);
-  return isExternal(still) ? undefined : still;
+  return isShown(still, resolver) ? still : undefined;
 }
 
-/** A page fetches nothing: what lies elsewhere becomes a link to it. */
+/** A frame's page may run its own scripts, and can neither leave the frame nor learn which page it is in. */
+const frameProperties = {
+  sandbox: "allow-scripts allow-same-origin allow-popups allow-presentation",
+  referrerPolicy: "no-referrer",
+  loading: "lazy",
+  allow: "fullscreen",
+};
+
+/** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */
 function resolveMedia(
   node: Element,
   resolver: LinkResolver,
   isInLink: boolean,
   line: number | undefined,
 ): Element {
-  const { tagName, properties } = node;
+  const { properties } = node;
+  const kind = node.tagName as MediaKind;
   // `<video><source></video>` is shown as its first source.
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
-  const src = typeof written === "string" ? resolver.resolveMedia(written, line) : undefined;
-  if (src === undefined || isExternal(src)) {
-    const alt = stringProperty(node, "alt") || (tagName === "img" ? "Image" : "Video");
-    if (src === undefined || isInLink) return h("span.missing-media", [alt]);
-    return h("a", { href: src, rel: externalRel, className: ["missing-media", "external"] }, [alt]);
+  const src = typeof written === "string" ? resolver.resolveMedia(written, line, kind) : undefined;
+  if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src))) {
+    const label = stringProperty(node, "alt") || stringProperty(node, "title") || fallbackLabels[kind];
+    if (src === undefined || isInLink) return h("span.missing-media", [label]);
+    const marks = isExternal(src) && { rel: externalRel };
+    return h("a", { href: src, ...marks, className: ["missing-media", ...(marks ? ["external"] : [])] }, [
+      label,
+    ]);
   }
-  if (tagName !== "img") return h(tagName, { src, controls: true, poster: stillOf(node, resolver, line) });
-  return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
+  if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
+  if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
+  const { title = fallbackLabels.iframe, width, height } = properties;
+  return h("iframe", { src, title, width, height, ...frameProperties });
 }
+
+const fallbackLabels = { img: "Image", video: "Video", audio: "Video", iframe: "Embedded content" } as const;
 
 /** Why a link leads nowhere within the site. */
 const brokenReasons = {
@@ -103,13 +155,14 @@ function describeBroken(href: string, reason: keyof typeof brokenReasons): strin
 const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
-/** A picture that is a part of the address itself. */
-export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 /** Folders whose content sites serve from their root. */
 const publicFolders = ["", "public/", "static/"];
 /** Moves of moves are followed this far. */
 const maxMoves = 5;
 const maxRedirectPages = 5_000;
+/** An address is looked for in the redirects of so many folders, and compared with so many patterns in each. */
+const maxFolders = 50;
+const maxPatterns = 500;
 const maxShownAddress = 300;
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
@@ -127,6 +180,8 @@ export interface PageLinks {
   }[];
   /** Source paths of the files to copy. */
   readonly assets: Set<string>;
+  /** What it loads from elsewhere. */
+  readonly remote: Set<MediaKind>;
 }
 
 /** Reports the links to sections that their pages do not have, by the identifiers that each rendered page has. */
@@ -148,9 +203,18 @@ export class SiteLinks {
   readonly #routes: Routes;
   readonly #redirects: Redirects;
   readonly #claims = new PathClaims();
+  readonly #remoteMedia: RemoteMedia;
+  /** What became of the pictures that were fetched, by their addresses. */
+  readonly pictures = new Map<string, FetchedPicture>();
 
-  constructor(docs: DocsTree, routes: readonly Route[], redirects: NonNullable<SiteConfig["redirects"]>) {
+  constructor(
+    docs: DocsTree,
+    routes: readonly Route[],
+    redirects: NonNullable<SiteConfig["redirects"]>,
+    remoteMedia: RemoteMedia = "link",
+  ) {
     this.#docs = docs;
+    this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
@@ -167,6 +231,7 @@ export class SiteLinks {
   resolverOf(page: Route, found: PageLinks, onWarning: PageReporter): LinkResolver {
     const reportBroken = (href: string, reason: keyof typeof brokenReasons, line?: number): undefined =>
       onWarning(describeBroken(href, reason), "link", line) as undefined;
+    const onMedia = (line: number | undefined) => (message: string) => onWarning(message, "media", line);
     const toAsset = (file: string) => {
       found.assets.add(file);
       return relativeLink(page.outPath, this.assetPath(file));
@@ -177,37 +242,56 @@ export class SiteLinks {
       const isOwn = target.source === page.source && id !== "";
       return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
     };
+    const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
+      const address = href.trim();
+      if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
+      const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
+      const target: Destination | undefined =
+        path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+      if (target !== undefined)
+        return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
+      // Every site has a front page, also where the documents have none.
+      if (path === "/") return relativeLink(page.outPath, "index.html");
+      const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
+      return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
+    };
     return {
-      resolveLink: (href, line) => {
-        const address = href.trim();
-        if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
-        const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
-        const target: Destination | undefined =
-          path === "" ? { route: page, id: "" } : this.#findPage(page, path);
-        if (target !== undefined)
-          return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
-        // Every site has a front page, also where the documents have none.
-        if (path === "/") return relativeLink(page.outPath, "index.html");
-        const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
-        return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
-      },
-      resolveMedia: (source, line) => {
+      keepsRemote: this.#remoteMedia === "keep",
+      resolveLink,
+      resolveMedia: (source, line, kind = "img") => {
         if (inlineImage.test(source)) return source;
         const address = source.trim();
-        if (hasScheme(address)) {
-          const external = externalAddress(address);
-          if (external === undefined) return reportBroken(source, "refused", line);
-          onWarning(
-            `the picture ${external.slice(0, maxShownAddress)} from elsewhere became a link`,
-            "media",
-            line,
-          );
-          return external;
+        const external = hasScheme(address) ? externalAddress(address) : undefined;
+        if (external !== undefined) return this.#resolveRemote(external, kind, page, found, onMedia(line));
+        if (hasScheme(address)) return reportBroken(source, "refused", line);
+        if (kind === "iframe") {
+          onMedia(line)(`the frame ${address.slice(0, maxShownAddress)} became a link`);
+          return resolveLink(address, line);
         }
         const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
         return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
       },
     };
+  }
+
+  /** The address of media from elsewhere: where they are, or in the site if they were fetched. */
+  #resolveRemote(
+    address: string,
+    kind: MediaKind,
+    page: Route,
+    found: PageLinks,
+    warn: (message: string) => void,
+  ): string {
+    if (this.#remoteMedia === "keep" && address.startsWith("https:")) {
+      found.remote.add(kind);
+      return address;
+    }
+    const fetched = kind === "img" ? this.pictures.get(address) : undefined;
+    if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
+    const what = { img: "picture", iframe: "frame", video: "video", audio: "audio" }[kind];
+    const why = fetched === undefined ? "" : `, as it was not fetched: ${fetched.problem}`;
+    warn(`the ${what} ${address.slice(0, maxShownAddress)} from elsewhere became a link${why}`);
+    return address;
   }
 
   /** The path in the site of a picture or another file that can be linked to. */
@@ -221,13 +305,18 @@ export class SiteLinks {
    * Pages at the addresses that have moved, by their paths, so that old links work in a site without a server that redirects.
    * An address that a page has is not taken from it.
    */
-  redirectPages(titleOf: (route: Route) => string): ReadonlyMap<string, string> {
+  redirectPages(
+    titleOf: (route: Route) => string,
+    onLeftOut: (count: number) => void,
+  ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    for (const address of this.#redirects.exact.keys()) {
+    const { exact, leftOut } = this.#redirects;
+    const ignored = leftOut + Math.max(0, exact.size - maxRedirectPages);
+    if (ignored > 0) onLeftOut(ignored);
+    for (const address of [...exact.keys()].slice(0, maxRedirectPages)) {
       const outPath = redirectPath(address);
       const target = this.#findMoved(address);
       if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
-      if (pages.size >= maxRedirectPages) break;
       const path = this.#claims.claim(outPath);
       if (typeof target === "string") pages.set(path, renderRedirectPage(target, target));
       else {
@@ -252,7 +341,7 @@ export class SiteLinks {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
       if (hasScheme(moved)) return externalAddress(moved);
-      const [next, id] = splitAddress(moved);
+      const [next, id] = splitAddress(moved).map(decodePath) as [string, string];
       const route = this.#routes.find(next);
       if (route !== undefined) return { route, id };
       path = next;
@@ -305,36 +394,44 @@ function candidatePaths({ source, slug }: Route, path: string): readonly string[
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 
-function trimSlashes(address: string): string {
-  return address.replace(/^\/+|(?<!\/)\/+$/g, "");
-}
-
 /** `:name` stands for one segment of an address, `:name*` or `*` for the rest. */
-const wildcards = /(?<=^|\/)(:\w+\*?|\*)(?=\/|$)/g;
+const wildcards = /((?<=^|\/):\w+\*?(?=[/?#]|$)|\*(?=[/?#]|$))/g;
 
-function nameOf(wildcard: string): string {
-  return /\w+/.exec(wildcard)?.[0] ?? "*";
+/** A rule for every address of a form. */
+interface RedirectPattern {
+  /** Its place among the rules. */
+  readonly order: number;
+  readonly form: RegExp;
+  /** Of its wildcards. */
+  readonly names: readonly string[];
+  readonly destination: string;
 }
 
 /** Addresses that moved: the first rule that fits counts, and whole addresses come before patterns. */
 export class Redirects {
   /** Whole addresses that moved, with their destinations, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  readonly #patterns: { readonly pattern: RegExp; readonly names: string[]; readonly destination: string }[] =
-    [];
+  /** How many rules have no effect because there are too many. */
+  leftOut = 0;
+  /** By the folder before their first wildcard: an address is compared with those of the folders that it is in. */
+  readonly #patterns = new Map<string, RedirectPattern[]>();
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    for (const { source, destination } of rules) {
-      const address = trimSlashes(source);
+    for (const [order, { source, destination }] of rules.entries()) {
+      const address = trimSlashes(decodePath(source));
       // Every second part is a wildcard; two for the rest would take long to match.
       const parts = address.split(wildcards);
       const groups = parts.map((part, at) => {
         if (at % 2 === 0) return RegExp.escape(part);
         return part.endsWith("*") && at === parts.length - 2 ? "(.*)" : "([^/]*)";
       });
-      const pattern = new RegExp(`^${groups.join("")}/?$`, "s");
       const names = parts.filter((_, at) => at % 2 === 1).map(nameOf);
-      if (names.length > 0) this.#patterns.push({ pattern, names, destination });
+      const [start = ""] = parts;
+      const folder = start.slice(0, Math.max(0, start.lastIndexOf("/")));
+      const pattern = { order, form: new RegExp(`^${groups.join("")}/?$`, "s"), names, destination };
+      const siblings = this.#patterns.get(folder) ?? [];
+      if (names.length > 0 && siblings.length >= maxPatterns) this.leftOut += 1;
+      else if (names.length > 0) this.#patterns.set(folder, siblings).get(folder)?.push(pattern);
       else if (!this.exact.has(address)) this.exact.set(address, fillWildcards(destination, new Map()));
     }
   }
@@ -342,21 +439,25 @@ export class Redirects {
   /** The destination of an address, which may have moved in turn; `undefined` where it has not moved. */
   find(written: string): string | undefined {
     const address = trimSlashes(written);
-    const whole = this.exact.get(address);
-    if (whole !== undefined) return whole;
-    for (const { pattern, names, destination } of this.#patterns) {
-      const captures = pattern.exec(`${address}/`)?.slice(1);
-      if (captures !== undefined)
-        return fillWildcards(destination, new Map(captures.map((text, at) => [names[at], text])));
-    }
-    return undefined;
+    const path = `${address}/`;
+    const segments = path.split("/", maxFolders);
+    const [pattern] = segments
+      .flatMap((_, depth) => this.#patterns.get(segments.slice(0, depth).join("/")) ?? [])
+      .filter(({ form }) => form.test(path))
+      .sort((left, right) => left.order - right.order);
+    const texts = pattern?.form.exec(path)?.slice(1) ?? [];
+    const values = new Map(texts.map((text, at) => [pattern?.names[at], trimSlashes(text)]));
+    return this.exact.get(address) ?? (pattern && fillWildcards(pattern.destination, values));
   }
 }
 
+function nameOf(wildcard: string): string {
+  return /\w+/.exec(wildcard)?.[0] ?? "*";
+}
+
 function fillWildcards(destination: string, values: ReadonlyMap<string | undefined, string>): string {
-  if (hasScheme(destination)) return destination;
-  const path = destination.replace(wildcards, (wildcard) => values.get(nameOf(wildcard)) ?? "");
-  return trimSlashes(path.replace(/\/{2,}/g, "/"));
+  const filled = destination.replace(wildcards, (wildcard) => values.get(nameOf(wildcard)) ?? "");
+  return hasScheme(destination) ? filled : trimSlashes(filled.replace(/\/{2,}/g, "/"));
 }
 
 /** Path in the site of the page at an address that moved; `undefined` for addresses that are no page's. */

@@ -1,5 +1,6 @@
 /** The older configuration file, `mint.json`, said as `docs.json` says the same. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
+import { trimSlashes } from "./routes.ts";
 
 type Section = JsonObject & { readonly url?: string };
 
@@ -20,8 +21,7 @@ function firstAddress(group: JsonObject): string {
 
 /** Whether the group's pages are below the address that a tab or anchor has. */
 function isBelow(group: JsonObject, { url = "" }: Section): boolean {
-  const folder = url.replace(/^\/+|(?<!\/)\/+$/g, "");
-  return `${firstAddress(group)}/`.startsWith(`${folder}/`);
+  return `${firstAddress(group)}/`.startsWith(`${trimSlashes(url)}/`);
 }
 
 /** Says the configuration of a `mint.json` in the terms of `docs.json`; a value of the wrong type stays what it is. */

@@ -5,6 +5,7 @@ import { readEndpoint } from "./content/page-source.ts";
 import { languageTag } from "./interface-words.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
+import { type ConfiguredFrame, frameKeys, readFrame } from "./site-config.ts";
 
 /** What every entry shows. */
 interface NavigationEntry {
@@ -33,6 +34,8 @@ export interface NavigationGroup extends NavigationEntry {
   readonly as?: SectionKind;
   /** Tag of the pages' language, for a language. */
   readonly lang?: string | undefined;
+  /** What surrounds its pages, for a language. */
+  readonly frame?: ConfiguredFrame;
   /** Whether it is the part for readers who chose none. */
   readonly isDefault?: boolean;
   /** Whether it is open from the start. */
@@ -213,7 +216,7 @@ export function readNavigation(
     if (!isJsonObject(entry)) return [];
     const isHidden = entry["hidden"] === true;
     if (isHidden && entry["searchable"] !== true) return [];
-    const children = markDefaults(readContainer(entry, depth + 1));
+    const children = markDefaults(readContainer(entry, depth + 1, kind));
     if (!isHidden) return nameEntry(entry, children, kind);
     for (const { page } of walkPages(children, [])) searchable.add(page.route.source);
     return [];
@@ -225,7 +228,7 @@ export function readNavigation(
     const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
     if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
-    return [{ kind: "group", ...look, ...flags, ...describePart(title, kind.as), children }];
+    return [{ kind: "group", ...look, ...flags, ...describePart(entry, title, kind.as), children }];
   }
 
   function readLink(
@@ -241,9 +244,11 @@ export function readNavigation(
     return to === undefined ? [] : [{ kind: "link", ...look, ...place, to }];
   }
 
-  function readContainer(container: JsonObject, depth: number): NavigationNode[] {
+  function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {
     if (depth > maxDepth) return [];
-    for (const key of Object.keys(container)) if (!knownKeys.has(key)) ignored.add(key);
+    const isKnown = (key: string) =>
+      knownKeys.has(key) || (kind?.as === "language" && frameKeys.includes(key));
+    for (const key of Object.keys(container)) if (!isKnown(key)) ignored.add(key);
     const { global } = container;
     const root = textAt(container, "root");
     return [
@@ -268,9 +273,10 @@ function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
   return nodes.map((node) => (node.kind === "group" ? { ...node, isDefault: node === chosen } : node));
 }
 
-function describePart(title: string, as: SectionKind | undefined) {
+function describePart(entry: JsonObject, title: string, as: SectionKind | undefined) {
   if (as !== "language") return as && { as };
-  return { as, title: languageName(languageTag(title) ?? title), lang: languageTag(title) };
+  const lang = languageTag(title);
+  return { as, title: languageName(lang ?? title), lang, frame: readFrame(entry) };
 }
 
 function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {

@@ -1,11 +1,14 @@
 /** The HTML document around a page's content: header, navigation, table of contents. */
+import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { html, raw } from "hono/html";
+import { clientAssets } from "./client-assets.ts";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { readEndpoint } from "./content/page-source.ts";
 import { findCounterpart } from "./counterparts.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
+import type { MediaKind } from "./links.ts";
 import {
   countPages,
   firstPage,
@@ -18,7 +21,7 @@ import {
 } from "./navigation.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
-import { assetsFolder, markdownPath, relativeLink } from "./routes.ts";
+import { assetsFolder, depthOf, linkAtDepth, markdownPath, relativeLink } from "./routes.ts";
 import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
 /** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
@@ -34,7 +37,25 @@ export interface FrameLink {
   readonly icon?: string | undefined;
 }
 
-/** What the frame of every page needs to know of the site around it. */
+/** What surrounds the pages of a language. Its links are as they are at the site's root. */
+export interface Frame {
+  /** Links in the header; the first one is a button. */
+  readonly callToAction: FrameLink | undefined;
+  readonly links: readonly FrameLink[];
+  /** Links in the footer. */
+  readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
+  readonly socials: readonly FrameLink[];
+  /** Shown above every page: markup by the number of folders that a page is in, since links depend on it. */
+  readonly banner: { readonly htmlByDepth: readonly string[]; readonly isDismissible: boolean } | undefined;
+}
+
+/** Addresses of a picture for light and one for dark colours, from the site's root. */
+interface Pictures {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/** What every page needs to know of the site around it. */
 export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   /** The locations in reading order. */
   readonly order: readonly PageLocation[];
@@ -45,54 +66,59 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   readonly lang: string | undefined;
   /** Shown beside the title. */
   readonly version: string | undefined;
-  /** Path of the icon in the site. */
-  readonly favicon: string;
-  readonly logo: { readonly light: string; readonly dark: string } | undefined;
-  /** Where the name leads; to the front page without it. */
+  readonly favicon: Pictures;
+  readonly logo: Pictures | undefined;
+  /** Where the name leads, from the site's root; to the front page without it. */
   readonly logoHref: string | undefined;
-  /** Links in the header, to other sites; the first one is a button. */
-  readonly callToAction: FrameLink | undefined;
-  readonly links: readonly FrameLink[];
-  readonly footer: {
-    readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
-    readonly socials: readonly FrameLink[];
-  };
-  /** Markdown above every page. */
-  readonly banner: { readonly content: string; readonly isDismissible: boolean } | undefined;
+  readonly frame: Frame;
+  /** Languages that have another frame, by their tags. */
+  readonly languageFrames: ReadonlyMap<string, Frame>;
+  /** What the documents say at addresses that have no page. */
+  readonly notFound: { readonly title: string | undefined; readonly html: string | undefined };
   readonly theme: "light" | "dark" | undefined;
   /** Whether a reader may choose between light and dark. */
   readonly hasThemeToggle: boolean;
 }
 
 /**
- * A page runs the site's own scripts, and loads nothing from elsewhere. `file:` stands beside `'self'` because browsers
+ * A page runs the site's own scripts, and loads nothing from elsewhere but what it is meant to show. `file:` stands beside `'self'` because browsers
  * disagree on whether a page opened from disk has an origin.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' file:",
-  "style-src 'self' file:",
-  "img-src 'self' file: data:",
-  "media-src 'self' file:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: string | undefined): string {
+  const hash = inlineScript && ` 'sha256-${createHash("sha256").update(inlineScript).digest("base64")}'`;
+  const from = (...kinds: readonly MediaKind[]) => (kinds.some((kind) => remote.has(kind)) ? " https:" : "");
+  return [
+    "default-src 'none'",
+    `script-src 'self' file:${hash ?? ""}`,
+    "style-src 'self' file:",
+    `img-src 'self' file: data:${from("img")}`,
+    `media-src 'self' file:${from("video", "audio")}`,
+    ...(remote.has("iframe") ? ["frame-src https:"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
 
 /**
  * Renders a whole page.
  *
- * @param bannerHtml The site's banner, with links as they are from this page.
+ * @param remote What it loads from elsewhere.
+ * @param inlineScript Runs before anything of the page is loaded.
  */
 export function renderDocument(
   site: Site,
   page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram" | "markdown">,
-  bannerHtml?: string,
+  remote: ReadonlySet<MediaKind> = new Set(),
+  inlineScript?: string,
 ): string {
   const { frontMatter, title, route, lang = "en", translations } = page.source;
   const { outPath } = route;
   const words = wordsFor(lang);
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
+  const depth = depthOf(outPath);
+  const fromRoot = (href: string) => linkAtDepth(depth, href);
+  const frame = site.languageFrames.get(lang) ?? site.frame;
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
@@ -106,21 +132,21 @@ export function renderDocument(
   );
   const data = JSON.stringify(Object.fromEntries(scriptWords.map((name) => [name, words[name]])));
   const document = html`<!doctype html>
-<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${"../".repeat(outPath.split("/").length - 1)}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
+<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(remote, inlineScript)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">
-<link rel="icon" href="${linkTo(site.favicon)}">
+${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}${renderIcons(site.favicon, fromRoot)}
 ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
-${renderBanner(site, bannerHtml, words)}${renderHeader(site, linkTo, words)}
+${renderBanner(frame, depth, words)}${renderHeader(site, frame, fromRoot, words)}
 ${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source))}</nav>`}
 <div class="layout">
 <nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, words)}</nav>
@@ -135,7 +161,7 @@ ${renderPager(site, location, linkTo, words)}
 </main>
 ${page.asideHtml === "" && renderContents(page.headings, words)}
 </div>
-${renderFooter(site)}</body>
+${renderFooter(frame, fromRoot)}</body>
 </html>
 `;
   return document.toString();
@@ -147,20 +173,26 @@ function iconHtml(name: string | undefined): Html {
   return raw(icon === undefined ? "" : toMarkup([icon]));
 }
 
-function renderBanner({ banner }: Site, content: string | undefined, words: Words): Html | false {
-  if (banner === undefined || content === undefined) return false;
+function renderIcons({ light, dark }: Pictures, fromRoot: LinkTo): Html {
+  const other = html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`;
+  return html`<link rel="icon" href="${fromRoot(light)}">${dark !== light && other}`;
+}
+
+function renderBanner({ banner }: Frame, depth: number, words: Words): Html | false {
+  if (banner === undefined) return false;
   const button = html`<button type="button" class="icon-button" aria-label="${words.close}">${iconHtml("x")}</button>`;
-  return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(content)}${banner.isDismissible && button}</aside>\n`;
+  return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(banner.htmlByDepth[depth] ?? "")}${banner.isDismissible && button}</aside>\n`;
 }
 
-function frameLink({ label, href, icon }: FrameLink, className: string): Html {
-  return html`<a class="${className}" href="${href}" rel="noopener noreferrer">${iconHtml(icon)}${label}</a>`;
+function frameLink({ label, href, icon }: FrameLink, className: string, fromRoot: LinkTo): Html {
+  return html`<a class="${className}" href="${fromRoot(href)}" rel="noopener noreferrer">${iconHtml(icon)}${label}</a>`;
 }
 
-function renderHeader(site: Site, linkTo: LinkTo, words: Words): Html {
-  const { title, version, logo, links, callToAction } = site;
+function renderHeader(site: Site, { links, callToAction }: Frame, fromRoot: LinkTo, words: Words): Html {
+  const { title, version, logo } = site;
+  const tool = (link: FrameLink, className: string) => frameLink(link, className, fromRoot);
   const picture = (path: string, className: string) =>
-    html`<img class="${className}" src="${linkTo(path)}" alt="${title}" height="26">`;
+    html`<img class="${className}" src="${fromRoot(path)}" alt="${title}" height="26">`;
   const name =
     logo === undefined
       ? html`<span class="site-title">${title}</span>`
@@ -168,16 +200,16 @@ function renderHeader(site: Site, linkTo: LinkTo, words: Words): Html {
   const toggle = html`<button type="button" class="icon-button" data-theme-toggle aria-label="${words.darkColours}" aria-pressed="false">${iconHtml("moon")}${iconHtml("sun")}</button>`;
   return html`<header class="site-header">
 <button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="${words.navigation}">${iconHtml("menu")}</button>
-<a class="site-name" href="${site.logoHref ?? linkTo("index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
-<div class="header-tools">${links.map((link) => frameLink(link, "header-link"))}${callToAction && frameLink(callToAction, "header-link call-to-action")}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
+<a class="site-name" href="${fromRoot(site.logoHref ?? "index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
+<div class="header-tools">${links.map((link) => tool(link, "header-link"))}${callToAction && tool(callToAction, "header-link call-to-action")}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
 ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
-function renderFooter({ footer: { columns, socials } }: Site): Html | false {
+function renderFooter({ columns, socials }: Frame, fromRoot: LinkTo): Html | false {
   if (columns.length === 0 && socials.length === 0) return false;
   const list = (links: readonly FrameLink[]) =>
-    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link")}</li>`)}</ul>`;
+    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", fromRoot)}</li>`)}</ul>`;
   const lists = columns.map(
     ({ title, links }) => html`<div>${title && html`<p class="toc-title">${title}</p>`}${list(links)}</div>`,
   );
@@ -349,16 +381,23 @@ export function renderHomePage(site: Site): string {
 /** The page that file servers show for an address that does not exist. */
 export function renderNotFoundPage(site: Site): string {
   const words = wordsFor(site.lang ?? "");
-  const content = html`<p>${words.notFoundText} <a href="index.html">${words.frontPage}</a></p>`;
-  return renderOwnPage(site, "404", words.notFound, content);
+  const { title = words.notFound, html: text } = site.notFound;
+  const content = html`${text === undefined ? html`<p>${words.notFoundText}</p>` : raw(text)}
+<p><a href="index.html">${words.frontPage}</a></p>`;
+  return renderOwnPage(site, "404", title, content, clientAssets["not-found.js"]);
 }
 
 /** A page that no document is behind. */
-function renderOwnPage(site: Site, slug: string, title: string, content: Html): string {
+function renderOwnPage(site: Site, slug: string, title: string, content: Html, script?: string): string {
   const route = { source: "", slug, outPath: `${slug}.html` };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
   const place = { lang: site.lang, version: undefined, isDefaultVersion: true, translations: [] };
   const source = { route, frontMatter: {}, title, isIndexed: false, ...place };
   const contentHtml = content.toString();
-  return renderDocument(site, { source, titleHtml, contentHtml, asideHtml: "", headings: [] });
+  return renderDocument(
+    site,
+    { source, titleHtml, contentHtml, asideHtml: "", headings: [] },
+    new Set(),
+    script,
+  );
 }

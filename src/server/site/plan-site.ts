@@ -22,7 +22,7 @@ import { ReferencePlanner } from "./openapi/reference-pages.ts";
 import { findLanguageFolders } from "./page-languages.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
-import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes } from "./routes.ts";
+import { assignRoutes, isPagePath, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents become which site. */
@@ -39,6 +39,8 @@ export interface PlanOptions {
 export interface SitePlan {
   readonly docs: DocsTree;
   readonly config: SiteConfig;
+  /** The file that it is from; empty where there is none. */
+  readonly configFile: string;
   /** How the pages' headings are identified. */
   readonly slugStyle: SlugStyle;
   readonly routes: Routes;
@@ -55,17 +57,13 @@ export async function planSite(
   onWarning: WarningReporter,
 ): Promise<SitePlan> {
   const tree = await readDocsTree(options.docsDir, options.outDir, signal);
-  const docs = await withoutActiveImages(tree, signal);
-  for (const { path, message } of docs.skipped) onWarning(path, `it was left out: ${message}`, "file");
+  const safe = await withoutActiveImages(tree, signal);
+  for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
-  const { file, config, problem } = await readSiteConfig(docs, onWarning);
-  const warn = (message: string) => file !== undefined && onWarning(file, message, "configuration");
+  const { config, configFile, problem, planner, described, every } = await findRoutes(safe, onWarning);
+  const docs = { ...safe, variables: readVariables(config) };
+  const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
-
-  const written = listRoutes(docs, file !== undefined);
-  const planner = new ReferencePlanner(docs, config, file ?? "", written, onWarning);
-  const described = await planner.expandNavigation(config.navigation);
-  const every = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const routes = new Routes(selected);
@@ -92,8 +90,28 @@ export async function planSite(
     !isUnsearchable && (isAllIndexed || (hidden !== true && isListed(route.source)));
   const placed = placePages(read, navigation, locations);
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
-  const slugStyle = file === undefined ? "github" : "docs-json";
-  return { docs, config, slugStyle, routes, pages, navigation, locations };
+  const slugStyle = configFile === "" ? "github" : "docs-json";
+  return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
+}
+
+function readVariables({ variables }: SiteConfig): SitePlan["docs"]["variables"] {
+  if (variables === undefined) return undefined;
+  return new Map(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Reads the configuration, and lists the pages that the documents have by their files and by their OpenAPI documents. */
+async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
+  const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
+  const isConfigured = configFile !== "";
+  // Beside a configuration, the root's `snippets` folder is reserved for parts of pages.
+  const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
+  const written = assignRoutes([...docs.files].filter(isPage), isConfigured);
+  const planner = new ReferencePlanner(docs, config, configFile, written, onWarning);
+  const described = await planner.expandNavigation(config.navigation);
+  const every = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
+  return { config, configFile, problem, planner, described, every };
 }
 
 /** Says of each page which language and version it is of, and where its translations are. */
@@ -145,23 +163,13 @@ export async function findUnknownPaths(
   signal: AbortSignal,
 ): Promise<string[]> {
   const docs = await readDocsTree(docsDir, "", signal);
-  const { file, config } = await readSiteConfig(docs, () => undefined);
-  const written = listRoutes(docs, file !== undefined);
-  const planner = new ReferencePlanner(docs, config, file ?? "", written, () => undefined);
-  await planner.expandNavigation(config.navigation);
-  const every = [...written, ...[...planner.pages.values()].map(({ route }) => route)];
-  return paths.filter((path) => !every.some(({ slug }) => selectPath(path)(slug)));
-}
-
-/** The pages among the files; beside a configuration file, the root's `snippets` folder is reserved for parts of pages. */
-function listRoutes({ files }: DocsTree, isConfigured: boolean): Route[] {
-  const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
-  return assignRoutes([...files].filter(isPage), isConfigured);
+  const { every } = await findRoutes(docs, () => undefined);
+  return paths.filter((path) => !every.all.some(({ slug }) => selectPath(path)(slug)));
 }
 
 /** Whether a page is at this path, or in this folder; the root holds every page. */
 function selectPath(path: string): (slug: string) => boolean {
-  const expected = path.replace(/^\/+|\/+$/g, "").replace(/\.(?:mdx|md|html)$/i, "");
+  const expected = trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
   return (slug) =>
     expected === "" || slug === expected || slug === `${expected}/index` || slug.startsWith(`${expected}/`);
 }

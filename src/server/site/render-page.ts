@@ -79,6 +79,8 @@ export interface RenderPageDeps {
   /** The same for the page as Markdown. */
   readonly markdownLinks: LinkResolver;
   readonly onWarning: PageReporter;
+  /** Does what the links of a page have to wait for. */
+  readonly beforeLinks?: (html: HtmlRoot) => Promise<void>;
 }
 
 /** A page before its links are resolved: nothing in it depends on other pages, or on where the page is. */
@@ -109,7 +111,9 @@ export async function renderPage(
   ];
   for (const prepare of preparations) {
     try {
-      return finishPage(page, await prepare(), deps);
+      const prepared = await prepare();
+      await deps.beforeLinks?.(prepared.html);
+      return finishPage(page, prepared, deps);
     } catch (error) {
       onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
@@ -152,7 +156,7 @@ async function preparePage(
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */
 function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
   return withTimeLimit(() => {
-    const safe = sanitizePage(toHtmlTree(tree), onWarning);
+    const safe = sanitizePage(toHtmlTree(tree));
     const html = expandComponents(safe, words, onWarning);
     polishTree(html, words);
     return { tree, html, hasDiagram: renderCodeBlocks(html, words, onWarning) };
@@ -195,7 +199,7 @@ function finishTree(
 /** Renders a line of plain Markdown of the configuration. */
 export function renderMarkdown(text: string, links: LinkResolver): string {
   return withTimeLimit(() => {
-    const tree = sanitizePage(toHtmlTree(parseMarkdown(text)), () => undefined);
+    const tree = sanitizePage(toHtmlTree(parseMarkdown(text)));
     resolveLinks(tree, links);
     return toMarkup(tree.children as ElementContent[]);
   });

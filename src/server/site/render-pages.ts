@@ -4,15 +4,17 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
+import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
-import { type PageLinks, SiteLinks } from "./links.ts";
+import { type PageLinks, type RemoteMedia, remotePictures, SiteLinks } from "./links.ts";
 import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { type PageSource, type RenderedPage, renderMarkdown, renderPage } from "./render-page.ts";
+import type { FetchedPicture, FetchPicture } from "./remote-pictures.ts";
+import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import type { PageReporter, Warning } from "./report.ts";
 import { markdownPath, type Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
@@ -25,6 +27,7 @@ export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugSt
   readonly outDir: string;
   /** Where prepared pages are kept for later exports. */
   readonly cacheDir?: string | undefined;
+  readonly remoteMedia: RemoteMedia;
 }
 
 /** What is known of a page once its file is written. */
@@ -60,16 +63,21 @@ const maxSharedBytes = 64 * 1024 * 1024;
  * Renders and writes every page; results come in the order of the pages. With a cache, pages of a site that is otherwise the same are
  * taken from its last export.
  *
+ * @param fetchPicture fetches the pages' pictures from elsewhere, where they are to be fetched
  * @throws the signal's reason when it is aborted; an error that names the page where a thread fails.
  */
-export async function* renderPages(job: PagesToRender, signal: AbortSignal): AsyncGenerator<PageResult> {
+export async function* renderPages(
+  job: PagesToRender,
+  signal: AbortSignal,
+  fetchPicture: FetchPicture,
+): AsyncGenerator<PageResult> {
   const { pages } = job;
   const cache = new PageCache(job.docs, job.cacheDir, 0);
   const keys = await keysOfPages(job, cache, signal);
   const known = await Array.fromAsync(keys, async (key) => key !== undefined && (await cache.has(key)));
   const write = createPageWriter(job);
-  const render = createPageRenderer(job);
-  await using threads = new RenderThreads(job, signal);
+  const render = createPageRenderer(job, fetchPicture);
+  await using threads = new RenderThreads(job, signal, fetchPicture);
   let toRender = known.filter((isKnown) => !isKnown).length;
   const results: Promise<PageResult>[] = [];
   for (const number of pages.keys()) {
@@ -91,16 +99,17 @@ export async function* renderPages(job: PagesToRender, signal: AbortSignal): Asy
 
 /** What each page's files depend on; `undefined`, where nothing is kept, or the page cannot be read. */
 async function keysOfPages(
-  { docs, pages, slugStyle, routes, redirects, site, cacheDir }: PagesToRender,
+  { docs, pages, slugStyle, routes, redirects, site, cacheDir, remoteMedia }: PagesToRender,
   cache: PageCache,
   signal: AbortSignal,
 ): Promise<readonly (string | undefined)[]> {
-  if (cacheDir === undefined) return pages.map(() => undefined);
-  const siteKey = await cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site);
-  return Array.fromAsync(pages, async (page, number) => {
+  // What is fetched may be another picture by now.
+  if (cacheDir === undefined || remoteMedia === "fetch") return pages.map(() => undefined);
+  const siteKey = await cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site, remoteMedia);
+  return Array.fromAsync(pages, async (page) => {
     signal.throwIfAborted();
     const file = await ifUsable(readPageFile(docs, page), () => undefined);
-    return file === undefined ? undefined : cache.keyOf(file, siteKey, page, number === 0);
+    return file === undefined ? undefined : cache.keyOf(file, siteKey, page);
   });
 }
 
@@ -118,16 +127,26 @@ function createPageWriter({ pages, outDir }: PagesToRender) {
 }
 
 /** Renders and writes pages of the site, by their numbers, one after the other. */
-function createPageRenderer(job: PagesToRender): (number: number, key?: string) => Promise<PageResult> {
-  const { docs, pages, slugStyle, routes, redirects, site, cacheDir } = job;
-  const siteLinks = new SiteLinks(docs, routes, redirects);
+function createPageRenderer(
+  job: PagesToRender,
+  fetchPicture: FetchPicture,
+): (number: number, key?: string) => Promise<PageResult> {
+  const { docs, pages, slugStyle, routes, redirects, site, cacheDir, remoteMedia } = job;
+  const siteLinks = new SiteLinks(docs, routes, redirects, remoteMedia);
   const cache = new PageCache(docs, cacheDir, maxSharedBytes);
   const finished = new PageCache(docs, cacheDir, 0);
   const write = createPageWriter(job);
 
-  async function finish(number: number, source: PageSource, tree: DocsTree) {
+  async function fetchPictures(html: HtmlRoot) {
+    const missing = [...remotePictures(html)].filter((address) => !siteLinks.pictures.has(address));
+    await Promise.all(
+      missing.map(async (address) => siteLinks.pictures.set(address, await fetchPicture(address))),
+    );
+  }
+
+  async function finish(source: PageSource, tree: DocsTree) {
     const { route } = source;
-    const links: PageLinks = { sections: [], assets: new Set() };
+    const links: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
     const warnings: Omit<Warning, "page">[] = [];
     const onWarning: PageReporter = (message, kind, line) =>
       void warnings.push({ kind, ...(line !== undefined && { line }), message });
@@ -141,20 +160,15 @@ function createPageRenderer(job: PagesToRender): (number: number, key?: string) 
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(
-        siteLinks.resolverOf(route, { sections: [], assets: links.assets }, () => undefined),
+        siteLinks.resolverOf(route, { ...links, sections: [], remote: new Set() }, () => undefined),
       ),
       onWarning,
+      ...(remoteMedia === "fetch" && { beforeLinks: fetchPictures }),
     });
-    // Every page has the same banner: what is wrong with its links is said once.
-    const bannerLinks =
-      number === 0
-        ? siteLinks.resolverOf(route, links, onWarning)
-        : siteLinks.resolverOf(route, { sections: [], assets: links.assets }, () => undefined);
-    const banner = site.banner && renderMarkdown(site.banner.content, bannerLinks);
     const { ids, hasDiagram } = page;
     const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
     return {
-      html: renderDocument(site, page, banner),
+      html: renderDocument(site, page, links.remote),
       markdown: page.markdown,
       result: { ...result, ids, hasDiagram, entry },
     };
@@ -166,8 +180,8 @@ function createPageRenderer(job: PagesToRender): (number: number, key?: string) 
     if (page === undefined) throw new RangeError(`There is no page ${number}.`);
     const rendered = last.then(async () => {
       const made = await (key === undefined
-        ? finish(number, page, docs)
-        : finished.remember(key, (tree) => finish(number, page, tree)));
+        ? finish(page, docs)
+        : finished.remember(key, (tree) => finish(page, tree)));
       return "html" in made ? write(number, made) : made;
     });
     // The next page does not depend on this one.
@@ -191,9 +205,11 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
 class RenderThreads implements AsyncDisposable {
   readonly #job: PagesToRender;
   readonly #signal: AbortSignal;
+  readonly #fetchPicture: FetchPicture;
   readonly #threads: RenderThread[] = [];
 
-  constructor(job: PagesToRender, signal: AbortSignal) {
+  constructor(job: PagesToRender, signal: AbortSignal, fetchPicture: FetchPicture) {
+    this.#fetchPicture = fetchPicture;
     this.#job = job;
     this.#signal = signal;
   }
@@ -205,7 +221,8 @@ class RenderThreads implements AsyncDisposable {
 
   render(number: number, key: string | undefined): Promise<PageResult> {
     const count = Math.min(maxThreads, availableParallelism());
-    while (this.#threads.length < count) this.#threads.push(new RenderThread(this.#job, this.#signal));
+    while (this.#threads.length < count)
+      this.#threads.push(new RenderThread(this.#job, this.#signal, this.#fetchPicture));
     return (this.#threads[number % count] as RenderThread).render(number, key);
   }
 
@@ -222,10 +239,17 @@ class RenderThread implements AsyncDisposable {
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
 
-  constructor(job: PagesToRender, signal: AbortSignal) {
+  constructor(job: PagesToRender, signal: AbortSignal, fetchPicture: FetchPicture) {
     this.#pages = job.pages;
     this.#worker = startThread("render", job, { maxOldGenerationSizeMb: maxHeapMegabytes });
-    this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
+    this.#worker.on("message", (message: PageResult | string) => {
+      if (typeof message !== "string") this.#waiting.shift()?.resolve(message);
+      else
+        fetchPicture(message).then(
+          (picture) => this.#worker.postMessage([message, picture] satisfies PictureMessage),
+          (error: unknown) => this.#fail(error),
+        );
+    });
     this.#worker.on("error", (error) => this.#fail(error));
     const stop = () => void this.#worker.terminate();
     if (signal.aborted) stop();
@@ -258,12 +282,23 @@ class RenderThread implements AsyncDisposable {
 }
 
 type PageMessage = readonly [number: number, key: string | undefined];
+type PictureMessage = readonly [address: string, picture: FetchedPicture];
 
-/** The thread's side: renders the pages whose numbers it is sent, one after the other. */
+/**
+ * The thread's side: renders the pages whose numbers it is sent, one after the other. It sends the addresses of pictures, and is told
+ * what became of them.
+ */
 export function runRendering(job: PagesToRender): void {
-  const render = createPageRenderer(job);
+  const asked = new Map<string, (picture: FetchedPicture) => void>();
+  const render = createPageRenderer(job, (address) => {
+    const { promise, resolve } = Promise.withResolvers<FetchedPicture>();
+    asked.set(address, resolve);
+    parentPort?.postMessage(address);
+    return promise;
+  });
   // An error ends the thread, and its reason goes to the thread that started it.
-  parentPort?.on("message", async ([number, key]: PageMessage) => {
-    parentPort?.postMessage(await render(number, key));
+  parentPort?.on("message", async (message: PageMessage | PictureMessage) => {
+    if (typeof message[0] === "string") return asked.get(message[0])?.(message[1] as FetchedPicture);
+    return parentPort?.postMessage(await render(...(message as PageMessage)));
   });
 }

@@ -2,6 +2,8 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ProxySettings } from "../../base/http.ts";
+import { createLinkPolicy } from "../../base/network.ts";
 import { reportPath } from "../../bundle/export-report.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -9,9 +11,16 @@ import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
-import { type PageLinks, renderRedirectPage, reportBrokenSections, SiteLinks } from "./links.ts";
+import {
+  type PageLinks,
+  type RemoteMedia,
+  renderRedirectPage,
+  reportBrokenSections,
+  SiteLinks,
+} from "./links.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
@@ -23,6 +32,11 @@ import type { SiteConfig } from "./site-config.ts";
 export interface RenderSiteOptions extends PlanOptions {
   /** Where prepared pages are kept for later exports; nowhere unless set. */
   readonly cacheDir?: string;
+  /** What becomes of media from elsewhere; links unless set. */
+  readonly remoteMedia?: RemoteMedia;
+  readonly proxies?: ProxySettings;
+  /** Hosts that pictures may be fetched from although they are in no public network. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
@@ -48,13 +62,14 @@ export async function renderSite(
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, config, slugStyle } = plan;
+  const { docs, pages, config, configFile, slugStyle } = plan;
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
-  const pictures = new Set<string>();
+  const framing: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
   const indexed = inReadingOrder(plan);
   const searchPlan = planSearch(indexed);
-  const site = { ...describeSite(plan, links, pictures, options.version), searchParts: searchPlan.parts };
+  const description = describeSite(plan, links, framing, options.version, onWarning);
+  const site = { ...description, searchParts: searchPlan.parts };
 
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const target = join(options.outDir, path);
@@ -71,19 +86,23 @@ export async function renderSite(
     site,
     outDir: options.outDir,
     cacheDir: options.cacheDir,
+    remoteMedia: options.remoteMedia ?? "link",
   };
+  const { proxies = {}, allowedHosts = [] } = options;
+  const policy = createLinkPolicy(() => "public", allowedHosts);
+  const fetchPicture = createPictureFetcher({ proxies, policy }, write, signal);
   const search = new SearchIndexWriter(searchPlan.parts.length, write);
-  const rendered = await collectPages(job, signal, onWarning, async (result, done) => {
+  const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
       await search.add(place.part, result.entry, place.rank);
     onProgress?.({ done, total: pages.length });
   });
-  const { idsBySource, linksOfPages, hasDiagram } = rendered;
+  const { idsBySource, hasDiagram } = rendered;
+  const found = [framing, ...rendered.linksOfPages];
   await search.end();
 
-  const assets = new Set([...pictures, ...linksOfPages.flatMap((found) => [...found.assets])]);
-  for (const source of assets) {
+  for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
     signal.throwIfAborted();
     const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
     const file = await ifUsable(readCopy(docs, source), leaveOut);
@@ -95,8 +114,11 @@ export async function renderSite(
   const home = pages.find(({ route }) => route.outPath === "index.html");
   if (home === undefined) ownFiles.set("index.html", renderFrontPage(site, slugStyle));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
-  for (const [path, page] of links.redirectPages((route) => titles.get(route.source) ?? route.slug))
-    ownFiles.set(path, page);
+  const redirectPages = links.redirectPages(
+    ({ source, slug }) => titles.get(source) ?? slug,
+    (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
+  );
+  for (const [path, page] of redirectPages) ownFiles.set(path, page);
   for (const [name, content] of Object.entries(siteAssets(config)))
     ownFiles.set(`${assetsFolder}/${name}`, content);
   const written = pages.filter(({ route }) => idsBySource.has(route.source));
@@ -112,7 +134,7 @@ export async function renderSite(
   );
   if (home === undefined) ownFiles.set("index.md", lists.get("llms.txt") ?? "");
   for (const [path, content] of lists) ownFiles.set(path, (await readOwnList(docs, path)) ?? content);
-  reportBrokenSections(linksOfPages, idsBySource, onWarning);
+  reportBrokenSections(found, idsBySource, onWarning);
   const pageCount = idsBySource.size;
   ownFiles.set(reportPath, printReport(pageCount, warnings));
   for (const [path, content] of ownFiles) await write(path, content);
@@ -148,13 +170,14 @@ function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
+  fetchPicture: FetchPicture,
   onWarning: WarningReporter,
   onPage: (result: PageResult, done: number) => Promise<void>,
 ) {
   const idsBySource = new Map<string, ReadonlySet<string>>();
   const linksOfPages: PageLinks[] = [];
   let hasDiagram = false;
-  for await (const result of renderPages(job, signal)) {
+  for await (const result of renderPages(job, signal, fetchPicture)) {
     const { source, ids, links, warnings } = result;
     hasDiagram ||= result.hasDiagram === true;
     for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
@@ -169,8 +192,9 @@ const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><re
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
 function siteAssets(config: SiteConfig): Readonly<Record<string, string>> {
+  const { "not-found.js": _, ...files } = clientAssets;
   return {
-    ...clientAssets,
+    ...files,
     "favicon.svg": favicon,
     "site.css": clientAssets["site.css"] + siteStyles(config),
   };

@@ -37,9 +37,14 @@ export function stripOrderPrefixes(path: string): string {
     .join("/");
 }
 
+/** An address without the slashes around it. */
+export function trimSlashes(address: string): string {
+  return address.replace(/^\/+|(?<!\/)\/+$/g, "");
+}
+
 /** What the ways to write a page's address have in common: as it is, and without ordering prefixes. */
 function lookupKeys(address: string): string[] {
-  const path = address.replace(/^\/+|(?<!\/)\/+$/g, "").replace(pageExtension, "");
+  const path = trimSlashes(address).replace(pageExtension, "");
   const keyOf = (written: string) => written.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
   return [keyOf(path), keyOf(stripOrderPrefixes(path))];
 }
@@ -106,6 +111,16 @@ export function markdownPath(outPath: string): string {
 /** The link from one file of the site to another, relative and percent-encoded. */
 export function relativeLink(fromOutPath: string, toOutPath: string): string {
   return encodePath(posix.relative(posix.dirname(fromOutPath), toOutPath));
+}
+
+/** A link that holds at the site's root, as it is in a folder of this depth. */
+export function linkAtDepth(depth: number, href: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:|#)/i.test(href) ? href : "../".repeat(depth) + href;
+}
+
+/** How many folders a file of the site is in. */
+export function depthOf(outPath: string): number {
+  return outPath.split("/").length - 1;
 }
 
 /** A path as a part of an address. */

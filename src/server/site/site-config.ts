@@ -23,12 +23,47 @@ const ConfiguredLink = z.object({
 });
 export type ConfiguredLink = Partial<z.infer<typeof ConfiguredLink>>;
 
+/** Its members that cannot be read are left out. */
+function listOf<Schema extends z.ZodMiniType>(schema: Schema) {
+  const read = (items: unknown[]) =>
+    items.map((item) => schema.safeParse(item).data).filter((item) => item !== undefined);
+  return lenient(z.pipe(z.array(z.unknown()), z.transform(read)));
+}
+
+/** A picture, or one for light and one for dark colours. */
+const Pictures = z.union([z.string(), z.object({ light: text, dark: text, href: text })]);
+export type ConfiguredPictures = z.infer<typeof Pictures>;
+
+const links = listOf(ConfiguredLink);
+
+/** What surrounds the pages; in the navigation, a language may have its own. */
+const SiteFrame = z.object({
+  banner: lenient(z.object({ content: z.string().check(z.maxLength(5_000)), dismissible: flag })),
+  navbar: lenient(z.object({ links, primary: lenient(ConfiguredLink) })),
+  footer: lenient(
+    z.object({
+      socials: lenient(z.record(z.string(), text)),
+      links: listOf(z.object({ header: text, items: links })),
+    }),
+  ),
+});
+export type ConfiguredFrame = z.infer<typeof SiteFrame>;
+
+/** Keys of the configuration that a language may have, too. */
+export const frameKeys: readonly string[] = Object.keys(SiteFrame.shape);
+
+/** What a language of the navigation has in place of the site's own. */
+export function readFrame(language: JsonObject): ConfiguredFrame {
+  return SiteFrame.parse(language);
+}
+
 /** What the site uses of `docs.json`. */
 const SiteConfig = z.object({
+  ...SiteFrame.shape,
   name: text,
   description: text,
-  logo: lenient(z.union([z.string(), z.object({ light: z.string(), dark: text, href: text })])),
-  favicon: lenient(z.union([z.string(), z.object({ light: z.string() })])),
+  logo: lenient(Pictures),
+  favicon: lenient(Pictures),
   colors: lenient(z.object({ primary: hexColor, light: hexColor, dark: hexColor })),
   fonts: lenient(
     z.object({
@@ -38,19 +73,11 @@ const SiteConfig = z.object({
     }),
   ),
   appearance: lenient(z.object({ default: text, strict: flag })),
-  banner: lenient(z.object({ content: z.string().check(z.maxLength(5_000)), dismissible: flag })),
   /** Any shape: `navigation.ts` reads it. */
   navigation: z.optional(z.unknown()),
   /** Of any shape: `openapi/reference-pages.ts` reads them. */
   openapi: z.optional(z.unknown()),
   api: z.optional(z.unknown()),
-  navbar: lenient(z.object({ links: lenient(z.array(ConfiguredLink)), primary: lenient(ConfiguredLink) })),
-  footer: lenient(
-    z.object({
-      socials: lenient(z.record(z.string(), z.string())),
-      links: lenient(z.array(z.object({ header: text, items: lenient(z.array(ConfiguredLink)) }))),
-    }),
-  ),
   seo: lenient(
     z.object({
       indexing: text,
@@ -58,7 +85,10 @@ const SiteConfig = z.object({
       metatags: lenient(z.object({ canonical: text, "og:url": text })),
     }),
   ),
-  redirects: lenient(z.array(z.object({ source: z.string(), destination: z.string() }))),
+  redirects: listOf(z.object({ source: z.string(), destination: z.string() })),
+  errors: lenient(z.object({ 404: lenient(z.object({ title: text, description: text, redirect: flag })) })),
+  /** Texts that stand for `{{name}}` in pages. */
+  variables: lenient(z.record(z.string().check(z.regex(/^[\w-]+$/)), text)),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
@@ -93,7 +123,14 @@ export async function readSiteConfig(
 const quietKeys = new Set("$schema theme icons".split(" "));
 
 /** Says which parts of a configuration have no effect here. */
-function reportIgnored(written: JsonObject, { fonts }: SiteConfig, warn: (message: string) => void): void {
+function reportIgnored(written: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
+  const { fonts, errors } = read;
+  const refused = Object.entries(read).flatMap(([key, value]) =>
+    value === undefined && (written[key] ?? undefined) !== undefined ? [key] : [],
+  );
+  if (refused.length > 0) warn(`these are not of the form that the format has: ${refused.sort().join(", ")}`);
+  if (errors?.[404]?.redirect === true)
+    warn("`errors.404.redirect` has no effect: an address without a page shows 404.html");
   const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !quietKeys.has(key));
   if (ignored.length > 0) warn(`these have no effect here: ${ignored.sort().join(", ")}`);
   const families = new Set([fonts?.family, fonts?.heading?.family, fonts?.body?.family].filter(Boolean));

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type AgentFilesSource, createAgentFiles } from "../../../src/server/site/agent-files.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { createFolder } from "./docs-folder.ts";
 
@@ -129,5 +130,42 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
       { kind: "file", page: "llms-full.txt", message: "it does not hold all pages: 1 are left out" },
     ]);
     expect(await site.read("llms-full.txt")).toMatch(/\nNot in this file: 1 pages\. See llms\.txt\.\n$/);
+  });
+
+  function describePages(slugs: readonly string[], outDir: string, lang: string): AgentFilesSource {
+    const pages = slugs.map((slug) => ({
+      route: { source: `${slug}.md`, slug, outPath: `${slug}.html` },
+      frontMatter: {},
+      title: slug,
+      lang,
+      version: undefined,
+      isDefaultVersion: true,
+      translations: [],
+      isIndexed: true,
+    }));
+    const site = { title: "Site", lang: "en", locations: new Map() } as unknown as AgentFilesSource["site"];
+    return { site, description: undefined, pages, outDir, address: "https://docs.example.com" };
+  }
+
+  test("has no longer text in one file than it says", async () => {
+    const slugs = ["a", "b", "c", "d"];
+    const text = "x".repeat(2_097_140);
+    await using out = await createFolder(Object.fromEntries(slugs.map((slug) => [`${slug}.md`, text])));
+    const leftOut: string[] = [];
+    const files = await createAgentFiles(describePages(slugs, out.path, "en"), (file, count) =>
+      leftOut.push(`${file} ${count}`),
+    );
+    expect(Buffer.byteLength(files.get("llms-full.txt") ?? "")).toBeLessThanOrEqual(8 * 1024 * 1024);
+    expect(leftOut).toEqual(["llms-full.txt 1"]);
+  });
+
+  test("has a sitemap of as many addresses as the protocol allows, and says how many are not in it", async () => {
+    const slugs = Array.from({ length: 50_003 }, (_, at) => `${at}`);
+    const leftOut: string[] = [];
+    const files = await createAgentFiles(describePages(slugs, "", "fr"), (file, count) =>
+      leftOut.push(`${file} ${count}`),
+    );
+    expect(files.get("sitemap.xml")?.match(/<url>/g)).toHaveLength(50_000);
+    expect(leftOut).toEqual(["llms.txt 40003", "sitemap.xml 3"]);
   });
 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -71,6 +73,37 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       expect({ path, complaints, foreignRequests }).toEqual({ path, complaints: [], foreignRequests: [] });
     }
   });
+
+  test.each(["", "/repo"])(
+    "the page for addresses without a page is whole at any depth below “%s”",
+    async (prefix) => {
+      const origin = "https://docs.example.com";
+      await using observed = await browser.openPage({ offline: false });
+      const { page } = observed;
+      const notFound = await readFile(join(site.path, "404.html"));
+      await page.route(`${origin}/**`, async (route) => {
+        const { pathname } = new URL(route.request().url());
+        const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "/none";
+        const body = await readFile(join(site.path, path)).catch(() => undefined);
+        const types: Record<string, string> = { ".css": "text/css", ".js": "text/javascript" };
+        const contentType = (body && types[extname(path)]) ?? "text/html";
+        await route.fulfill({ status: body ? 200 : 404, contentType, body: body ?? notFound });
+      });
+      for (const path of ["/none", "/deep/down/none.html", "/deep/"]) {
+        await page.goto(`${origin}${prefix}${path}`, { waitUntil: "load" });
+        await page.waitForFunction("document.documentElement.classList.contains('has-scripts')");
+        expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
+        expect(await page.getByRole("link", { name: "Front page" }).getAttribute("href")).toMatch(
+          /index\.html$/,
+        );
+        await page.keyboard.press("/");
+        await page.getByRole("combobox", { name: "Search the documentation" }).fill("weighi");
+        await page.getByRole("option").first().click();
+        await page.waitForURL(/#weighing$/);
+        expect(page.url()).toContain(`${origin}${prefix}/index.html#weighing`);
+      }
+    },
+  );
 
   test("search opens with a key, finds a section and leads there", async () => {
     await using observed = await browser.openPage();

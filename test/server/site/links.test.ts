@@ -16,6 +16,12 @@ describe("redirects", () => {
     ["a/b/c", "/a/*", "/z/*", "z/b/c"],
     ["a", "/a", "https://example.com/a/", "https://example.com/a/"],
     ["b", "/a", "/z", undefined],
+    ["a/b", "/a/:slug", "https://example.com/z/:slug", "https://example.com/z/b"],
+    ["a/b/c", "/a/:slug*", "https://example.com:8080/:slug*", "https://example.com:8080/b/c"],
+    ["a/b/c", "/a/:slug*", "/z/:slug*#top", "z/b/c#top"],
+    ["a/part-1", "/a/part-*", "/z/chapter-*", "z/chapter-1"],
+    ["a/other", "/a/part-*", "/z/chapter-*", undefined],
+    ["old page", "/old%20page", "/new", "new"],
   ])("%s with %s → %s leads to %s", (address, source, destination, expected) => {
     expect(find(address, [source, destination])).toBe(expected);
   });
@@ -27,5 +33,24 @@ describe("redirects", () => {
       ["/a/b", "/later"],
     ] as const;
     expect(find("a/b", ...rules)).toBe("whole");
+  });
+
+  test("thousands of patterns and addresses that lead nowhere take no long time", () => {
+    const patterns = Array.from({ length: 4_000 }, (_, at) => ({
+      source: `/part-${at}/:slug*`,
+      destination: "/z/:slug*",
+    }));
+    const redirects = new Redirects(patterns);
+    const started = performance.now();
+    for (let at = 0; at < 20_000; at += 1) redirects.find(`part-${at}/page`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(redirects.find("part-3999/page")).toBe("z/page");
+  });
+
+  test("an address of many slashes takes no long time", () => {
+    const slashes = `a${"/".repeat(200_000)}b`;
+    const started = performance.now();
+    expect(find(slashes, ["/a", "/b"])).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

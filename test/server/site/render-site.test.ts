@@ -455,6 +455,18 @@ describe("renderSite", () => {
     expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
   });
 
+  test("a redirect may lead to a page and a section whose names are encoded", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [{ source: "/old%20name", destination: "/new%20name#caf%C3%A9" }],
+      }),
+      "new name.md": "# New\n\n## Café\n\n[moved](/old%20name)",
+    });
+    expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
+    expect(await site.read("new name.html")).toContain('<a href="#caf%C3%A9">moved</a>');
+    expect(await site.read("old name.html")).toContain('content="0; url=new%20name.html#caf%C3%A9"');
+  });
+
   test("a page that is not MDX is shown all the same, and its file's line is named", async () => {
     await using site = await renderFiles({
       "bad.mdx": "---\ntitle: Bad\n---\n\nText.\n\n</Note>\n\nMore.",

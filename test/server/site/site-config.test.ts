@@ -282,7 +282,167 @@ describe("the configuration of a site", () => {
       "these have no effect here: contextual",
       "fonts are not loaded; readers who have them installed see them: Inter",
       "in the navigation, these have no effect here: directory",
+      "the link javascript:alert(1) leads nowhere: its kind of address is refused",
     ]);
+  });
+
+  test("a picture that the configuration names and that is missing is reported once", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        logo: { light: "/gone.svg", dark: "/gone.svg" },
+        favicon: { light: "/here.png", dark: "https://example.com/dark.png" },
+        navigation: { pages: ["a"] },
+      }),
+      "a.md": "# A",
+      "public/here.png": "x",
+    });
+    expect(site.warnings.map(({ kind, page, message }) => [kind, page, message])).toEqual([
+      [
+        "file",
+        "docs.json",
+        "the picture https://example.com/dark.png is not shown: a page loads nothing from elsewhere",
+      ],
+      ["file", "docs.json", "the picture /gone.svg is not shown: there is no such file"],
+    ]);
+    expect(await site.read("a.html")).toContain('<link rel="icon" href="public/here.png">');
+  });
+
+  test("a logo and an icon may differ in dark colours, and are found from every folder", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        logo: { light: "/logo/a b.png", dark: "logo/dark.png", href: "/guides/b" },
+        favicon: { light: "/light.png", dark: "/dark.png" },
+      }),
+      "guides/b.md": "# B",
+      "logo/a b.png": "x",
+      "logo/dark.png": "x",
+      "light.png": "x",
+      "dark.png": "x",
+    });
+    const page = await site.read("guides/b.html");
+    for (const part of [
+      '<a class="site-name" href="../guides/b.html">',
+      'class="only-light" src="../logo/a%20b.png"',
+      'class="only-dark" src="../logo/dark.png"',
+      '<link rel="icon" href="../light.png">',
+      '<link rel="icon" href="../dark.png" media="(prefers-color-scheme: dark)">',
+    ])
+      expect(page).toContain(part);
+    expect(await site.list()).toContain("logo/dark.png");
+  });
+
+  test("header and footer lead to pages, and what they cannot show is reported without the rest being lost", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        navbar: { links: ["wrong", { label: "B", href: "/guides/b" }, { label: "Nowhere" }] },
+        footer: {
+          socials: { x: null, github: "https://github.com/acme" },
+          links: [{ header: "More", items: [{ label: "Gone", href: "/gone" }] }],
+        },
+        redirects: [{ source: "/old" }, { source: "/older", destination: "/guides/b" }],
+        appearance: "dark",
+        navigation: { pages: ["guides/b"] },
+      }),
+      "guides/b.md": "# B",
+    });
+    const page = await site.read("guides/b.html");
+    expect(page).toMatch(/<a class="header-link" href="..\/guides\/b.html"[^>]*>B</);
+    expect(page).toContain(">GitHub</a>");
+    expect(await site.list()).toContain("older.html");
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "these are not of the form that the format has: appearance",
+      "a link of the header or footer was left out: Nowhere has no address or name",
+      "the link /gone leads nowhere: there is no such page",
+      "a link of the header or footer was left out: X has no address or name",
+    ]);
+  });
+
+  test("a language may have a banner, header and footer of its own", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        banner: { content: "Hello [a](/en/a)" },
+        navbar: { links: [{ label: "Home", href: "https://example.com/" }] },
+        navigation: {
+          languages: [
+            { language: "en", pages: ["en/a"] },
+            {
+              language: "fr",
+              banner: { content: "Salut [a](/fr/a)" },
+              navbar: { primary: { type: "button", label: "Commencer", href: "/fr/a" } },
+              footer: { socials: { github: "https://github.com/acme" } },
+              pages: ["fr/a", "fr/deep/b"],
+            },
+          ],
+        },
+      }),
+      "en/a.md": "# A",
+      "fr/a.md": "# A",
+      "fr/deep/b.md": "# B",
+    });
+    expect(site.warnings).toEqual([]);
+    const [english, french] = [await site.read("en/a.html"), await site.read("fr/deep/b.html")];
+    expect(english).toContain('Hello <a href="../en/a.html">');
+    expect(english).toContain(">Home</a>");
+    expect(english).not.toContain("<footer");
+    expect(french).toContain('Salut <a href="../../fr/a.html">');
+    expect(french).toMatch(/call-to-action" href="..\/..\/fr\/a.html"[^>]*>Commencer</);
+    expect(french).not.toContain(">Home</a>");
+    expect(french).toContain(">GitHub</a>");
+  });
+
+  test("the page for addresses without a page says what the documents say there", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        errors: { 404: { title: "Lost <at> sea", description: "**Try** [A](/a)", redirect: true } },
+        navigation: { pages: ["a"] },
+      }),
+      "a.md": "# A",
+    });
+    const page = await site.read("404.html");
+    expect(page).toContain("<h1>Lost &#x3C;at> sea</h1>");
+    expect(page).toContain('<strong>Try</strong> <a href="a.html">A</a>');
+    expect(page).not.toContain("There is no page at this address");
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "`errors.404.redirect` has no effect: an address without a page shows 404.html",
+    ]);
+  });
+
+  test("variables stand for their texts in pages, snippets and code", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        variables: {
+          version: "2.0",
+          "api-url": "https://api.example.com",
+          bad: "<script>alert(1)</script>",
+          n: 1,
+        },
+        navigation: { pages: ["a"] },
+      }),
+      "a.mdx":
+        "---\ntitle: Release {{version}}\n---\nimport Part from '/snippets/part.mdx'\n\n[Call]({{api-url}}/x) {{bad}}\n\n```sh\ncurl {{api-url}} {{other}}\n```\n\n<Part />",
+      "snippets/part.mdx": "Part of {{version}}.",
+    });
+    const page = await site.read("a.html");
+    expect(page).toContain("<h1>Release 2.0</h1>");
+    expect(page).toContain('href="https://api.example.com/x"');
+    expect(page).not.toContain("alert(1)<");
+    expect(page).toContain("Part of 2.0.");
+    expect(await site.read("a.md")).toContain("curl https://api.example.com {{other}}");
+  });
+
+  test("variables make no page longer than pages may be", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ variables: { a: "x".repeat(1_000_000) }, navigation: { pages: ["a"] } }),
+      "a.md": "{{a}}".repeat(1_000),
+    });
+    expect(site.pageCount).toBe(0);
+    expect(site.warnings.filter(({ kind }) => kind === "file")).toHaveLength(1);
   });
 
   test("an old mint.json has its tabs, anchors, versions and links", async () => {

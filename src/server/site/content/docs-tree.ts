@@ -18,6 +18,8 @@ const skippedFolders = new Set(["node_modules", "__MACOSX"]);
 export interface DocsTree {
   readonly root: string;
   readonly files: ReadonlySet<string>;
+  /** Texts that stand for `{{name}}` in pages and snippets. */
+  readonly variables?: ReadonlyMap<string, string> | undefined;
   /** Entries that were left out, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
   /** The same tree, of one that notes which files are looked for. */
@@ -132,12 +134,22 @@ export async function ifUsable<Result>(
 }
 
 /**
- * Reads a page or a configuration file as UTF-8; bytes that are none become replacement characters.
+ * Reads a page or a configuration file as UTF-8; bytes that are none become replacement characters. The documents' variables
+ * are replaced in Markdown.
  *
  * @throws {UnusableFileError} when it is too large, unreadable or not one of the tree's files.
  */
 export async function readPageText(tree: DocsTree, path: string, maxBytes = maxPageBytes): Promise<string> {
-  return (await readFile(tree, path, maxBytes)).toString("utf8");
+  const text = (await readFile(tree, path, maxBytes)).toString("utf8");
+  const { variables } = tree;
+  if (variables === undefined || !/\.(?:mdx?|markdown)$/i.test(path)) return text;
+  let { length } = text;
+  return text.replace(/\{\{([\w-]+)\}\}/g, (written, name: string) => {
+    const value = variables.get(name) ?? written;
+    length += value.length - written.length;
+    if (length > maxBytes) throw new UnusableFileError("the page is too long with its variables");
+    return value;
+  });
 }
 
 /** The text of a page's file; that of a page without a file is known. @throws {UnusableFileError} as for any file. */

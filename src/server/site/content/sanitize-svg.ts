@@ -1,11 +1,12 @@
 /** Reads an SVG file as XML and writes it again, with nothing in it but what draws. */
-import { inlineImage } from "../links.ts";
 import { UnusableFileError } from "./docs-tree.ts";
 
 const namespace = "http://www.w3.org/2000/svg";
 const maxDepth = 200;
 /** What takes a second or two to read. */
 const maxBytes = 4 * 1024 * 1024;
+/** A picture that is a part of the address itself. */
+export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 

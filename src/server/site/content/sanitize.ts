@@ -1,16 +1,14 @@
 /** Removes from documents what could run, style or load something in a reader's browser. */
 import type { Element, Root } from "hast";
-import { h } from "hastscript";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
-import type { PageReporter } from "../report.ts";
 import { placeholderTag } from "./component.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { classNames, stringProperty, visitElements } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 const harmlessTags =
-  "abbr audio caption center cite col colgroup dfn figcaption figure mark nav small time u video wbr";
+  "abbr audio caption center cite col colgroup dfn figcaption figure iframe mark nav small time u video wbr";
 
 /** What documents may contain: GitHub's list, less what could pose as the site's own controls, plus a few harmless elements. */
 const schema: Schema = {
@@ -32,6 +30,8 @@ const schema: Schema = {
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     audio: ["src"],
     code: [["className", /^language-./], "dataMeta"],
+    // Only the address: the rest is written when the page's links are resolved.
+    iframe: ["src"],
     img: ["src", "alt"],
     input: ["checked", ["disabled", true], ["type", "checkbox"]],
     ol: ["type", ["className", "contains-task-list"]],
@@ -51,21 +51,11 @@ const schema: Schema = {
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
 /** Removes everything from a page's tree that could run, style or load something. */
-export function sanitizePage(tree: Root, onWarning: PageReporter): Root {
-  visitElements(tree, (node, index, parent) => {
+export function sanitizePage(tree: Root): Root {
+  visitElements(tree, (node) => {
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
     if (name !== undefined) node.properties["className"] = [name];
-    if (node.tagName !== "iframe") return;
-    // What is embedded from elsewhere becomes a link to it: a page fetches nothing.
-    const href = stringProperty(node, "src");
-    onWarning(
-      `embedded content became a link: ${href ?? "without an address"}`,
-      "media",
-      node.position?.start.line,
-    );
-    const title = stringProperty(node, "title") ?? "Embedded content";
-    parent.children[index] = h("p", [h("a", { href }, [title])]);
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node) => {

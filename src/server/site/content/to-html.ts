@@ -66,7 +66,7 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
       position: node.position,
     };
   const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
-  return h(node.name, Object.fromEntries(plain) as Properties, children);
+  return { ...h(node.name, Object.fromEntries(plain) as Properties, children), position: node.position };
 }
 
 const alertMarker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
