@@ -40,24 +40,27 @@ export function describeSite(
   version: string | undefined,
   onWarning: WarningReporter,
 ): Omit<Site, "searchParts"> {
-  const warn: PageReporter = (message, kind) => onWarning(configFile, message, kind);
+  const reported = new Set<string>();
+  // What several languages have alike is reported once.
+  const warn: PageReporter = (message, kind) => {
+    if (!reported.has(message)) onWarning(configFile, message, kind);
+    reported.add(message);
+  };
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
-  const quiet = links.resolverOf(root, found, () => undefined);
-  // What several languages have alike is reported once.
-  const resolveLink = once((href) => resolver.resolveLink(href, undefined));
-  const resolvePicture = once((path) => {
-    const src = quiet.resolveMedia(path, undefined);
+  const targets = new Map<string, string | undefined>();
+  function resolveLink(href: string): string | undefined {
+    if (!targets.has(href)) targets.set(href, resolver.resolveLink(href, undefined));
+    return targets.get(href);
+  }
+  function resolvePicture(path: string): string | undefined {
+    const src = links.resolverOf(root, found, () => undefined).resolveMedia(path, undefined);
     const isElsewhere = /^https?:/i.test(src ?? "");
     if (src !== undefined && !isElsewhere) return src;
     const reason = isElsewhere ? "a page loads nothing from elsewhere" : "there is no such file";
     warn(`the picture ${path} is not shown: ${reason}`, "file");
     return undefined;
-  });
-  const report = once((message) => {
-    warn(message, "configuration");
-    return undefined;
-  });
+  }
 
   function toPictures(written: ConfiguredPictures | undefined): Site["logo"] {
     const pictures = typeof written === "string" ? { light: written } : written;
@@ -70,9 +73,8 @@ export function describeSite(
     const text = label ?? name ?? (type && (brands.get(type) ?? titleFromName(type)));
     const address = href ?? url;
     if (text === undefined || address === undefined) {
-      report(
-        `a link of the header or footer was left out: ${text ?? address ?? "it"} has no address or name`,
-      );
+      const problem = `${text ?? address ?? "it"} has no address or name`;
+      warn(`a link of the header or footer was left out: ${problem}`, "configuration");
       return [];
     }
     const target = resolveLink(address);
@@ -135,15 +137,6 @@ export function describeSite(
     notFound: { title, html: description && renderAt(0, description) },
     theme: theme === "light" || theme === "dark" ? theme : undefined,
     hasThemeToggle: appearance?.strict !== true,
-  };
-}
-
-/** A function that does its work once for each text. */
-function once(work: (text: string) => string | undefined): (text: string) => string | undefined {
-  const results = new Map<string, string | undefined>();
-  return (text) => {
-    if (!results.has(text)) results.set(text, work(text));
-    return results.get(text);
   };
 }
 

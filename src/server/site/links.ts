@@ -439,6 +439,8 @@ export class Redirects {
   /** The destination of an address, which may have moved in turn; `undefined` where it has not moved. */
   find(written: string): string | undefined {
     const address = trimSlashes(written);
+    const whole = this.exact.get(address);
+    if (whole !== undefined) return whole;
     const path = `${address}/`;
     const segments = path.split("/", maxFolders);
     const [pattern] = segments
@@ -447,7 +449,7 @@ export class Redirects {
       .sort((left, right) => left.order - right.order);
     const texts = pattern?.form.exec(path)?.slice(1) ?? [];
     const values = new Map(texts.map((text, at) => [pattern?.names[at], trimSlashes(text)]));
-    return this.exact.get(address) ?? (pattern && fillWildcards(pattern.destination, values));
+    return pattern && fillWildcards(pattern.destination, values);
   }
 }
 

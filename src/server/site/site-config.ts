@@ -122,13 +122,24 @@ export async function readSiteConfig(
 /** Parts that say how a site is built or what its pages are made of; this renderer has its own look. */
 const quietKeys = new Set("$schema theme icons".split(" "));
 
+const maxNamed = 20;
+
+/** Where a configuration says something that was not read, since it has another type than the format says. */
+function* findMisfits(written: unknown, read: unknown, path: readonly string[]): Generator<string> {
+  if (written === read || written === undefined || written === null) return;
+  const isShorter = Array.isArray(written) && Array.isArray(read) && read.length < written.length;
+  if (read === undefined || isShorter) yield path.join(".");
+  else if (typeof read === "object" && typeof written === "object")
+    for (const [key, part] of Object.entries(read ?? {}))
+      yield* findMisfits((written as JsonObject)[key], part, [...path, key]);
+}
+
 /** Says which parts of a configuration have no effect here. */
 function reportIgnored(written: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
   const { fonts, errors } = read;
-  const refused = Object.entries(read).flatMap(([key, value]) =>
-    value === undefined && (written[key] ?? undefined) !== undefined ? [key] : [],
-  );
-  if (refused.length > 0) warn(`these are not of the form that the format has: ${refused.sort().join(", ")}`);
+  const misfits = [...findMisfits(written, read, [])];
+  if (misfits.length > 0)
+    warn(`these are not of the form that the format has: ${misfits.slice(0, maxNamed).join(", ")}`);
   if (errors?.[404]?.redirect === true)
     warn("`errors.404.redirect` has no effect: an address without a page shows 404.html");
   const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !quietKeys.has(key));

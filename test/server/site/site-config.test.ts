@@ -279,6 +279,7 @@ describe("the configuration of a site", () => {
     });
     expect(await site.read("site-assets/site.css")).toContain('{font-family:"Inter",var(--sans)}');
     expect(site.warnings.map(({ message }) => message)).toEqual([
+      "these are not of the form that the format has: fonts.heading.family",
       "these have no effect here: contextual",
       "fonts are not loaded; readers who have them installed see them: Inter",
       "in the navigation, these have no effect here: directory",
@@ -353,7 +354,7 @@ describe("the configuration of a site", () => {
     expect(page).toContain(">GitHub</a>");
     expect(await site.list()).toContain("older.html");
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      "these are not of the form that the format has: appearance",
+      "these are not of the form that the format has: navbar.links, appearance, redirects",
       "a link of the header or footer was left out: Nowhere has no address or name",
       "the link /gone leads nowhere: there is no such page",
       "a link of the header or footer was left out: X has no address or name",
