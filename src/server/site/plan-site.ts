@@ -61,7 +61,7 @@ export async function planSite(
   for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
   const { config, configFile, problem, planner, described, every } = await findRoutes(safe, onWarning);
-  const docs = { ...safe, variables: readVariables(config) };
+  const docs = { ...safe, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
   const selections = (options.paths ?? [""]).map(selectPath);
@@ -92,13 +92,6 @@ export async function planSite(
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
   const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
-}
-
-function readVariables({ variables }: SiteConfig): SitePlan["docs"]["variables"] {
-  if (variables === undefined) return undefined;
-  return new Map(
-    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /** Reads the configuration, and lists the pages that the documents have by their files and by their OpenAPI documents. */

@@ -426,7 +426,7 @@ describe("the configuration of a site", () => {
         navigation: { pages: ["a"] },
       }),
       "a.mdx":
-        "---\ntitle: Release {{version}}\n---\nimport Part from '/snippets/part.mdx'\n\n[Call]({{api-url}}/x) {{bad}}\n\n```sh\ncurl {{api-url}} {{other}}\n```\n\n<Part />",
+        "---\ntitle: Release {{version}}\n---\nimport Part from '/snippets/part.mdx'\n\n[Call]({{api-url}}/x) {{bad}}\n\n```sh\ncurl {{api-url}} {{other}} {{constructor}}\n```\n\n<Part />",
       "snippets/part.mdx": "Part of {{version}}.",
     });
     const page = await site.read("a.html");
@@ -434,7 +434,7 @@ describe("the configuration of a site", () => {
     expect(page).toContain('href="https://api.example.com/x"');
     expect(page).not.toContain("alert(1)<");
     expect(page).toContain("Part of 2.0.");
-    expect(await site.read("a.md")).toContain("curl https://api.example.com {{other}}");
+    expect(await site.read("a.md")).toContain("curl https://api.example.com {{other}} {{constructor}}");
   });
 
   test("variables make no page longer than pages may be", async () => {

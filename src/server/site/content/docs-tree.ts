@@ -19,7 +19,7 @@ export interface DocsTree {
   readonly root: string;
   readonly files: ReadonlySet<string>;
   /** Texts that stand for `{{name}}` in pages and snippets. */
-  readonly variables?: ReadonlyMap<string, string> | undefined;
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** Entries that were left out, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
   /** The same tree, of one that notes which files are looked for. */
@@ -145,7 +145,7 @@ export async function readPageText(tree: DocsTree, path: string, maxBytes = maxP
   if (variables === undefined || !/\.(?:mdx?|markdown)$/i.test(path)) return text;
   let { length } = text;
   return text.replace(/\{\{([\w-]+)\}\}/g, (written, name: string) => {
-    const value = variables.get(name) ?? written;
+    const value = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? written;
     length += value.length - written.length;
     if (length > maxBytes) throw new UnusableFileError("the page is too long with its variables");
     return value;
