@@ -313,42 +313,21 @@ export function selectVersion(
 
 const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;
 
-interface Folder {
-  readonly pages: ListedPage[];
-  readonly folders: Map<string, Folder>;
-}
-
 /** Navigation from the folders: by front matter `order`, then numbers in names, then names; `index` first. */
-export function navigationFromFolders(pages: readonly ListedPage[]): readonly NavigationNode[] {
-  const root: Folder = { pages: [], folders: new Map() };
-  for (const page of pages) {
-    if (page.frontMatter.hidden === true) continue;
-    let folder = root;
-    for (const segment of page.route.source.split("/").slice(0, -1)) {
-      const inner: Folder = folder.folders.get(segment) ?? { pages: [], folders: new Map() };
-      folder.folders.set(segment, inner);
-      folder = inner;
+export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): readonly NavigationNode[] {
+  const shown = pages.filter(({ frontMatter }) => frontMatter.hidden !== true);
+  const segmentsOf = ({ route }: ListedPage) => route.source.split("/").slice(depth);
+  const entries = [...Map.groupBy(shown, (page) => segmentsOf(page)[0] ?? "")].map(([name, own]) => {
+    const file = own.find((page) => segmentsOf(page).length === 1);
+    if (file !== undefined) {
+      const order = isIndex.test(name) ? -1 : orderOf(file.frontMatter.order, name);
+      return { name, order, node: toNavigationPage(file) };
     }
-    folder.pages.push(page);
-  }
-  return toNodes(root);
-}
-
-function toNodes({ pages, folders }: Folder): NavigationNode[] {
-  const entries = [
-    ...pages.map((page) => {
-      const name = page.route.source.split("/").at(-1) ?? "";
-      const order = isIndex.test(name) ? -1 : orderOf(page.frontMatter.order, name);
-      return { name, order, node: toNavigationPage(page) };
-    }),
-    ...[...folders].map(([name, folder]) => {
-      const index = folder.pages.find(({ route }) => isIndex.test(route.source));
-      const title =
-        index?.frontMatter.sidebarTitle ?? index?.title ?? titleFromName(stripOrderPrefixes(name));
-      const node: NavigationGroup = { kind: "group", title, children: toNodes(folder) };
-      return { name, order: orderOf(index?.frontMatter.order, name), node };
-    }),
-  ];
+    const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
+    const title = index?.frontMatter.sidebarTitle ?? index?.title ?? titleFromName(stripOrderPrefixes(name));
+    const node = { kind: "group", title, children: navigationFromFolders(own, depth + 1) } as const;
+    return { name, order: orderOf(index?.frontMatter.order, name), node };
+  });
   return entries
     .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
     .map(({ node }) => node);
