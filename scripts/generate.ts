@@ -1,4 +1,4 @@
-/** Writes everything that follows from the schemas (`action.yml`, the README's tables, `docs/reference/`), the exported site's client, and the renderer's data. */
+/** Writes everything that follows from the schemas (each `action.yml`, `docs/reference/`), the exported site's client, and the renderer's data. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { writePackedData } from "./generate-packed-data.ts";
@@ -33,7 +33,10 @@ await writeFile(
   new URL("src/base/version.ts", root),
   `/** How the action introduces itself to servers; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
 );
-await writeFile(new URL("action.yml", root), renderActionMetadata());
+for (const [path, text] of Object.entries(renderActionMetadata())) {
+  await mkdir(new URL(".", new URL(path, root)), { recursive: true });
+  await writeFile(new URL(path, root), text);
+}
 await mkdir(new URL("docs/reference/", root), { recursive: true });
 for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
 await writeSiteClient();

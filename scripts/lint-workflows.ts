@@ -3,10 +3,12 @@
  * GitHub's own language service, which also checks the inputs given to this action against `action.yml`, and with the rules
  * of security.
  */
+import { existsSync } from "node:fs";
 import { glob, readFile } from "node:fs/promises";
 import { createRequire, registerHooks } from "node:module";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import { commandNames } from "../src/commands/outputs.ts";
 import { findSecurityProblems } from "./workflow-security.ts";
 
 /** A complete workflow of this repository. */
@@ -18,6 +20,9 @@ export interface Workflow {
 
 /** How workflows name this action. */
 const thisAction = "docs-automation/docs-automation-action";
+
+/** What its address may name: all commands, or one. */
+const actionFiles = ["action.yml", ...commandNames.map((command) => `${command}/action.yml`)];
 
 const root = new URL("..", import.meta.url);
 
@@ -43,7 +48,7 @@ export async function readWorkflows(): Promise<Workflow[]> {
 if (import.meta.main) {
   const workflows = await readWorkflows();
   const problems = [
-    ...(await lintActionMetadata()),
+    ...(await Promise.all(actionFiles.map(lintActionMetadata))).flat(),
     ...(await lintWithActionlint(workflows)),
     ...(await lintWithLanguageService(workflows)),
     ...workflows.flatMap(({ name, text }) =>
@@ -53,7 +58,8 @@ if (import.meta.main) {
     ),
   ];
   for (const problem of problems) console.error(problem);
-  console.log(`${workflows.length} workflows and action.yml linted, ${problems.length} problems.`);
+  const count = `${workflows.length} workflows and ${actionFiles.length} actions`;
+  console.log(`${count} linted, ${problems.length} problems.`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
@@ -80,20 +86,21 @@ function blocksOf(page: string, text: string): Workflow[] {
   }));
 }
 
-/** What GitHub requires of `action.yml`, and that its files exist. */
-async function lintActionMetadata(): Promise<string[]> {
+/** What GitHub requires of an `action.yml`, and that its files exist. */
+async function lintActionMetadata(file: string): Promise<string[]> {
+  const path = z.string().check(z.refine((entry) => existsSync(new URL(entry, new URL(file, root)))));
   const Action = z.strictObject({
     ...Metadata.shape,
     author: z.string(),
     branding: z.strictObject({ icon: z.string(), color: z.string() }),
-    runs: z.strictObject({ using: z.literal("node24"), main: z.string(), post: z.string() }),
+    runs: z.strictObject({ using: z.literal("node24"), main: path, post: path }),
   });
-  const result = Action.safeParse(parse(await readFile(new URL("action.yml", root), "utf8")));
-  if (!result.success) return [`action.yml: ${z.prettifyError(result.error)}`];
+  const result = Action.safeParse(parse(await readFile(new URL(file, root), "utf8")));
+  if (!result.success) return [`${file}: ${z.prettifyError(result.error)}`];
   const sentences = Object.entries({ ...result.data.inputs, ...result.data.outputs });
   return sentences
     .filter(([, { description }]) => !description.endsWith("."))
-    .map(([name]) => `action.yml: the description of ${name} does not end with a full stop`);
+    .map(([name]) => `${file}: the description of ${name} does not end with a full stop`);
 }
 
 async function lintWithActionlint(sources: readonly Workflow[]): Promise<string[]> {
@@ -120,14 +127,16 @@ async function lintWithLanguageService(sources: readonly Workflow[]): Promise<st
   });
   const { validate } = await import("@actions/languageservice");
   const { TextDocument } = await import("vscode-languageserver-textdocument");
-  const metadata = Metadata.parse(parse(await readFile(new URL("action.yml", root), "utf8")));
   const problems: string[] = [];
   for (const { name, text } of sources) {
     const document = TextDocument.create(`file:///${name.replace(/:\d+$/, ".yml")}`, "yaml", 1, text);
     const found = await validate(document, {
       actionsMetadataProvider: {
-        fetchActionMetadata: async ({ owner, name: repository }) =>
-          `${owner}/${repository}` === thisAction ? metadata : undefined,
+        fetchActionMetadata: async ({ owner, name: repository, path = "" }) => {
+          const file = `${path}/action.yml`.replace(/^\//, "");
+          if (`${owner}/${repository}` !== thisAction || !actionFiles.includes(file)) return undefined;
+          return Metadata.parse(parse(await readFile(new URL(file, root), "utf8")));
+        },
       },
     });
     // Other actions cannot be looked up from here; only this one's inputs are known.

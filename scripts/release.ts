@@ -12,7 +12,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** What the tarball holds: all that a copy of the action needs. */
-const shipped = ["CHANGELOG.md", "LICENSE", "README.md", "action.yml", "dist"];
+export const shipped = [
+  ...["LICENSE", "README.md", "action.yml", "dist"],
+  ...["agent", "assistant", "doctor", "export", "reconcile"],
+];
 
 interface LockedPackage {
   /** The package's own name, where it is installed under another one. */

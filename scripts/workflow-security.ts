@@ -15,6 +15,7 @@ import {
 } from "@actions/expressions/ast";
 import { TokenType } from "@actions/expressions/lexer";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import { commandNames } from "../src/commands/outputs.ts";
 
 export interface SecurityProblem {
   readonly rule: SecurityRule;
@@ -73,8 +74,16 @@ interface Finding {
 
 const thisAction = "docs-automation/docs-automation-action";
 
-/** Its examples name this action by the tag that moves to each release. */
-const usesThisAction = new RegExp(`^${thisAction}(?:/\\.github/workflows/export-sites\\.yml)?@v\\d+$`);
+/** What this repository offers: the action for all commands, one for each, and a reusable workflow. */
+const ownActions = [
+  thisAction,
+  ...commandNames.map((command) => `${thisAction}/${command}`),
+  `${thisAction}/.github/workflows/export-sites.yml`,
+];
+
+/** Its examples name them by the tag that moves to each release. */
+const usesThisAction = (name: string) =>
+  /@v\d+$/.test(name) && ownActions.includes(name.replace(/@v\d+$/, ""));
 
 const allowedActions = new Set([
   "actions/attest",
@@ -86,8 +95,7 @@ const allowedActions = new Set([
   "actions/download-artifact",
   "actions/setup-node",
   "actions/upload-artifact",
-  thisAction,
-  `${thisAction}/.github/workflows/export-sites.yml`,
+  ...ownActions,
 ]);
 
 /** Inputs of actions that are run as code. */
@@ -291,7 +299,7 @@ const rules = {
   // Actions are named by a commit, with the version beside it.
   "unpinned-uses": ({ uses, commentAt }) =>
     uses
-      .filter(({ name }) => !isImage(name) && !usesThisAction.test(name))
+      .filter(({ name }) => !isImage(name) && !usesThisAction(name))
       .filter(({ name, path }) => !/@[0-9a-f]{40}$/.test(name) || !/^v\d+(?:\.\d+)*$/.test(commentAt(path)))
       .map(({ path, name }) => ({ path, message: `${name} needs a commit, and its version as comment` })),
 

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, glob, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,14 +23,17 @@ export async function setup(): Promise<void> {
     if (code !== 0) throw new Error("The action could not be built; `npm run build` shows why.");
     await writeFile(stamp, digest);
   }
-  await copyFile(join(root, "action.yml"), join(folder, "action.yml"));
+  for await (const file of glob(["action.yml", "*/action.yml"], { cwd: root })) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(root, file), join(folder, file));
+  }
   process.env["ACTION_FOLDER"] = folder;
 }
 
 async function digestOfSources(): Promise<string> {
   const digest = createHash("sha256");
   const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.ts"];
-  for await (const file of glob("src/**/*.*", { cwd: root })) files.push(file);
+  for await (const file of glob(["src/**/*.*", "packed/*"], { cwd: root })) files.push(file);
   for (const file of files.sort()) digest.update(`${file}\n`).update(await readFile(join(root, file)));
   return digest.digest("hex");
 }

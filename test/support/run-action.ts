@@ -29,7 +29,9 @@ export interface ActionUse {
   readonly secrets?: readonly string[];
   /** Debug logging is switched on for this run. */
   readonly debug?: boolean;
-  /** Folder of the action; ACTION_FOLDER, or this repository, unless said otherwise. */
+  /** The command whose own action is used, as `uses: OWNER/REPO/export@v1` does; the one for all commands unless said otherwise. */
+  readonly action?: string;
+  /** Folder of the repository; ACTION_FOLDER, or this repository, unless said otherwise. */
   readonly actionFolder?: string;
   /** The job's GITHUB_WORKSPACE; an empty temporary one unless said otherwise. */
   readonly workspace?: string;
@@ -80,7 +82,8 @@ function stepEnvironment(
 /** Prepares a job with one step; nothing has run yet, so a test may fill the workspace first. */
 export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
   const actionFolder = use.actionFolder ?? process.env["ACTION_FOLDER"] ?? repositoryFolder;
-  const metadata = await readActionMetadata(actionFolder);
+  const ownFolder = join(actionFolder, use.action ?? "");
+  const metadata = await readActionMetadata(ownFolder);
   const run = { ...DEFAULT_RUN, ...use.run };
   const temporary = await createTemporaryFolder("action-job-");
   const laidOut = await createRunnerFolders(temporary.path, run.event);
@@ -94,7 +97,7 @@ export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
     const step = await startStep(
       {
         node: nodeBinary(),
-        script: join(actionFolder, script),
+        script: join(ownFolder, script),
         cwd: folders.workspace,
         fileCommandsFolder: join(folders.temp, "_runner_file_commands"),
         environment: { ...environment, ...variables },

@@ -1,7 +1,7 @@
 /** The release: its scripts against a repository and GitHub's description, and which job may do what. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFile, chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -13,8 +13,10 @@ import {
   newestOfMajor,
   releaseFiles,
   renderBillOfMaterials,
+  shipped,
   verifyFolder,
 } from "../../scripts/release.ts";
+import { commandNames } from "../../src/commands/outputs.ts";
 import { findOperation, requestProblems } from "../support/github/openapi.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -46,19 +48,20 @@ async function createRepository() {
       env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_COMMITTER_DATE: "2025-01-01T00:00:00Z" },
     });
   const files = {
-    "CHANGELOG.md": "changes",
     LICENSE: "license",
     "README.md": "readme",
     "action.yml": "name: x",
+    ...Object.fromEntries(commandNames.map((name) => [`${name}/action.yml`, `name: ${name}`])),
     "package.json": JSON.stringify({ version: "1.2.3" }),
     "package-lock.json": JSON.stringify(lockFile),
     "dist/index.js": "main();\n",
     "dist/licenses.txt": licenses,
     "src/main.ts": "not shipped",
   };
-  await mkdir(join(folder.path, "dist"));
-  await mkdir(join(folder.path, "src"));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(folder.path, dirname(name)), { recursive: true });
+    await writeFile(join(folder.path, name), text);
+  }
   git("init", "--quiet");
   git("add", ".");
   git("commit", "--quiet", "--message", "release", "--date", "2025-01-01T00:00:00Z");
@@ -66,6 +69,14 @@ async function createRepository() {
 }
 
 describe("the files of a release", () => {
+  test("are in the archive that runners download, too", async () => {
+    const attributes = await readFile(new URL("../../.gitattributes", import.meta.url), "utf8");
+    const left = [...attributes.matchAll(/^\/(\S+) export-ignore$/gm)].map(([, name]) => name);
+    expect(left).toContain("src");
+    expect(shipped.filter((name) => left.includes(name))).toEqual([]);
+    expect(shipped).toEqual(expect.arrayContaining([...commandNames]));
+  });
+
   test("come from the commit: what was changed after it does not count", async () => {
     await using repository = await createRepository();
     const before = releaseFiles(repository.path, "v1.2.3");
