@@ -1,0 +1,112 @@
+/** The examples that need no account, as their steps say: the built action as a process, with the embedded platform. */
+import { execFile } from "node:child_process";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createFolder } from "../server/site/docs-folder.ts";
+import { startArtifactService } from "../support/artifact-service.ts";
+import { startGitRemote } from "../support/git-http.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { readZip } from "../support/read-zip.ts";
+import { createActionJob } from "../support/run-action.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+
+const files = {
+  "docs/index.md": "# Widgets\n\nStart with [keys](keys.md).\n",
+  "docs/keys.md": "# Keys\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
+};
+
+/** The job of an example, and its step that uses this action as a test gives it to the runner. */
+async function readExample(name: string) {
+  const workflow = parse(await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8"));
+  const [job] = Object.values<Record<string, unknown>>(workflow.jobs) as [
+    { permissions: Record<string, "read" | "write">; steps: Record<string, unknown>[] },
+  ];
+  const step = job.steps.find(({ uses }) => /^docs-automation\//.test(String(uses)));
+  const [, action = ""] = /action\/(\w+)@v1$/.exec(String(step?.["uses"])) ?? [];
+  const inputs = Object.entries(step?.["with"] ?? {}).map(([input, value]) => [input, String(value)]);
+  return { action, inputs: Object.fromEntries(inputs), permissions: job.permissions };
+}
+
+/** GitHub with a repository that is checked out, and a comment of somebody in it. */
+async function createScene(body: string, author: string, permissions: Record<string, "read" | "write">) {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await startGitRemote());
+  await remote.commit({ files });
+  const github = stack.use(await startGitHubStandIn({ remote }));
+  github.addPerson("mona", "write");
+  github.addPerson("eve", "read");
+  const workspace = stack.use(await createTemporaryFolder());
+  await run("git", ["clone", "--quiet", "--depth", "1", remote.authenticatedUrl, workspace.path]);
+  const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
+  const comment = github.addComment({ issue: issue.number, author, body });
+  const token = github.runToken(permissions);
+  remote.acceptToken(token);
+  const owned = stack.move();
+  return {
+    remote,
+    comments: () => github.commentsOn(issue.number).map((one) => one.body),
+    use: { workspace: workspace.path, run: { ...github.run, token, ...github.events.issueComment(comment) } },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+describe("an example without an account", () => {
+  test("local-pages publishes the folder of documents as a site with search", async () => {
+    const { permissions, ...use } = await readExample("local-pages");
+    expect(permissions).toEqual({ contents: "read", pages: "write", "id-token": "write" });
+    await using artifacts = await startArtifactService();
+    await using workspace = await createFolder(files);
+    await using job = await createActionJob({
+      ...use,
+      environment: artifacts.environment,
+      workspace: workspace.path,
+    });
+    const { outputs, log } = await job.main();
+    expect(outputs["outcome"], log).toBe("exported");
+    expect(await readFile(join(outputs["site-path"] ?? "", "keys.html"), "utf8")).toContain("Press Rotate");
+    const tar = String(readZip(await artifacts.read("github-pages")).get("artifact.tar"));
+    for (const name of ["index.html", "keys.html", "404.html", "assets/search/0.js"])
+      expect(tar).toContain(name);
+  });
+
+  test("local-assistant answers a reader's question from the checked-out documents", async () => {
+    const { permissions, ...use } = await readExample("local-assistant");
+    await using scene = await createScene("/ask how do I rotate an API key?", "eve", permissions);
+    await using job = await createActionJob({ ...use, ...scene.use });
+    const { outputs, log } = await job.main();
+    expect(outputs["outcome"], log).toBe("answered");
+    expect(scene.comments().at(-1)).toContain("the old key works for a day");
+    expect(scene.comments().at(-1)).toContain("docs/keys.md#rotate-an-api-key");
+  });
+
+  test.runIf(process.platform === "linux")(
+    "local-agent runs the coding agent, and opens a pull request with what it wrote",
+    async () => {
+      const { permissions, ...use } = await readExample("local-agent");
+      await using scene = await createScene("/docs say how long the old key works", "mona", permissions);
+      await using programs = await createTemporaryFolder();
+      const claude = join(programs.path, "claude");
+      const task = join(programs.path, "task.txt");
+      await writeFile(
+        claude,
+        `#!/bin/sh\necho "$*" > ${task}; cat >> ${task}; echo "A day." >> docs/keys.md\n`,
+      );
+      await chmod(claude, 0o755);
+      const path = `${programs.path}:${dirname(process.execPath)}:${process.env["PATH"]}`;
+      await using job = await createActionJob({ ...use, ...scene.use, environment: { PATH: path } });
+      const { outputs, log } = await job.main();
+      expect(outputs["outcome"], log).toBe("pull-request");
+      expect(await readFile(task, "utf8")).toMatch(
+        /^-p --permission-mode acceptEdits\nsay how long the old key works/,
+      );
+      const branch = `docs-agent/${outputs["job-id"]}`;
+      expect(await scene.remote.git("diff", "-U0", "main", branch)).toContain("+A day.");
+      expect(scene.comments().at(-1)).toContain(outputs["pull-request-url"]);
+    },
+  );
+});
