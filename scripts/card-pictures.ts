@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the status comment for the docs: what the real renderer writes, in GitHub's own style, light and dark.
+ * Takes the pictures of status comments and of a summary for the docs: what the real renderers write, in GitHub's own style, light and dark.
  *
  *   npm run pictures
  *
@@ -20,9 +20,8 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { renderStatusComment } from "../src/presentation/status-comment.ts";
 import { findBrowser, startBrowser } from "../test/support/browser.ts";
-import { picturedStates } from "../test/support/card-states.ts";
+import { pictures } from "../test/support/card-states.ts";
 
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
 /** GitHub's colours of a comment's frame. */
@@ -44,6 +43,7 @@ function keepBreaks() {
 }
 
 const alerts: Readonly<Record<string, string>> = {
+  NOTE: "M0 8a8 8 0 1 1 16 0A8 8 0 0 1 0 8Zm8-6.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM6.5 7.75A.75.75 0 0 1 7.25 7h1a.75.75 0 0 1 .75.75v2.75h.25a.75.75 0 0 1 0 1.5h-2a.75.75 0 0 1 0-1.5h.25v-2h-.25a.75.75 0 0 1-.75-.75ZM8 6a1 1 0 1 1 0-2 1 1 0 0 1 0 2Z",
   WARNING:
     "M6.457 1.047c.659-1.234 2.427-1.234 3.086 0l6.082 11.378A1.75 1.75 0 0 1 14.082 15H1.918a1.75 1.75 0 0 1-1.543-2.575Zm1.763.707a.25.25 0 0 0-.44 0L1.698 13.132a.25.25 0 0 0 .22.368h12.164a.25.25 0 0 0 .22-.368Zm.53 3.996v2.5a.75.75 0 0 1-1.5 0v-2.5a.75.75 0 0 1 1.5 0ZM9 11a1 1 0 1 1-2 0 1 1 0 0 1 2 0Z",
   CAUTION:
@@ -58,7 +58,7 @@ function showAsGitHub() {
       const first = node.children.find((child): child is Element => child.type === "element");
       const [text] = first?.children ?? [];
       if (node.tagName !== "blockquote" || first === undefined || text?.type !== "text") return;
-      const [, kind] = /^\[!(WARNING|CAUTION)\]/.exec(text.value) ?? [];
+      const [, kind] = /^\[!(NOTE|WARNING|CAUTION)\]/.exec(text.value) ?? [];
       if (kind === undefined) return;
       const name = kind.charAt(0) + kind.slice(1).toLowerCase();
       const icon = `<svg viewBox="0 0 16 16" width="16" height="16" class="octicon mr-2"><path d="${alerts[kind]}"/></svg>`;
@@ -101,7 +101,13 @@ const frameOf = ({ page, text, muted, border, head }: (typeof themes)[keyof type
 const avatar =
   '<svg width="26" height="26" viewBox="0 0 24 24" fill="none" stroke="#fff" stroke-width="2"><rect x="3" y="3" width="7" height="7" rx="1.5"/><rect x="14" y="14" width="7" height="7" rx="1.5"/><path d="M6.5 10v5.5a2 2 0 0 0 2 2H14"/></svg>';
 
-function pageOf(markdown: string, css: string): string {
+/** A summary as the page of a workflow run shows it. */
+function summaryPage(markdown: string, css: string): string {
+  return `<!doctype html><meta charset="utf-8"><style>${css}</style><body><div class="thread"><div class="box"><div class="head"><b>export</b> summary</div>
+    <div class="markdown-body">${String(pipeline.processSync(markdown))}</div></div></div>`;
+}
+
+function commentPage(markdown: string, css: string): string {
   const head = '<b>github-actions</b> <span class="bot">bot</span> commented';
   return `<!doctype html><meta charset="utf-8"><style>${css}</style><body><div class="thread"><div class="avatar">${avatar}</div><div class="box"><div class="head">${head}</div>
     <div class="markdown-body">${String(pipeline.processSync(markdown))}</div></div></div>`;
@@ -193,16 +199,14 @@ for (const [theme, colours] of Object.entries(themes)) {
     deviceScaleFactor: 1.5,
     viewport: { width: 780, height: 600 },
   });
-  for (const [name, status] of Object.entries(picturedStates)) {
-    await opened.page.setContent(pageOf(renderStatusComment(status), css + frameOf(colours)));
-    await writeFile(`${folder}status-${name}-${theme}.png`, await takePicture(opened.page));
+  for (const [name, markdown] of Object.entries(pictures)) {
+    const page = name.startsWith("status-") ? commentPage : summaryPage;
+    await opened.page.setContent(page(markdown, css + frameOf(colours)));
+    await writeFile(`${folder}${name}-${theme}.png`, await takePicture(opened.page));
   }
 }
-const rendered = Object.entries(picturedStates).map(([name, status]) => {
-  const hash = createHash("sha256").update(renderStatusComment(status)).digest("hex");
+const rendered = Object.entries(pictures).map(([name, markdown]) => {
+  const hash = createHash("sha256").update(markdown).digest("hex");
   return [name, hash] as const;
 });
-await writeFile(
-  `${folder}status-comments.json`,
-  `${JSON.stringify(Object.fromEntries(rendered), null, 2)}\n`,
-);
+await writeFile(`${folder}pictures.json`, `${JSON.stringify(Object.fromEntries(rendered), null, 2)}\n`);

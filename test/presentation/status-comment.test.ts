@@ -13,7 +13,7 @@ import {
   renderStatusComment,
   tryAgainBox,
 } from "../../src/presentation/status-comment.ts";
-import { cardStates, picturedStates } from "../support/card-states.ts";
+import { cardStates, picturedStates, pictures } from "../support/card-states.ts";
 import { renderText } from "../support/rendered-text.ts";
 
 const base: RequestStatus = { command: "agent", state: "claimed", claimedAt: "2026-01-01T12:00:00Z" };
@@ -200,12 +200,11 @@ describe("renderStatusComment", () => {
 
 test("The docs show pictures of each title, light and dark, that are of the present rendering", () => {
   const folder = new URL("../../docs/images/", import.meta.url);
-  const hashOf = (status: RequestStatus) =>
-    createHash("sha256").update(renderStatusComment(status)).digest("hex");
-  const rendered = Object.entries(picturedStates).map(([name, status]) => [name, hashOf(status)]);
-  const taken: unknown = JSON.parse(readFileSync(new URL("status-comments.json", folder), "utf8"));
+  const hashOf = (markdown: string) => createHash("sha256").update(markdown).digest("hex");
+  const rendered = Object.entries(pictures).map(([name, markdown]) => [name, hashOf(markdown)]);
+  const taken: unknown = JSON.parse(readFileSync(new URL("pictures.json", folder), "utf8"));
   const sizes = rendered.flatMap(([name]) =>
-    ["light", "dark"].map((theme) => statSync(new URL(`status-${name}-${theme}.png`, folder)).size),
+    ["light", "dark"].map((theme) => statSync(new URL(`${name}-${theme}.png`, folder)).size),
   );
   const titleOf = (status: RequestStatus) => /: (.*)$/m.exec(renderStatusComment(status))?.[1];
   const pictured = new Set(Object.values(picturedStates).map(titleOf));

@@ -1,5 +1,6 @@
 /** One request in every state that its status comment can show, with fixed facts: for snapshots and for the pictures of the docs. */
-import type { RequestStatus } from "../../src/presentation/status-comment.ts";
+import { type ExportSummary, renderExportSummary } from "../../src/presentation/export-summary.ts";
+import { type RequestStatus, renderStatusComment } from "../../src/presentation/status-comment.ts";
 
 const pullRequestUrl = "https://github.com/octo-org/widgets/pull/45";
 const before = "3f9a1c07b2d84e5f60718293a4b5c6d7e8f90123";
@@ -182,7 +183,7 @@ export const cardStates = {
   closed: { ...ended, outcome: "updated", pullRequestUrl, pull: { ...pull, state: "closed" } },
 } as const satisfies Readonly<Record<string, RequestStatus>>;
 
-/** The states whose pictures are in the docs, by the pictures' names. */
+/** The states whose pictures are in the docs. */
 export const picturedStates = {
   starting: cardStates.claimed,
   queued: cardStates["queued behind a request"],
@@ -198,3 +199,51 @@ export const picturedStates = {
   unknown: cardStates.unknown,
   "not-started": cardStates["not sent: the person's limit"],
 } as const satisfies Readonly<Record<string, RequestStatus>>;
+
+const picturedExport: ExportSummary = {
+  subject: "docs.widgets.example",
+  jobId: "exp_5c90",
+  pageCount: 214,
+  bundle: {
+    path: "docs-export/docs-export.tar.gz",
+    size: 18_734_592,
+    sha256: "9f2c4b1e7a6d3058c1f4e2b7a90d6c35e8417f0b2d6a9c3e5f7081b4d2c6a9e1",
+    files: 1_037,
+    isKept: false,
+  },
+  report: {
+    warningCount: 2,
+    warningsByKind: { link: 2 },
+    warnings: [
+      {
+        kind: "link",
+        page: "guides/retries.mdx",
+        line: 41,
+        message: "the link /limits leads nowhere: there is no such page",
+      },
+      {
+        kind: "link",
+        page: "reference/client.mdx",
+        line: 12,
+        message: "the link /guides/retry leads nowhere: there is no such page",
+      },
+    ],
+  },
+  expiresAt: new Date("2026-11-22T16:12:00Z"),
+  sitePath: undefined,
+  artifact: {
+    name: "docs-export",
+    url: "https://github.com/octo-org/widgets/actions/runs/1/artifacts/7",
+    digest: undefined,
+  },
+  valuesFile: { path: "deploy/values.yaml", isChanged: true, isDurable: true },
+  tookMs: 74_000,
+};
+
+/** What the pictures of the docs show, as Markdown by the pictures' names. */
+export const pictures: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(picturedStates).map(([name, status]) => [`status-${name}`, renderStatusComment(status)]),
+  ),
+  "export-summary": renderExportSummary(picturedExport),
+};
