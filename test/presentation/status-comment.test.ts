@@ -211,7 +211,7 @@ test("The docs show pictures of each title, light and dark, that are of the pres
 
   // `npm run pictures` takes them again.
   expect(taken).toStrictEqual(Object.fromEntries(rendered));
-  expect(sizes.reduce((total, size) => total + size)).toBeLessThan(600_000);
+  expect(sizes.reduce((total, size) => total + size) / sizes.length).toBeLessThan(23_000);
   expect(states.map(([, status]) => titleOf(status)).filter((title) => !pictured.has(title))).toStrictEqual([
     "stopped",
     "pull request merged",
