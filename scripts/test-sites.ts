@@ -100,9 +100,14 @@ async function openPages(
     await page.goto(pathToFileURL(join(out, path)).href);
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ preload: false })");
-    const text = await page.evaluate<string>(
-      "document.title + ' ' + document.querySelector('main').textContent",
-    );
+    // Once with the words of two elements apart, and once as they are: a highlighter cuts words.
+    const text = await page.evaluate<string>(`(() => {
+      const main = document.querySelector("main");
+      const texts = [document.title, main.textContent];
+      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) texts.push(walker.currentNode.data);
+      return texts.join(" ");
+    })()`);
     const ids = await page.evaluate<string[]>("[...document.querySelectorAll('[id]')].map(({ id }) => id)");
     const duplicateIds = ids.filter((id, at) => ids.indexOf(id) !== at);
     for (const complaint of complaints) report(`console: ${complaint}`);

@@ -63,7 +63,11 @@ export function resolveLinks(tree: Root, resolver: LinkResolver): void {
   function resolveNode(node: ElementContent, isInLink: boolean, around: number | undefined): ElementContent {
     if (node.type !== "element") return node;
     const line = node.position?.start.line ?? around;
-    if (node.tagName === "a") resolveLink(node, resolver, line);
+    // An address that is written as the text of a link became a link itself.
+    const isAnchor = classNames(node).includes("heading-anchor");
+    if (node.tagName === "a" && isInLink)
+      Object.assign(node, withoutAddress(node), isAnchor && { children: [] });
+    else if (node.tagName === "a") resolveLink(node, resolver, line);
     if (isElement(node, "img", "video", "audio", "iframe"))
       return resolveMedia(node, resolver, isInLink, line);
     node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
@@ -78,16 +82,25 @@ function resolveLink(node: Element, resolver: LinkResolver, line: number | undef
   const href = resolver.resolveLink(written, line);
   if (href === undefined) {
     // A link that leads nowhere keeps its text.
-    node.tagName = "span";
-    const { id } = node.properties;
-    node.properties = { id, className: ["broken-link"], title: "This page is not part of the export" };
+    const { tagName, properties } = withoutAddress(node);
+    node.tagName = tagName;
+    node.properties = {
+      ...properties,
+      className: ["broken-link"],
+      title: "This page is not part of the export",
+    };
   } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
-    delete node.properties["href"];
+    node.properties = withoutAddress(node).properties;
   } else {
     const marks = isExternal(href) && { rel: externalRel, className: [...classNames(node), "external"] };
     node.properties = { ...node.properties, href, ...marks };
   }
+}
+
+/** What is left of a link that leads nowhere. */
+function withoutAddress({ properties: { id } }: Element): Pick<Element, "tagName" | "properties"> {
+  return { tagName: "span", properties: { id } };
 }
 
 function holdsPicture(node: Element): boolean {

@@ -326,4 +326,14 @@ describe("components", () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^it is not MDX and was read as Markdown: /);
   });
+
+  test.each([
+    ['<a href="#x" id="y" aria-label="Permalink"><svg /></a>', '<a id="y"></a>'],
+    [
+      '<a href="https://e.com/x">https://e.com/x</a>',
+      '<a href="https://e.com/x" rel="noopener noreferrer" class="external"><span>https://e.com/x</span></a>',
+    ],
+  ])("a link has one address, and something to press: %s", async (text, expected) => {
+    expect(await renderHtml(text)).toContain(expected);
+  });
 });
