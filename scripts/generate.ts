@@ -1,4 +1,4 @@
-/** Writes everything that follows from the schemas (each `action.yml`, `docs/reference/`), the exported site's client, and the renderer's data. */
+/** Writes everything that follows from the schemas (each `action.yml`, `docs/reference/`, the README's example), the exported site's client, and the renderer's data. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { writePackedData } from "./generate-packed-data.ts";
@@ -41,22 +41,22 @@ await mkdir(new URL("docs/reference/", root), { recursive: true });
 for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
 await writeSiteClient();
 await writePackedData();
-await fillMarkers("README.md", { inputs: renderInputTable(), outputs: renderOutputTable() });
+await showExample("README.md", "local-pages.yml");
 
 function page(title: string, description: string, table: string): string {
   return `---\ntitle: ${title}\ndescription: ${JSON.stringify(description)}\n---\n\n${table}\n`;
 }
 
-/** Replaces what stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
-async function fillMarkers(path: string, tables: Readonly<Record<string, string>>): Promise<void> {
-  const url = new URL(path, root);
-  let text = await readFile(url, "utf8");
-  for (const [name, table] of Object.entries(tables)) {
-    const start = `<!-- generated: ${name} -->`;
-    const from = text.indexOf(start);
-    const to = text.indexOf("<!-- end -->", from);
-    if (from < 0 || to < 0) throw new Error(`${path} lacks the marker ${start} … <!-- end -->`);
-    text = `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
-  }
-  await writeFile(url, text);
+/** Puts an example, without its leading comment, between `<!-- example: NAME -->` and `<!-- end -->`. */
+async function showExample(path: string, name: string): Promise<void> {
+  const text = await readFile(new URL(path, root), "utf8");
+  const example = await readFile(new URL(`examples/${name}`, root), "utf8");
+  const [before, rest = ""] = text.split(`<!-- example: ${name} -->`);
+  const end = rest.indexOf("<!-- end -->");
+  if (end < 0) throw new Error(`${path} lacks <!-- example: ${name} --> … <!-- end -->`);
+  const block = `\`\`\`yaml\n${example.replace(/^(?:#.*\n)+/, "")}\`\`\``;
+  await writeFile(
+    new URL(path, root),
+    `${before}<!-- example: ${name} -->\n\n${block}\n\n${rest.slice(end)}`,
+  );
 }
