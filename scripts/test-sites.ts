@@ -140,7 +140,8 @@ async function missingWords(dir: string, path: string, text: string): Promise<st
   const source = sources.find((file) => file !== undefined);
   if (source === undefined) return undefined;
   const prose = source
-    .replace(/^---\n[\s\S]*?\n---\n/, "")
+    .replace(/^---\n[\s\S]*?\n---(?:\n|$)/, "")
+    .replace(/<Visibility for="agents">[\s\S]*?<\/Visibility>/g, "")
     .replace(/^(?:import|export) [\s\S]*?(?:\n\n|$)/gm, "")
     .replace(/\{\/\*[\s\S]*?\*\/\}|<!--[\s\S]*?-->/g, "")
     .replace(/```mermaid[\s\S]*?```/g, "")
