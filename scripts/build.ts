@@ -95,9 +95,30 @@ for (const [name, { source }] of Object.entries(assets)) await writeFile(join(ou
 await rm(`${root}.build`, { recursive: true, force: true });
 // `runs.post` starts the same entry, which tells by this file's name that it is the post step.
 await writeFile(join(out, "post.js"), 'import "./index.js";\n');
+await writePackage();
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
 await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));
+
+/** Makes `dist` a package that installs nothing else, with the command line as its program. */
+async function writePackage(): Promise<void> {
+  const { version, description, license } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const manifest = {
+    ...{ name: "docs-automation-action", version, description, license, type: "module" },
+    ...{ engines: { node: ">=24" }, bin: { "docs-automation": "cli.js" } },
+  };
+  await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await cp(join(root, "LICENSE"), join(out, "LICENSE"));
+  // An older Node would fail at a word of the language that it does not know.
+  const program = `#!/usr/bin/env node
+if (parseInt(process.versions.node) >= 24) await import("./index.js");
+else {
+  console.error("docs-automation needs Node 24 or newer.");
+  process.exitCode = 1;
+}
+`;
+  await writeFile(join(out, "cli.js"), program, { mode: 0o755 });
+}
 
 /** Lays the packed data where the compiled modules look for it, and the engine's loader where ncc finds it first. */
 async function prepareData(): Promise<void> {

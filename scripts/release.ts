@@ -1,8 +1,8 @@
 /**
  * What a release needs beyond GitHub's own tools. The jobs with rights run this file; it imports nothing but Node.
  *
- *   node scripts/release.ts pack FOLDER     writes the tarball and the bill of materials of the checked-out tag
- *   node scripts/release.ts verify FOLDER   fails unless the folder holds exactly those two files, byte for byte
+ *   node scripts/release.ts pack FOLDER     writes the tarball, the npm package and the bill of materials of the checked-out tag
+ *   node scripts/release.ts verify FOLDER   fails unless the folder holds exactly those three files, byte for byte
  *   node scripts/release.ts move-major-tag  points vX at the tag if it is the newest X.y.z
  */
 import { execFileSync } from "node:child_process";
@@ -83,18 +83,22 @@ function isNewer({ numbers: left }: Version, { numbers: right }: Version): boole
  * @throws when the tag is not the version of the commit's package.json.
  */
 export function releaseFiles(root: string, tag: string): ReadonlyMap<string, Buffer> {
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-C", root, ...args], { maxBuffer: 2 ** 28 });
+  const gitIn = (folder: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-C", folder, ...args], { maxBuffer: 2 ** 28 });
+  const git = gitIn.bind(undefined, root);
   const read = (path: string) => git("show", `HEAD:${path}`).toString("utf8");
   const { version } = JSON.parse(read("package.json")) as { version: string };
   if (newestOfMajor(tag, []) !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json says ${version}.`);
   const format = ["-c", "tar.umask=0022", "archive", "--format=tar"];
   const tar = git(...format, `--prefix=docs-automation-action-${version}/`, "HEAD", ...shipped);
+  // What `npm pack` would make of `dist`, but always with the same bytes.
+  const npm = gitIn(join(root, "dist"), ...format, "--prefix=package/", "HEAD", ".");
   const bill = renderBillOfMaterials(JSON.parse(read("package-lock.json")), read("dist/licenses.txt"));
   return new Map([
     ["docs-automation-action.cdx.json", Buffer.from(bill)],
     ["docs-automation-action.tar.gz", gzipSync(tar, { level: 9 })],
+    ["docs-automation-action.tgz", gzipSync(npm, { level: 9 })],
   ]);
 }
 

@@ -1,4 +1,7 @@
-/** The only entry, for `runs.main`, `runs.post` and their threads: ends at once when there is nothing to do, else loads what it needs. */
+/**
+ * The only entry, for `runs.main`, `runs.post`, the command line and their threads: ends at once when there is nothing to do, else
+ * loads what it needs.
+ */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
@@ -15,12 +18,18 @@ import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
 // Told by its argument: to load `worker_threads` and ask it is a tenth of what a run costs that has nothing to do.
 const isThread = process.argv[2] === "thread";
-if (!isThread) hideEnvironment(process.env, Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()));
-const environment = takeSecrets(process.env);
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
-const isPost = basename(process.argv[1] ?? "") === "post.js";
+const program = basename(process.argv[1] ?? "");
+// A runner starts these two files. The command line is started by the names of its package, or from the sources.
+const isStep = program === "index.js" || program === "post.js";
+const hasAgent =
+  Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
+  process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
+if (!isThread) hideEnvironment(process.env, hasAgent);
+const environment = isStep ? takeSecrets(process.env) : {};
 if (isThread) await import("./thread.ts");
-else await (isPost ? runPostPhase() : runMainPhase());
+else if (isStep) await (program === "post.js" ? runPostPhase() : runMainPhase());
+else await (await import("./cli.ts")).runCommandLine(process.argv.slice(2));
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");
@@ -29,6 +38,7 @@ async function runMainPhase(): Promise<void> {
   saveState("command", command);
   const { runCommand } = await import("./action/run-command.ts");
   await runCommand(environment);
+  await exit();
 }
 
 /** Completes what a main step left open: one that was cut off, or that ended without settling its record. */

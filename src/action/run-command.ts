@@ -14,10 +14,13 @@ import {
 } from "../commands/read-inputs.ts";
 import type { CommandEnd, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
-import { exit, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
+import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
-/** Every command, loaded when the inputs choose it. */
-const commands: { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> } = {
+/** How each command is loaded when the inputs choose it. */
+export type Commands = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
+
+/** Every command, as a step of a workflow runs it. */
+export const stepCommands: Commands = {
   agent: async () => (await import("../commands/agent.ts")).runAgent,
   assistant: async () => (await import("../commands/assistant.ts")).runAssistant,
   export: async () => (await import("../commands/export.ts")).runExport,
@@ -31,8 +34,8 @@ const graceAfterDeadlineMs = 20_000;
 /** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
 const cancelGraceMs = 6_500;
 
-/** Runs the command that the inputs choose, and ends the process. */
-export async function runCommand(environment: Environment): Promise<never> {
+/** Runs the command that the inputs choose; when it has ended, the process is to be ended with `exit`. */
+export async function runCommand(environment: Environment, commands = stepCommands): Promise<void> {
   // Compiling a schema pays off after thousands of values; a run reads a few.
   z.config({ ...en(), jitless: true });
   const outputs = new RunOutputs();
@@ -43,7 +46,7 @@ export async function runCommand(environment: Environment): Promise<never> {
   try {
     command = readCommand(environment);
     const end = await Promise.race([
-      runChosen(command, environment, outputs, interruption),
+      runChosen(command, commands, environment, outputs, interruption),
       giveUpAfterCancel(interruption),
       crashGuard.crashed,
     ]);
@@ -52,11 +55,11 @@ export async function runCommand(environment: Environment): Promise<never> {
     reportFailure(error, command, outputs, failOn);
   }
   saveState("ended", "true");
-  return exit();
 }
 
 async function runChosen<Command extends CommandName>(
   command: Command,
+  commands: Commands,
   environment: Environment,
   outputs: RunOutputs,
   interruption: ReturnType<typeof createInterruption>,

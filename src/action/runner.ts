@@ -26,6 +26,20 @@ export function takeSecrets(processEnvironment: NodeJS.ProcessEnv): Environment 
   return environment;
 }
 
+/** What takes the runner's place on a command line; all that it is given is without secrets. */
+export interface Terminal {
+  log(level: "debug" | "info" | "notice" | "warning" | "error", message: string, percent?: number): void;
+  setOutput(name: string, value: string): void;
+  writeSummary(markdown: string): void;
+}
+
+let terminal: Terminal | undefined;
+
+/** Has everything told to a terminal from now on: no workflow commands, no summary, no outputs for later steps. */
+export function useTerminal(used: Terminal): void {
+  terminal = used;
+}
+
 const secrets = new SecretRedactor();
 
 /** Text without the secrets known by now; for what is written elsewhere than here. */
@@ -46,7 +60,9 @@ export function maskIssued(value: string): void {
 /** Sets an output at once, so that it is kept even if the process is killed. */
 export function setOutput(name: string, value: string): void {
   // The link is this output's purpose; the runner masks it wherever it is shown.
-  appendPair("GITHUB_OUTPUT", name, redact(value, { credentialsOnly: name === "bundle-url" }));
+  const shown = redact(value, { credentialsOnly: name === "bundle-url" });
+  if (terminal === undefined) appendPair("GITHUB_OUTPUT", name, shown);
+  else terminal.setOutput(name, shown);
 }
 
 /** Keeps a value for the post step. */
@@ -64,6 +80,7 @@ const maxSummaryBytes = 1024 * 1024 - 1024;
 
 /** Adds Markdown to the job summary. A summary is worth having, not worth failing for. */
 export function writeSummary(markdown: string): void {
+  terminal?.writeSummary(redact(markdown));
   const path = process.env["GITHUB_STEP_SUMMARY"];
   if (markdown === "" || !path) return;
   const shown = redact(markdown);
@@ -85,7 +102,10 @@ export function annotateError(message: string, title?: string): void {
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */
 export const runnerLog: Log = {
   debug: (message) => issueCommand("debug", redact(withoutControls(message))),
-  info: (message) => void process.stdout.write(`${redact(neutralizeCommands(message))}\n`),
+  info(message, percent) {
+    if (terminal === undefined) process.stdout.write(`${redact(neutralizeCommands(message))}\n`);
+    else terminal.log("info", redact(withoutControls(message)), percent);
+  },
   notice: (message) => issueCommand("notice", redact(withoutControls(message))),
   warning: (message) => issueCommand("warning", redact(withoutControls(message))),
 };
@@ -115,7 +135,15 @@ export function neutralizeCommands(text: string): string {
     .join("\n");
 }
 
-function issueCommand(command: string, message: string, title?: string): void {
+function issueCommand(
+  command: "add-mask" | Exclude<keyof Log, "info"> | "error",
+  message: string,
+  title?: string,
+): void {
+  if (terminal !== undefined) {
+    if (command !== "add-mask") terminal.log(command, message);
+    return;
+  }
   const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
   process.stdout.write(`::${command}${property}::${escapeData(message)}\n`);
 }

@@ -42,7 +42,8 @@ export function createRunClock(environment: Environment): Clock {
 /** What a command may say while it works; the frame writes it to the job's log, escaped. */
 export interface Log {
   debug(message: string): void;
-  info(message: string): void;
+  /** `percent` is how far the work is that the message tells of; a terminal draws it. */
+  info(message: string, percent?: number): void;
   /** Shown as an annotation; for facts that a person should know but need not act on. */
   notice(message: string): void;
   warning(message: string): void;

@@ -122,6 +122,7 @@ class JobWatch<Job> {
   readonly #samples: ProgressSample[] = [];
   readonly #unknownStatuses = new Set<string | undefined>();
   #lastLine: string | undefined;
+  #lastPercent: number | undefined;
   #lastChangeMs: number;
   #lastLogMs: number;
   #isStallReported = false;
@@ -161,6 +162,7 @@ class JobWatch<Job> {
 
   noteState({ status, percent, line }: JobState): void {
     const nowMs = this.#deps.clock.now();
+    this.#lastPercent = percent;
     this.#noteProgress(percent, nowMs);
     this.#lastAnswerMs = nowMs;
     this.#lastFailure = undefined;
@@ -190,7 +192,10 @@ class JobWatch<Job> {
   #logState(): void {
     this.#lastLogMs = this.#deps.clock.now();
     const state = this.#lastLine ?? "no answer yet";
-    this.#deps.log.info(`${capitalize(this.#job.name)}: ${state} (${formatAge(this.#ageMs)})`);
+    this.#deps.log.info(
+      `${capitalize(this.#job.name)}: ${state} (${formatAge(this.#ageMs)})`,
+      this.#lastPercent,
+    );
   }
 
   #warnOfUnknownStatus(status: string | undefined): void {

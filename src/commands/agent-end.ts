@@ -295,7 +295,7 @@ export function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
   return describe(end, claim, error);
 }
 
-function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
+export function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
   setOutput("pullRequestUrl", url);
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }
@@ -313,7 +313,7 @@ const messages: Readonly<Record<JobOutcome, string>> = {
   detached: "The job is started; this run does not wait for it.",
 };
 
-function describe(
+export function describe(
   outcome: JobOutcome,
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   error?: ActionError,

@@ -251,7 +251,8 @@ export function jobFailed(message: string): JobFailedError {
 
 /** Where the pull requests of a project's jobs are accepted from. */
 export interface JobHome {
-  readonly api: GitHubApi;
+  /** Without it, what a job reports is not looked up. */
+  readonly api?: GitHubApi | undefined;
   /** `owner/name` of the repository that the agent changes, where a job does not say it. */
   readonly docsRepository?: string | undefined;
   /** GitHub's address, such as `https://github.com`. */
@@ -323,7 +324,7 @@ async function readReported(
   if (link.kind === "mismatch") return { problem: link.reason };
   if (link.kind === "local-page") return { pullRequest: { url: link.url } };
   const { url, number } = link;
-  const found = await readPullRequest(number, home.api, link);
+  const found = home.api === undefined ? "hidden" : await readPullRequest(number, home.api, link);
   if (found === undefined) return { problem: "GitHub knows no such pull request" };
   if (found === "hidden") return { pullRequest: { url, number } };
   const sinceMs = since === undefined ? 0 : Date.parse(since) - toleranceMs;
@@ -336,8 +337,12 @@ function isHome(
   { owner, name }: { readonly owner: string; readonly name: string },
   { api }: JobHome,
 ): boolean {
-  const { repository } = api;
-  return `${owner}/${name}`.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase();
+  return `${owner}/${name}`.toLowerCase() === slugOf(api)?.toLowerCase();
+}
+
+/** `owner/name` of the repository that a connection to GitHub is for. */
+function slugOf(api: GitHubApi | undefined): string | undefined {
+  return api && `${api.repository.owner}/${api.repository.name}`;
 }
 
 /** The pull request of a job, where it is one of this repository: in another one, the action changes nothing. */
@@ -367,7 +372,7 @@ type PullRequestLink =
 export function verifyPullRequestLink(
   link: string,
   source: string | undefined,
-  { api: { repository }, docsRepository, serverUrl, platformOrigin }: JobHome,
+  { api, docsRepository, serverUrl, platformOrigin }: JobHome,
 ): PullRequestLink {
   const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
   const url = URL.parse(link);
@@ -381,10 +386,10 @@ export function verifyPullRequestLink(
   const [, owner = "", name = "", digits = ""] =
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return refuse("it is not the address of a pull request");
-  const own = docsRepository ?? `${repository.owner}/${repository.name}`;
-  const allowed = [own, repositoryOf(source, serverUrl)];
-  const isAllowed = allowed.some((each) => each?.toLowerCase() === `${owner}/${name}`.toLowerCase());
-  if (!isAllowed) return refuse("it belongs to another repository than the job");
+  const own = docsRepository ?? slugOf(api);
+  const allowed = [own, repositoryOf(source, serverUrl)].filter((each) => each !== undefined);
+  const isAllowed = allowed.some((each) => each.toLowerCase() === `${owner}/${name}`.toLowerCase());
+  if (!isAllowed && allowed.length > 0) return refuse("it belongs to another repository than the job");
   const number = Number(digits);
   return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
 }

@@ -1,6 +1,7 @@
 /** What the parts of one run of the agent share. */
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
+import type { GitHubApi } from "../github/github-api.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { RecordSigner } from "../github/record-signer.ts";
 import type { JobHome } from "./agent-job.ts";
@@ -25,7 +26,10 @@ export interface ClaimingAgent extends Agent {
 }
 
 /** Where the pull requests of the project's jobs are accepted from. */
-export function homeOf({ github, inputs }: Agent, { origin }: { readonly origin: string }): JobHome {
+export function homeOf(
+  { github, inputs }: Agent,
+  { origin }: { readonly origin: string },
+): JobHome & { readonly api: GitHubApi } {
   const { api, context } = github;
   const { docsRepository } = inputs;
   return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: origin };

@@ -37,7 +37,7 @@ import {
   refuseOverLimit,
   refusePeople,
 } from "./connect-github.ts";
-import { connectPlatform } from "./connect-platform.ts";
+import { connectPlatform, embeddedProject } from "./connect-platform.ts";
 import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earlier-job.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
@@ -222,9 +222,6 @@ export async function finishAgent(run: PostRun): Promise<void> {
   const claims = openClaims(saved.location, ownership);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }
-
-/** The embedded platform has one project; of any other, the inputs name it. */
-const embeddedProject = "local";
 
 function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
   const { projectId = embeddedProject } = inputs;

@@ -186,14 +186,14 @@ function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) 
 }
 
 /** Links lead below the documentation's own address; a domain identifier that is no host name does not say it. */
-function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
+export function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
   const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
   const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
   return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
 }
 
 /** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
-async function readModel({ environment, maskSecret }: Run) {
+export async function readModel({ environment, maskSecret }: Run) {
   const { readModelOptions } = await import("../server/assistant/model-options.ts");
   const model = readModelOptions(environment);
   if (model?.apiKey !== undefined) maskSecret(model.apiKey);
@@ -237,7 +237,7 @@ function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandE
  *
  * @throws a failure that is no outcome of its own: an answer that is none at all.
  */
-async function describeEnd(
+export async function describeEnd(
   answer: CollectedAnswer,
   asked: AskedQuestion,
   commentUrl: string | undefined,

@@ -12,11 +12,14 @@ import type { Run } from "./run.ts";
 /** The domain that the embedded platform serves unless told another. */
 export const embeddedDomain = "localhost";
 
+/** The embedded platform has one project; of any other, the inputs name it. */
+export const embeddedProject = "local";
+
 /** What the embedded platform does besides exporting the documents. */
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;
   /** The program that works on agent jobs, and where its pull requests go if the documents were cloned from there. */
-  readonly agent?: { readonly command: string; readonly github: GitHubRemote } | undefined;
+  readonly agent?: { readonly command: string; readonly github?: GitHubRemote } | undefined;
   /** How questions are answered; then the key in use is the assistant's. */
   readonly assistant?: AssistantOptions | undefined;
 }
@@ -57,7 +60,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
         command: agent.command,
         repository: docsDir,
         environment,
-        github: await findRemote(docsDir, { ...agent.github, redact: run.redact }, run),
+        github: agent.github && (await findRemote(docsDir, { ...agent.github, redact: run.redact }, run)),
       },
     },
     { signal, log },

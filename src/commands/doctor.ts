@@ -24,7 +24,7 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   await using connection = await connectPlatform(inputs, run);
   const findings = [
     ...(await checkPlatform(inputs, connection.platform)),
-    ...(await checkToken(inputs.githubToken, run)),
+    ...(isStep(run) ? await checkToken(inputs.githubToken, run) : []),
     ...(await checkRunner(run)),
   ];
   for (const finding of findings) logFinding(finding, run.log);
@@ -33,6 +33,11 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   const message =
     problems === 0 ? "No problem was found." : `${formatCount(problems, "problem")} found; see the summary.`;
   return { outcome, message, summary: renderDoctorSummary(outcome, findings) };
+}
+
+/** Whether this is a step of a workflow; on a command line there is no event, no artifact service and no token. */
+function isStep({ environment }: Run): boolean {
+  return environment["GITHUB_ACTIONS"] === "true";
 }
 
 function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {
@@ -156,8 +161,9 @@ async function checkRunner(run: Run): Promise<Finding[]> {
   const proxy = proxies.some((name) => Boolean(environment[name])) ? "a proxy is set" : "no proxy is set";
   const isFork = await isFromFork(environment["GITHUB_EVENT_PATH"]);
   return [
-    checkEvent(environment["GITHUB_EVENT_NAME"] ?? "none", isFork),
-    checkArtifacts(environment),
+    ...(isStep(run)
+      ? [checkEvent(environment["GITHUB_EVENT_NAME"] ?? "none", isFork), checkArtifacts(environment)]
+      : []),
     checkDisk(bavail * bsize),
     finding("ok", "Runner", `Node ${process.version}; ${proxy}.`),
   ];

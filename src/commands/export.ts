@@ -286,7 +286,9 @@ async function fetchBundle(
     linkPolicy: createLinkPolicy(() => platform.network, allowedHosts),
     onProgress(progress) {
       // The line about the verified bundle says more than the last report.
-      if (progress.bytes !== progress.total) run.log.info(`Download: ${describeProgress(progress)}`);
+      const { bytes, total } = progress;
+      const percent = total && (100 * bytes) / total;
+      if (bytes !== total) run.log.info(`Download: ${describeProgress(progress)}`, percent);
     },
   });
   if (link === undefined) throw new Error("The bundle was fetched without a link.");
@@ -333,14 +335,14 @@ async function requestLink(jobId: string, platform: PlatformClient, run: Run): P
   return { url: value.bundleUrl, expiresAt, issuedAt: date, sizeBytes: value.sizeBytes ?? undefined };
 }
 
-/** Unpacks the bundle where the upload is its files; returns the site's folder. */
+/** Unpacks the bundle where its files are asked for; returns the site's folder. */
 async function unpackSite(
   { path: archive }: DownloadedBundle,
   outputDir: string,
-  { upload, maxBundleMegabytes }: ExportInputs,
+  { upload, extract, maxBundleMegabytes }: ExportInputs,
   { signal, setOutput, log }: Run,
 ): Promise<string | undefined> {
-  if (upload !== "site" && upload !== "pages") return undefined;
+  if (!extract && upload !== "site" && upload !== "pages") return undefined;
   const { replaceSite } = await import("../bundle/extract.ts");
   const limits = { maxTotalBytes: maxBundleMegabytes * 1_000_000 };
   const { path, bytes } = await replaceSite(archive, outputDir, limits, signal);

@@ -360,6 +360,11 @@ const exportInputs = {
     text,
     "Folder, in the workspace, for the archive and the extracted site.",
   ),
+  extract: withDefault(
+    "false",
+    flag,
+    "Unpack the site to the folder `site` in `output-dir`; `upload: site` and `pages` do it in any case.",
+  ),
   upload: withDefault(
     "archive",
     () => choice(["archive", "zip", "site", "pages", "none"]),
@@ -373,7 +378,7 @@ const exportInputs = {
         z.regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'),
         z.refine((name) => !/^\.+$/.test(name), "must not be made of dots only"),
       ),
-    "Name of the workflow artifact.",
+    "Name of the workflow artifact, and of the bundle's file.",
   ),
   retentionDays: optional(
     () => integer(1, 90),

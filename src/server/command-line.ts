@@ -10,7 +10,7 @@ import type { PlatformOptions } from "./platform.ts";
 
 z.config(en());
 
-/** What `npm run platform` was asked for. */
+/** What `platform` was asked for. */
 export type CommandLine =
   | { readonly kind: "help" }
   | { readonly kind: "platform"; readonly options: PlatformOptions; readonly verbose: boolean }
@@ -19,7 +19,7 @@ export type CommandLine =
 /** Text of `--help`. */
 export const usage = `Serves a folder of documents through the documentation platform's API, on this machine.
 
-  npm run platform -- --docs DIR [options]
+  docs-automation platform --docs DIR [options]
 
   --docs DIR             folder of Markdown and MDX documents (required)
   --port N               port to listen on (4870)
@@ -46,7 +46,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --verbose              shows every request
   --help                 shows this text
 
-  npm run platform -- --serve-bundle FILE|URL [--port N] [--host ADDRESS] [--data DIR] [--look-seconds N]
+  docs-automation platform --serve-bundle FILE|URL [--port N] [--host ADDRESS] [--data DIR] [--look-seconds N]
 
   Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, checks for a new one every N
   seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.

@@ -1,33 +1,33 @@
-/** `npm run platform`: command line → platform or bundle server, until a signal ends it. */
+/** `platform` of the command line: platform or bundle server, until a signal ends it. */
 import { once } from "node:events";
 import process from "node:process";
 import { reportError } from "../base/errors.ts";
-import { hideEnvironment } from "../base/hidden-environment.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import type { PlatformOptions } from "./platform.ts";
 
-const hasAgent = process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
-hideEnvironment(process.env, hasAgent);
-try {
-  const commandLine = parseCommandLine(process.argv.slice(2), process.env);
-  if (commandLine.kind === "help") console.log(usage);
-  else if (commandLine.kind === "platform")
-    await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
-  else
-    await serveUntilSignal(async (signal) => {
-      const { startBundleServer } = await import("./bundle-server.ts");
-      const options = { ...commandLine.options, proxies: readProxySettings(process.env) };
-      const server = await startBundleServer(options, signal, createConsoleLog(false));
-      console.log(`Documentation site: ${server.url}`);
-      return server;
-    });
-} catch (error) {
-  const { message, hint, code } = reportError(error);
-  const nextStep = code === "invalid-input" ? "Run with --help for the options." : hint;
-  console.error(`${message}\n${nextStep}`);
-  process.exitCode = 1;
+/** Runs what the arguments ask for; a problem is told on standard error, and sets the exit code. */
+export async function runPlatform(args: readonly string[]): Promise<void> {
+  try {
+    const commandLine = parseCommandLine(args, process.env);
+    if (commandLine.kind === "help") console.log(usage);
+    else if (commandLine.kind === "platform")
+      await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
+    else
+      await serveUntilSignal(async (signal) => {
+        const { startBundleServer } = await import("./bundle-server.ts");
+        const options = { ...commandLine.options, proxies: readProxySettings(process.env) };
+        const server = await startBundleServer(options, signal, createConsoleLog(false));
+        console.log(`Documentation site: ${server.url}`);
+        return server;
+      });
+  } catch (error) {
+    const { message, hint, code } = reportError(error);
+    const nextStep = code === "invalid-input" ? "Run with --help for the options." : hint;
+    console.error(`${message}\n${nextStep}`);
+    process.exitCode = 1;
+  }
 }
 
 async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** The platform as a process of its own, started as `npm run platform` starts it. */
 export interface PlatformProcess extends AsyncDisposable {
@@ -24,7 +24,7 @@ export function startPlatformProcess(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): PlatformProcess {
-  const child = spawn(process.execPath, [main, "--port", "0", ...args], {
+  const child = spawn(process.execPath, [main, "platform", "--port", "0", ...args], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

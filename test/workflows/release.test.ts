@@ -88,6 +88,8 @@ describe("the files of a release", () => {
     const tar = gunzipSync(before.get("docs-automation-action.tar.gz") ?? "").toString("latin1");
     expect(tar).toContain("docs-automation-action-1.2.3/dist/index.js");
     expect(tar).not.toMatch(/steal|src\/main/);
+    const npm = gunzipSync(before.get("docs-automation-action.tgz") ?? "").toString("latin1");
+    expect([...npm.matchAll(/package\/[\w./]+/g)].join(" ")).toBe("package/index.js package/licenses.txt");
   });
 
   test.each(["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc.1", "v01.2.3", "v1"])(
@@ -342,7 +344,8 @@ describe("the release workflow", () => {
       [
         "actions/attest",
         {
-          "subject-path": "release/docs-automation-action.tar.gz\ndist/*\n",
+          "subject-path":
+            "release/docs-automation-action.tar.gz\nrelease/docs-automation-action.tgz\ndist/*\n",
           "sbom-path": "release/docs-automation-action.cdx.json",
         },
       ],

@@ -1,0 +1,220 @@
+/** The command line: flags become the inputs of a step, and the terminal takes the runner's place. */
+import { parseArgs } from "node:util";
+import { RunOutputs, reportFailure } from "./action/report.ts";
+import { type Commands, runCommand, stepCommands } from "./action/run-command.ts";
+import { exit, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
+import { InputError } from "./base/errors.ts";
+import { codeOf, messageOf } from "./base/text.ts";
+import { userAgent } from "./base/version.ts";
+import { type InputEntry, listInputs } from "./commands/read-inputs.ts";
+
+const commands = {
+  export: "exports a site and verifies the bundle",
+  agent: "gives the agent a prompt and follows its job",
+  assistant: "asks a question about the documentation",
+  doctor: "checks a set-up and changes nothing",
+  platform: "serves a folder of documents through the platform's API",
+} as const;
+
+/** What only a step of a workflow has a use for: its event, its thread, its artifacts. */
+const inputsOfSteps = [
+  "command github-token trigger-phrase minimum-permission allowed-users allowed-bots status-comment limit-per-user",
+  "context paths paths-ignore max-open-pull-requests on-ambiguous pull-request-labels pull-request-reviewers",
+  "pull-request-draft follow-up pull-request-mode resolve-threads upload retention-days",
+].flatMap((names) => names.split(" "));
+
+/** Holds the key, which then need not stand in the list of processes. */
+const keyVariable = "DOCS_PLATFORM_API_KEY";
+
+/** Flags that are no inputs. */
+const ownFlags = {
+  json: "One JSON object of all outputs on standard output, instead of the summary.",
+  verbose: "Say more on standard error.",
+  help: "Show this text.",
+} as const;
+
+const usage = `Automates documentation against a documentation platform, or without one.
+
+  docs-automation COMMAND [--flag VALUE …]
+
+${Object.entries(commands)
+  .map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
+  .join("\n")}
+
+  COMMAND --help  shows the command's flags
+  --version       shows the version
+
+In a clone, \`node dist/cli.js\` stands for \`docs-automation\`.
+`;
+
+/** Two commands look for an event and a thread where they are a step. */
+const directCommands: Commands = {
+  ...stepCommands,
+  agent: async () => (await import("./commands/direct.ts")).runAgentDirectly,
+  assistant: async () => (await import("./commands/direct.ts")).askDirectly,
+};
+
+/** Runs the command that the arguments name; sets the exit code: 1 for a failure, 130 when interrupted. */
+export async function runCommandLine([command = "--help", ...args]: readonly string[]): Promise<void> {
+  if (command === "--version") return write(`${userAgent.split("/")[1]}\n`);
+  if (command === "--help") return write(usage);
+  if (command === "platform") return (await import("./server/main.ts")).runPlatform(args);
+  const flags = listInputs().filter(
+    ({ name, commands }) => commands.some((one) => one === command) && !inputsOfSteps.includes(name),
+  );
+  if (args.includes("--help") && Object.hasOwn(commands, command)) return write(renderHelp(command, flags));
+  const outputs: Record<string, string> = {};
+  const terminal = createTerminal(outputs, args.includes("--verbose"));
+  useTerminal(terminal);
+  try {
+    if (!Object.hasOwn(commands, command))
+      throw new InputError([`There is no command \`${command}\`.${suggest(command, Object.keys(commands))}`]);
+    const values = readFlags(command, args, flags);
+    const upload = command === "export" ? { upload: "none" } : {};
+    await runCommand(takeInputs({ ...values, ...upload, command }), directCommands);
+  } catch (error) {
+    reportFailure(error, undefined, new RunOutputs(), []);
+  }
+  // Why there is no result stands on standard error.
+  const summary = outputs["outcome"] === "error" ? "" : terminal.summary();
+  write(args.includes("--json") ? `${JSON.stringify(outputs, null, 2)}\n` : summary);
+  if (outputs["outcome"] === "cancelled" || outputs["error-code"] === "cancelled") process.exitCode = 130;
+  await exit();
+}
+
+function write(text: string): void {
+  process.stdout.write(text);
+}
+
+function isSwitch(flag: InputEntry): boolean {
+  return flag.default === "true" || flag.default === "false";
+}
+
+/**
+ * Reads flags into the texts of inputs.
+ *
+ * @throws {InputError}
+ */
+function readFlags(command: string, args: readonly string[], flags: readonly InputEntry[]) {
+  const own = Object.keys(ownFlags);
+  const switches = [...flags.filter(isSwitch).map(({ name }) => name), ...own];
+  const names = [...flags.map(({ name }) => name), ...own];
+  const types = names.map(
+    (name) => [name, { type: switches.includes(name) ? "boolean" : "string" }] as const,
+  );
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(types),
+      allowNegative: true,
+    });
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  } catch (error) {
+    const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
+    if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
+    if (unknown === undefined) throw new InputError([messageOf(error)]);
+    if (inputsOfSteps.includes(unknown.slice(2)))
+      throw new InputError([
+        `\`${unknown}\` is only for a step of GitHub Actions; no command line can use it.`,
+      ]);
+    const nearest = suggest(
+      unknown,
+      names.map((name) => `--${name}`),
+    );
+    throw new InputError([`\`${command}\` has no flag \`${unknown}\`.${nearest}`]);
+  }
+}
+
+/** Names the one that is written most alike, where one is. */
+function suggest(written: string, names: readonly string[]): string {
+  const ranked = names.map((name) => ({ name, distance: distanceOf(written, name) }));
+  const [nearest] = ranked.sort((one, other) => one.distance - other.distance);
+  const isAlike = nearest !== undefined && nearest.distance <= 2 + written.length / 4;
+  return isAlike ? ` Did you mean \`${nearest.name}\`?` : " `--help` lists what there is.";
+}
+
+/** How many letters have to be inserted, removed or replaced to make one word of the other. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one.slice(0, 100)].entries()) {
+    const next = [line + 1];
+    for (const [column, cost] of row.slice(0, -1).entries()) {
+      const replaced = cost + Number(letter !== other[column]);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/**
+ * The environment of a step with these inputs. What the runner of a surrounding workflow set does not count, so that its files are
+ * left alone; the key is no longer in the process's own environment.
+ */
+function takeInputs(values: Readonly<Record<string, string>>) {
+  const { env } = process;
+  const key = env[keyVariable] ?? "";
+  const foreign = /^(?:INPUT|STATE|RUNNER|ACTIONS)_|^GITHUB_(?!(?:TOKEN|API_URL|SERVER_URL)$)/;
+  for (const name of Object.keys(env)) if (foreign.test(name) || name === keyVariable) delete env[name];
+  for (const [name, value] of Object.entries({ "api-key": key, ...values }))
+    env[`INPUT_${name.toUpperCase()}`] = value;
+  return takeSecrets(env);
+}
+
+/** The flags of a command, from the tables of the inputs. */
+function renderHelp(command: string, flags: readonly InputEntry[]): string {
+  const inputs = flags.map((entry) => {
+    const { name, required, default: byDefault, description } = entry;
+    const facts = [
+      required && "required",
+      byDefault && !isSwitch(entry) && `default: ${byDefault}`,
+      name === "api-key" && `or the variable ${keyVariable}`,
+    ].filter(Boolean);
+    const flag = `${byDefault === "true" ? "--no-" : "--"}${name}${isSwitch(entry) ? "" : " VALUE"}`;
+    return [`${flag}${facts.length > 0 ? ` (${facts.join("; ")})` : ""}`, asFlags(description)];
+  });
+  const own = Object.entries(ownFlags).map(([name, text]) => [`--${name}`, text]);
+  const lines = [...inputs, ...own].map(([flag, text = ""]) => `  ${flag}\n${indent(text)}`);
+  return `docs-automation ${command}: ${commands[command as keyof typeof commands]}.\n\n${lines.join("")}`;
+}
+
+function indent(text: string): string {
+  return text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n");
+}
+
+/** A sentence about inputs, as it is said of flags: `base-url: local` is `--base-url local` here. */
+function asFlags(text: string): string {
+  const names = listInputs().flatMap(({ name }) => (inputsOfSteps.includes(name) ? [] : name));
+  return text.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
+    names.includes(name) ? `\`--${name} ${value}`.trimEnd().concat("`") : quoted,
+  );
+}
+
+/** Writes what a command says to standard error, and collects its results; a bar shows progress where a person looks. */
+function createTerminal(
+  outputs: Record<string, string>,
+  isVerbose: boolean,
+): Terminal & { summary(): string } {
+  const { stderr } = process;
+  let summary = "";
+  let isBarShown = false;
+  return {
+    log(level, message, percent) {
+      if (level === "debug" && !isVerbose) return;
+      const line =
+        level === "info" || level === "notice" ? asFlags(message) : `${level}: ${asFlags(message)}`;
+      const clear = isBarShown ? "\r\u001b[K" : "";
+      isBarShown = stderr.isTTY && percent !== undefined && percent < 100;
+      const filled = Math.max(0, Math.round((percent ?? 0) / 5));
+      const bar = `[${"#".repeat(filled).padEnd(20, ".")}] ${line}`.slice(0, (stderr.columns || 80) - 1);
+      stderr.write(`${clear}${isBarShown ? bar : `${line}\n`}`);
+    },
+    setOutput(name, value) {
+      outputs[name] = value;
+    },
+    writeSummary(markdown) {
+      summary += markdown;
+    },
+    summary: () => summary,
+  };
+}

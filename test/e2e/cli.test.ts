@@ -1,0 +1,309 @@
+/** The command line: the built `dist/cli.js` as a process, as a person or a job of any CI starts it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { listInputs } from "../../src/commands/read-inputs.ts";
+import { createFolder } from "../server/site/docs-folder.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { nodeBinary } from "../support/run-action.ts";
+
+const dist = join(process.env["ACTION_FOLDER"] ?? "", "dist");
+const cli = join(dist, "cli.js");
+const adminKey = "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv";
+
+const createDocs = () =>
+  createFolder({
+    "docs/index.md": "# Widgets\n\nStart with [keys](keys.md).\n",
+    "docs/keys.md": "# Keys\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
+  });
+
+interface Started {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Starts a program; without a terminal, as a CI job does. */
+function start(program: string, args: readonly string[], { env, cwd }: Started) {
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      written[name] += text;
+      child.emit("written");
+    });
+  const closed = once(child, "close") as Promise<[number | null, string | null]>;
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    end: closed.then(([code, signal]) => ({ ...written, code: code ?? signal })),
+    async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const found = pattern.exec(`${written.stdout}\n${written.stderr}`);
+        if (found !== null) return found;
+        await Promise.race([
+          once(child, "written"),
+          closed.then(() => Promise.reject(new Error(written.stderr))),
+        ]);
+      }
+    },
+  };
+}
+
+const run = (args: readonly string[], started: Started) => start(nodeBinary(), [cli, ...args], started).end;
+
+const local = ["--base-url", "local"];
+
+describe("an export without an account", () => {
+  test("says what it does on standard error, its result on standard output, and writes to the output folder only", async () => {
+    await using folder = await createDocs();
+    await using runner = await createFolder({ output: "", summary: "" });
+    const env = {
+      GITHUB_ACTIONS: "true",
+      GITHUB_OUTPUT: join(runner.path, "output"),
+      GITHUB_STEP_SUMMARY: join(runner.path, "summary"),
+      GITHUB_WORKSPACE: runner.path,
+      INPUT_COMMAND: "doctor",
+    };
+    const { code, stdout, stderr } = await run(["export", ...local, "--extract"], { cwd: folder.path, env });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("- Bundle: `docs-export/docs-export.zip`");
+    expect(stderr).toContain("The bundle is downloaded and verified");
+    expect(`${stdout}${stderr}`).not.toMatch(/^::|\p{Cc}(?<!\n)/mu);
+    expect((await readdir(folder.path)).sort()).toEqual(["docs", "docs-export"]);
+    expect(await readFile(join(folder.path, "docs-export/site/keys.html"), "utf8")).toContain("Press Rotate");
+    expect(await readFile(env.GITHUB_OUTPUT, "utf8")).toBe("");
+    expect(await readFile(env.GITHUB_STEP_SUMMARY, "utf8")).toBe("");
+  });
+
+  test("prints all outputs as one object with --json", async () => {
+    await using folder = await createDocs();
+    const { code, stdout } = await run(["export", ...local, "--json"], { cwd: folder.path });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: "exported",
+      "page-count": "2",
+      "bundle-path": join(folder.path, "docs-export/docs-export.zip"),
+      "bundle-sha256": expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("draws its progress in place on a terminal", async () => {
+    await using folder = await createDocs();
+    let polls = 0;
+    await using platform = await startHttpServer((request) => {
+      if (request.method === "POST") return Response.json({ jobId: "se_1" });
+      polls += 1;
+      return Response.json(polls < 3 ? { status: "running", progress: polls * 20 } : { status: "failed" });
+    });
+    const command = `${nodeBinary()} ${cli} export --base-url ${platform.url} --domain docs.example.com`;
+    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000", TERM: "xterm" };
+    const { stdout } = await start("script", ["-qec", command, "/dev/null"], { cwd: folder.path, env }).end;
+    expect(stdout).toContain("[####................] Export job se_1: running, 20 %");
+    expect(stdout).toContain("\r\u001b[K[########............] Export job se_1: running, 40 %");
+  });
+});
+
+describe("a failure", () => {
+  test("is told on standard error and sets the exit code; the key from the environment is sent, and never shown", async () => {
+    await using folder = await createDocs();
+    let sent: string | null = "";
+    await using platform = await startHttpServer((request) => {
+      sent = request.headers.get("authorization");
+      return Response.json({ error: `no access for ${adminKey}` }, { status: 403 });
+    });
+    const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com"];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey };
+    const { code, stdout, stderr } = await run(args, { cwd: folder.path, env });
+    expect(sent).toBe(`Bearer ${adminKey}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: .*403/m);
+    const json = await run([...args, "--json"], { cwd: folder.path, env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: "error", "error-code": "forbidden" });
+    expect(`${stdout}${stderr}${json.stdout}${json.stderr}`).not.toContain(adminKey.slice(4));
+  });
+
+  test.each([
+    [["export", "--base-ur", "local"], "`export` has no flag `--base-ur`. Did you mean `--base-url`?"],
+    [["export", ...local, "--quite-another"], "`--help` lists what there is."],
+    [["exprot"], "There is no command `exprot`. Did you mean `export`?"],
+    [["toString"], "There is no command `toString`."],
+    [["export", ...local, "--upload", "site"], "`--upload` is only for a step of GitHub Actions"],
+    [["export", "--base-url"], "argument missing"],
+    [["export", ...local, "extra"], "extra"],
+    [["export"], "`--base-url` is missing"],
+    [["agent", ...local], "`--prompt` is missing"],
+  ])("of the arguments %j names what is wrong", async (args, message) => {
+    await using folder = await createDocs();
+    const { code, stdout, stderr } = await run(args, { cwd: folder.path });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(await readdir(folder.path)).toEqual(["docs"]);
+  });
+});
+
+test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", async () => {
+  await using folder = await createDocs();
+  await using platform = await startHttpServer((request) =>
+    Response.json(request.method === "POST" ? { jobId: "se_1" } : { status: "running", progress: 7 }),
+  );
+  const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com", "--json"];
+  const env = { DOCS_PLATFORM_API_KEY: adminKey };
+  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+  await process.waitFor(/running, 7 %/);
+  process.kill("SIGINT");
+  const { code, stdout, stderr } = await process.end;
+  expect(code).toBe(130);
+  expect(stderr).toContain("Stopped waiting: export job se_1 goes on at the platform.");
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
+});
+
+describe("a question", () => {
+  test("is answered from a folder of documents", async () => {
+    await using folder = await createDocs();
+    const args = ["assistant", ...local, "--prompt", "How do I rotate an API key?", "--api-version", "v2"];
+    const { code, stdout, stderr } = await run(args, { cwd: folder.path });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("Press Rotate; the old key works for a day.");
+  });
+
+  test("is shown as it would be sent in a dry run", async () => {
+    await using folder = await createDocs();
+    const args = ["assistant", ...local, "--prompt", "How?", "--dry-run"];
+    const { stdout } = await run(args, { cwd: folder.path });
+    expect(stdout).toContain('"content": "How?"');
+  });
+});
+
+describe("an agent's job", () => {
+  const follow = async (job: object, args: readonly string[] = []) => {
+    await using folder = await createDocs();
+    await using platform = await startHttpServer((request) =>
+      Response.json(request.method === "POST" ? { id: "job_1", status: "active" } : { id: "job_1", ...job }),
+    );
+    const flags = [
+      "--base-url",
+      platform.url,
+      "--project-id",
+      "prj_1",
+      "--prompt",
+      "Explain keys.",
+      "--json",
+    ];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
+    const { code, stdout } = await run(["agent", ...flags, ...args], { cwd: folder.path, env });
+    return { code, ...JSON.parse(stdout) };
+  };
+  const prLink = "https://github.com/octo-org/docs/pull/7";
+
+  test("is followed to its pull request", async () => {
+    expect(await follow({ status: "completed", prLink })).toMatchObject({
+      ...{ code: 0, outcome: "pull-request", "job-id": "job_1" },
+      ...{ "pull-request-url": prLink, "pull-request-number": "7" },
+    });
+  });
+
+  test("has no pull request of another repository than the one that is named", async () => {
+    const end = await follow({ status: "completed", prLink }, ["--docs-repository", "octo-org/other"]);
+    expect(end).toMatchObject({ code: 1, outcome: "failed", "error-code": "pull-request-mismatch" });
+    expect(end["pull-request-url"]).toBeUndefined();
+  });
+
+  test("is left to run with --no-wait", async () => {
+    expect(await follow({}, ["--no-wait"])).toMatchObject({
+      code: 0,
+      outcome: "detached",
+      "job-id": "job_1",
+    });
+  });
+
+  test("is done by a program in a worktree of the embedded platform", async () => {
+    await using folder = await createDocs();
+    const git = (...args: readonly string[]) =>
+      start("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder.path })
+        .end;
+    for (const args of [
+      ["init", "-q"],
+      ["add", "."],
+      ["commit", "-qm", "docs"],
+    ])
+      await git(...args);
+    const edit = "bash -c 'echo More. >> docs/keys.md'";
+    const args = ["agent", ...local, "--prompt", "Say more.", "--agent-command", edit, "--json"];
+    const { stdout, stderr } = await run(args, { cwd: folder.path });
+    expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request" });
+    expect((await git("log", "--all", "-p")).stdout).toContain("+More.");
+  });
+});
+
+test("the doctor says nothing of events and artifacts, which only a workflow has", async () => {
+  await using folder = await createDocs();
+  const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain("### Set-up: healthy");
+  expect(stdout).not.toMatch(/Event|Artifacts|token/);
+});
+
+test("`platform` serves until a signal ends it", async () => {
+  await using folder = await createDocs();
+  const process = start(nodeBinary(), [cli, "platform", "--docs", "docs", "--port", "0"], {
+    cwd: folder.path,
+  });
+  const [, url = ""] = await process.waitFor(/^Documentation platform: (\S+)$/m);
+  const [, key = ""] = await process.waitFor(/^Admin API key: +(\S+)$/m);
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await fetch(`${url}/v1/static-export/jobs/none`, { headers })).status).toBe(404);
+  process.kill("SIGTERM");
+  expect((await process.end).code).toBe(0);
+});
+
+describe("the help", () => {
+  test("names every command", async () => {
+    const { code, stdout } = await run([], { cwd: dist });
+    expect(code).toBe(0);
+    for (const name of ["export", "agent", "assistant", "doctor", "platform"])
+      expect(stdout).toContain(`  ${name} `);
+    expect((await run(["--version"], { cwd: dist })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("of a command has every input of it, but for what only a workflow has", async () => {
+    const { stdout } = await run(["export", "--help"], { cwd: dist });
+    const flags = [...stdout.matchAll(/^ {2}--(?:no-)?([\w-]+)/gm)].map(([, name]) => name);
+    const inputs = listInputs().flatMap(({ name, commands }) => (commands.includes("export") ? name : []));
+    const onlySteps = ["command", "upload", "retention-days"];
+    expect(flags).toEqual([...inputs.filter((name) => !onlySteps.includes(name)), "json", "verbose", "help"]);
+    expect(stdout).toContain("--api-key VALUE (or the variable DOCS_PLATFORM_API_KEY)");
+  });
+});
+
+test("the example for GitLab publishes the folder of documents", async () => {
+  await using folder = await createDocs();
+  const example = await readFile(new URL("../../examples/gitlab/.gitlab-ci.yml", import.meta.url), "utf8");
+  const { pages } = parse(example);
+  const script = pages.script
+    .join("\n")
+    .replace('npx --yes "$DOCS_AUTOMATION"', `"${nodeBinary()}" "${cli}"`);
+  const { code, stderr } = await start("bash", ["-ec", script], { cwd: folder.path }).end;
+  expect(code, stderr).toBe(0);
+  expect(pages.artifacts.paths).toEqual(["public"]);
+  expect(await readFile(join(folder.path, "public/keys.html"), "utf8")).toContain("Press Rotate");
+});
+
+test("`npx` runs it from a packed tarball, without a network", async () => {
+  await using folder = await createDocs();
+  const env = { HOME: folder.path, npm_config_cache: join(folder.path, "cache"), npm_config_offline: "true" };
+  await mkdir(join(folder.path, "packed"));
+  const packed = await start("npm", ["pack", dist, "--pack-destination", "packed"], { cwd: folder.path, env })
+    .end;
+  expect(packed.code, packed.stderr).toBe(0);
+  const [tarball = ""] = await readdir(join(folder.path, "packed"));
+  const args = ["--yes", `./packed/${tarball}`, "export", ...local];
+  const { code, stdout, stderr } = await start("npx", args, { cwd: folder.path, env }).end;
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain("### Documentation export: docs");
+});
