@@ -4,7 +4,12 @@ import { defineConfig } from "vitest/config";
 const reportPath = process.env["TEST_REPORT"];
 
 /** Tests that start the built action as a process. */
-const endToEnd = ["test/e2e/**/*.test.ts", "test/github/artifact.test.ts", "test/support/run-action.test.ts"];
+const endToEnd = [
+  "test/e2e/**/*.test.ts",
+  "test/docs/troubleshooting.test.ts",
+  "test/github/artifact.test.ts",
+  "test/support/run-action.test.ts",
+];
 
 export default defineConfig({
   test: {

@@ -21,14 +21,12 @@ const pages = {
   ),
   "docs/reference/errors.md": page(
     "Errors",
-    "Every value of `error-code`: who fixes it, whether running again may help, and the next step.",
-    renderErrorReference(),
+    "Every value of `error-code`: what the log shows, who fixes it, whether running again may help, and the next step.",
+    renderErrorReference(await readJson("test/fixtures/error-lines.json", z.record(z.string(), z.string()))),
   ),
 };
 
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(await readFile(new URL("package.json", root), "utf8")));
+const { version } = await readJson("package.json", z.object({ version: z.string() }));
 await writeFile(
   new URL("src/base/version.ts", root),
   `/** How the action introduces itself to servers; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
@@ -42,6 +40,13 @@ for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, 
 await writeSiteClient();
 await writePackedData();
 await showExample("README.md", "local-pages.yml");
+
+async function readJson<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return schema.parse(JSON.parse(await readFile(new URL(path, root), "utf8")));
+}
 
 function page(title: string, description: string, table: string): string {
   return `---\ntitle: ${title}\ndescription: ${JSON.stringify(description)}\n---\n\n${table}\n`;

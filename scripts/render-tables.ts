@@ -1,6 +1,6 @@
 /** The generated tables, as Markdown. */
 
-import { ActionError, errorCodes } from "../src/base/errors.ts";
+import { ActionError, type ErrorCode, errorCodes } from "../src/base/errors.ts";
 import { commandNames, outputs } from "../src/commands/outputs.ts";
 import { listInputs, publicName } from "../src/commands/read-inputs.ts";
 
@@ -23,14 +23,91 @@ export function renderOutputTable(): string {
   return table(["output", "commands", "meaning"], rows);
 }
 
-export function renderErrorReference(): string {
-  const rows = errorCodes.map((code) => {
-    const { class: errorClass, retryable, hint } = new ActionError(code, "");
-    return [`\`${code}\``, errorClass, retryable ? "yes" : "no", hint];
-  });
+interface ErrorText {
+  /** Why it happens, as a sentence. */
+  readonly cause: string;
+  /** Headings of `docs/troubleshooting.md` that say more. */
+  readonly symptoms?: readonly string[];
+}
+
+const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
+  "invalid-input": {
+    cause: "An input is missing, is not of the form that it must have, or does not go with another one.",
+    symptoms: ["Fork or Dependabot", "Values file refused"],
+  },
+  unauthorized: {
+    cause: "The platform does not know the key, or GitHub does not know the token.",
+    symptoms: ["401"],
+  },
+  forbidden: {
+    cause: "The platform knows the key and refuses the request, or storage refuses the link to the bundle.",
+    symptoms: ["403", "Expired link"],
+  },
+  "not-found": {
+    cause: "The platform, storage or GitHub does not have what the request names.",
+    symptoms: ["404", "Expired link"],
+  },
+  conflict: { cause: "Something is under way, or has ended, that excludes the request." },
+  "rate-limited": {
+    cause:
+      "The platform or GitHub allows only so many requests in a time, or the storage for artifacts is full.",
+    symptoms: ["Rate limits"],
+  },
+  rejected: {
+    cause: "The request reached the platform or GitHub, which does not accept what it asks for.",
+    symptoms: ["No artifact service"],
+  },
+  unavailable: { cause: "The server answered with an error of its own, also after five attempts." },
+  unreachable: {
+    cause:
+      "No connection was made, or it was cut before an answer: a wrong host or port, the network, a proxy or a certificate.",
+    symptoms: ["Certificate", "Proxy"],
+  },
+  "unexpected-response": {
+    cause:
+      "Something answered that is not the API: often a login page, a proxy, or the site instead of its API.",
+    symptoms: ["Outcome unknown"],
+  },
+  "job-failed": { cause: "The platform accepted the job and could not finish it." },
+  "bundle-corrupt": { cause: "The archive is cut or damaged, or differs from the digest that was promised." },
+  "bundle-too-large": {
+    cause: "The bundle, or what it unpacks to, is larger than `max-bundle-megabytes`.",
+    symptoms: ["Bundle too large"],
+  },
+  "unsafe-archive": { cause: "The archive holds links, devices or names that lead out of its folder." },
+  "disk-full": {
+    cause: "The runner's disk has too little room, or cannot be written.",
+    symptoms: ["Disk full"],
+  },
+  "stream-cut": { cause: "The connection broke while the assistant was answering." },
+  "timed-out": { cause: "The job took longer than `timeout-minutes`." },
+  cancelled: { cause: "A person, or `concurrency:` in the workflow, cancelled the run." },
+  "missing-permission": { cause: "The job's token may not do what the command needs.", symptoms: ["403"] },
+  "pull-request-mismatch": { cause: "The pull request is in a repository that this run does not expect." },
+  internal: { cause: "The action met a case that its authors did not think of." },
+};
+
+/** @param lines what the log shows of each error, as the tests provoked it */
+export function renderErrorReference(lines: Readonly<Record<string, string>>): string {
+  const errors = errorCodes.map((code) => new ActionError(code, ""));
+  const rows = errors.map(({ code, class: errorClass, retryable }) => [
+    `[\`${code}\`](#${code})`,
+    errorClass,
+    retryable ? "yes" : "no",
+    errorTexts[code].cause,
+  ]);
   const note =
-    "Where GitHub is at fault and not the platform, the class is `github`, and the hint says what to do there.";
-  return `${table(["code", "class", "run again?", "next step"], rows)}\n\n${note}`;
+    "Where GitHub is at fault and not the platform, the class is `github`, and the hint says what to do there. An error may have a hint of its own, which fits its case better than the one below.";
+  const sections = errors.map(({ code, hint }) => {
+    const { cause, symptoms = [] } = errorTexts[code];
+    const links = symptoms.map((symptom) => {
+      return `[${symptom}](../troubleshooting.md#${symptom.toLowerCase().replaceAll(" ", "-")})`;
+    });
+    const seen = lines[code] === undefined ? [] : [`\`\`\`text\n${lines[code]}\n\`\`\``];
+    const more = links.length === 0 ? [] : [`**More.** ${links.join(", ")}.`];
+    return [`## ${code}`, ...seen, `**Cause.** ${cause}`, `**Next step.** ${hint}`, ...more].join("\n\n");
+  });
+  return [table(["code", "class", "run again?", "cause"], rows), note, ...sections].join("\n\n");
 }
 
 function commandCell(commands: readonly string[]): string {

@@ -1,6 +1,7 @@
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
-import { reportError } from "../base/errors.ts";
+import { type ErrorReport, reportError } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
+import { userAgent } from "../base/version.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
 import { publicName } from "../commands/read-inputs.ts";
 import type { CommandEnd } from "../commands/run.ts";
@@ -23,7 +24,7 @@ export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
   if (end.error !== undefined) setErrorOutputs(end.error, outputs);
-  const explanation = end.error && `${end.error.message} ${end.error.hint}`;
+  const explanation = end.error && explain(reportError(end.error));
   if (end.failure !== undefined) fail(end.failure);
   else if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
   else if (explanation !== undefined) runnerLog.warning(explanation);
@@ -43,17 +44,30 @@ export function reportFailure(
   outputs.set("outcome", outcome);
   setErrorOutputs(error, outputs);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
-  const text = `${report.message} ${report.hint}`;
+  const text = explain(report);
   if (outcome === "error" || failOn.includes(outcome)) fail(text, `Docs automation: ${report.code}`);
   else runnerLog.warning(text);
   const repeated: readonly OutputKey[] = ["outcome", "errorCode", "errorJson", "bundleUrl"];
   const facts = [...outputs.known]
     .filter(([key]) => !repeated.includes(key))
     .map(([key, value]) => ({ name: publicName(key), value }));
-  writeSummary(renderFailureSummary({ command: command ?? "docs automation", outcome, report, facts }));
+  const shown = { command: command ?? "docs automation", outcome, report, facts };
+  writeSummary(renderFailureSummary({ ...shown, versions: describeVersions() }));
+}
+
+function explain({ message, hint, docsUrl }: ErrorReport): string {
+  return `${message} ${hint} More: ${docsUrl}`;
+}
+
+/** What a report of a problem should name; a runner does not tell its version, a hosted one that of its image. */
+function describeVersions(): string {
+  const { RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion } = process.env;
+  const runner = [RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion].filter(Boolean);
+  return `${userAgent}, Node ${process.version}, runner: ${runner.join(" ") || "unknown"}`;
 }
 
 function fail(message: string, title?: string): void {
+  runnerLog.info(`Versions: ${describeVersions()}`);
   annotateError(message, title);
   process.exitCode = 1;
 }

@@ -14,7 +14,12 @@ export interface ErrorReport {
   readonly status?: number;
   /** Identifier the answering service gave the request. */
   readonly requestId?: string;
+  /** The section of the documentation that says more. */
+  readonly docsUrl: string;
 }
+
+/** Where the documentation is, as long as there are versions that link to it. */
+const docsAddress = "https://github.com/docs-automation/docs-automation-action/blob/main/docs";
 
 interface CodeFacts {
   readonly class: ErrorClass;
@@ -114,6 +119,8 @@ export const errorCodes = Object.keys(factsByCode) as readonly ErrorCode[];
 
 export interface ErrorDetails {
   readonly hint?: string;
+  /** The section of `docs/troubleshooting.md` that says more than the code's own. */
+  readonly section?: string | undefined;
   readonly retryable?: boolean;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -125,6 +132,7 @@ export class ActionError extends Error {
   override readonly name: string = "ActionError";
   readonly code: ErrorCode;
   readonly hint: string;
+  readonly docsUrl: string;
   readonly retryable: boolean;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
@@ -134,6 +142,9 @@ export class ActionError extends Error {
     const usual: CodeFacts = factsByCode[code];
     this.code = code;
     this.hint = details.hint ?? usual.hint;
+    const { section } = details;
+    const page = section ? `troubleshooting.md#${section}` : `reference/errors.md#${code}`;
+    this.docsUrl = `${docsAddress}/${page}`;
     this.retryable = details.retryable ?? usual.retryable ?? false;
     this.status = details.status;
     this.requestId = details.requestId;
@@ -180,13 +191,11 @@ export class InterruptedError extends ActionError {
 }
 
 /** What to report of anything thrown: an expected error as it is, anything else as a bug. */
-export function reportError(error: unknown): ErrorReport {
-  if (!(error instanceof ActionError)) {
-    const message =
-      error instanceof Error ? `${error.name}: ${error.message}` : `A value was thrown: ${String(error)}`;
-    return { code: "internal", message, retryable: false, ...factsByCode.internal };
-  }
-  const { code, message, hint, retryable, status, requestId } = error;
+export function reportError(thrown: unknown): ErrorReport {
+  const defect =
+    thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `A value was thrown: ${thrown}`;
+  const error = thrown instanceof ActionError ? thrown : new ActionError("internal", defect);
+  const { code, message, hint, retryable, status, requestId, docsUrl } = error;
   const answer = { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) };
-  return { code, class: error.class, message, hint, retryable, ...answer };
+  return { code, class: error.class, message, hint, retryable, ...answer, docsUrl };
 }

@@ -4,8 +4,9 @@
  */
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";
-import { isLoopback } from "./network.ts";
-import type { Environment } from "./runtime.ts";
+import { bareHost, isLoopback } from "./network.ts";
+import type { Environment, Log } from "./runtime.ts";
+import { codeOf, messageOf } from "./text.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -15,6 +16,10 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Time-out for the answer's head in milliseconds; 60 s unless said. */
   readonly headersTimeoutMs?: number | undefined;
+  /** Is told of the request and its end: no query, no header but the answer's identifier, no body. */
+  readonly log?: Pick<Log, "debug">;
+  /** Which one it is of the same request, for the log. */
+  readonly attempt?: number | undefined;
 }
 
 /** The proxy variables of the environment, as they are. */
@@ -78,6 +83,9 @@ export class HttpClient {
   async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
     const { method, headers, body, signal, headersTimeoutMs = usualHeadersTimeoutMs } = request;
     signal.throwIfAborted();
+    const startedMs = performance.now();
+    const logEnd = (end?: number | string, headers?: IncomingMessage["headers"]) =>
+      request.log?.debug(describeExchange(request, url, performance.now() - startedMs, end, headers));
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     // TLS is half of what an HTTP client costs at its start; a platform on this machine needs none.
@@ -99,13 +107,18 @@ export class HttpClient {
     sent.end(body);
     try {
       const response = await answered;
+      logEnd(response.statusCode, response.headers);
       response.setTimeout(bodyTimeoutMs, () => {
         response.destroy(timeoutError("BODY_TIMEOUT", "the answer was silent for", bodyTimeoutMs));
       });
       return response;
     } catch (error) {
+      logEnd(codeOf(error));
       signal.throwIfAborted();
-      throw error;
+      const proxy = this.#proxyFor(url);
+      if (proxy === undefined) throw error;
+      const message = `${messageOf(error)}; the request went through the proxy ${proxy.protocol}//${proxy.host}`;
+      throw Object.assign(new Error(message, { cause: error }), { code: codeOf(error) });
     } finally {
       clearTimeout(connecting);
       clearTimeout(waiting);
@@ -122,6 +135,14 @@ export class HttpClient {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
+  /** The proxy that requests to an address go through. */
+  #proxyFor(url: URL): URL | undefined {
+    const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY = "" } = this.#proxyEnv ?? {};
+    const address = url.protocol === "https:" ? HTTPS_PROXY : HTTP_PROXY;
+    const isDirect = !address || isLoopback(url) || isExcludedFromProxy(url, NO_PROXY);
+    return isDirect ? undefined : new URL(address);
+  }
+
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
     const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
@@ -130,6 +151,45 @@ export class HttpClient {
     this.#agents.set(name, agent);
     return agent;
   }
+}
+
+/** One line of debug logging: no query, which may be a credential, and of an answer only its status and identifier. */
+export function describeExchange(
+  { method, attempt = 1 }: Pick<HttpRequest, "method" | "attempt">,
+  url: URL,
+  tookMs: number,
+  end: number | string = "no answer",
+  headers: IncomingMessage["headers"] = {},
+): string {
+  const requestId = requestIdOf(headers);
+  const facts = [end, requestId && `request ${requestId}`, `${Math.round(tookMs)} ms`, `attempt ${attempt}`];
+  return `${method} ${url.origin}${url.pathname}: ${facts.filter(Boolean).join(", ")}`;
+}
+
+/** Whether `NO_PROXY` names an address: its host, with its port, a domain that it is in, or `*` for all. */
+export function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
+  const host = bareHost(hostname);
+  const places = [host, `${host}:${port || 443}`];
+  const entries = noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return entries.some((entry) => {
+    const name = entry.replace(/^\*?\./, "");
+    return entry === "*" || places.some((place) => place === name || place.endsWith(`.${name}`));
+  });
+}
+
+const requestIdHeaders =
+  "x-request-id x-github-request-id request-id x-amzn-requestid x-amz-request-id x-ms-request-id x-correlation-id cf-ray".split(
+    " ",
+  );
+
+/** The identifier that a server gave a request, as one line of at most 100 characters. */
+export function requestIdOf(headers: IncomingMessage["headers"]): string | undefined {
+  const value = requestIdHeaders.map((name) => headers[name]).find((header) => typeof header === "string");
+  const line = String(value ?? "").slice(0, 100);
+  return line.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim() || undefined;
 }
 
 /** All bytes of a body; `undefined` where there are more than `maxBytes`, which are never held. */

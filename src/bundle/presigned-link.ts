@@ -147,7 +147,7 @@ export class PresignedLinkCache {
     if (this.#refusals >= maxRefusals) {
       throw new BundleError(
         status === 404 ? "not-found" : "forbidden",
-        `Storage (${describeUrl(link.url)}) refused ${maxRefusals} fresh links: ${reason}`,
+        `Storage (${describeUrl(link.url)}) refused ${maxRefusals} fresh links: ${reason}.`,
         {
           status,
           hint:

@@ -6,7 +6,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { type ProxySettings, proxyAddress } from "../base/http.ts";
+import { isExcludedFromProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
 import { bareHost, isLoopback, type LinkPolicy, networkOfAddress } from "../base/network.ts";
 import { refuseHost } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
@@ -46,8 +46,7 @@ export class StorageNetwork {
     const servername = isIP(host) === 0 ? host : "";
     const options: ConnectionOptions = { ...place, port: Number(url.port || 443), servername };
     // No proxy can reach this machine itself.
-    const isDirect =
-      this.#proxy === undefined || isLoopback(url) || isExcluded(host, url.port, this.#noProxy);
+    const isDirect = this.#proxy === undefined || isLoopback(url) || isExcludedFromProxy(url, this.#noProxy);
     if (isDirect) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.#proxy?.createConnection(options, (error, tunnel) => {
@@ -61,19 +60,6 @@ export class StorageNetwork {
     });
     return promise;
   }
-}
-
-/** Whether `NO_PROXY` names a host: itself, with its port, a domain that it is in, or `*` for all. */
-function isExcluded(host: string, port: string, noProxy: string): boolean {
-  const places = [host, `${host}:${port || 443}`];
-  const entries = noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  return entries.some((entry) => {
-    const name = entry.replace(/^\*?\./, "");
-    return entry === "*" || places.some((place) => place === name || place.endsWith(`.${name}`));
-  });
 }
 
 /**

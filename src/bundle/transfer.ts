@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ActionError } from "../base/errors.ts";
-import type { ProxySettings } from "../base/http.ts";
+import { describeExchange, type ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -294,9 +294,14 @@ export class DownloadAttempt {
     connection: Connection,
   ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
     connection.abort = new AbortController();
-    connection.lastByteAt = this.#options.clock.now();
     let answer: (ResponseHead & { text: string }) | undefined;
+    const { clock, log } = this.#options;
+    const startedMs = clock.now();
+    connection.lastByteAt = startedMs;
     const begin = (head: ResponseHead): TakeBytes => {
+      const request = { method: "GET", attempt: this.#failures + 1 };
+      const answerHeaders = Object.fromEntries(head.headers);
+      log.debug(describeExchange(request, url, clock.now() - startedMs, head.status, answerHeaders));
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
         if (!this.#object) this.#begin(body, head.headers, link);

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
+import { requestIdOf } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
 import { JobId } from "./contract.ts";
@@ -9,6 +10,7 @@ import { readErrorMessage, toOneLine } from "./error-message.ts";
 
 /** Running again could do everything twice, so that is not the next step. */
 const whenMaybeSubmitted = {
+  section: "outcome-unknown",
   hint: "Whether the platform did it cannot be told from here: check its dashboard before you run again. A job that is there can be followed with `job-id`.",
   retryable: false,
 };
@@ -84,6 +86,7 @@ const beforeSending = new Set(
 const certificateError = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/;
 const trustCertificate = {
   retryable: false,
+  section: "certificate",
   hint: "This runner does not trust the server's certificate. If a proxy opens the traffic, or the platform has a certificate of your own authority, name its file as `NODE_EXTRA_CA_CERTS` in the step's `env:`, or set `NODE_USE_SYSTEM_CA: 1` there to trust what the runner trusts.",
 };
 
@@ -97,7 +100,8 @@ export function classifyConnectionError(
   const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
   const trust = code !== undefined && certificateError.test(code) ? trustCertificate : {};
-  const reason = toOneLine(messageOf(error)) ?? "unknown reason";
+  // Node's own advice does not fit a step of a workflow.
+  const reason = toOneLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(
     "unreachable",
@@ -216,13 +220,6 @@ function lostAnswer(maybeSubmitted: boolean): string {
   return maybeSubmitted
     ? " The request may have been carried out all the same, so it is not sent again."
     : "";
-}
-
-const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "x-correlation-id", "cf-ray"];
-
-function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
-  const value = requestIdHeaders.map((name) => headers[name]).find((header) => typeof header === "string");
-  return typeof value === "string" ? toOneLine(value.slice(0, 100)) : undefined;
 }
 
 function originOf(location: string | undefined): string {

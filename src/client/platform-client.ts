@@ -33,6 +33,8 @@ export interface PlatformRequest extends FailedRequest {
   readonly accept?: string;
   /** Time-out for the answer's head in milliseconds, where the usual 60 s do not fit. */
   readonly headersTimeoutMs?: number;
+  /** Set by the client, for the log. */
+  readonly attempt?: number;
 }
 
 export interface PlatformOptions {
@@ -160,11 +162,11 @@ export class PlatformClient {
 
   /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
   open(request: PlatformRequest): Promise<IncomingMessage> {
-    return this.#repeat(request, () => this.#sendOnce(request));
+    return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
   }
 
-  #requestDated<Schema extends z.ZodMiniType>(request: PlatformRequest, schema: Schema) {
-    return this.#repeat(request, async () => {
+  #requestDated<Schema extends z.ZodMiniType>(repeated: PlatformRequest, schema: Schema) {
+    return this.#repeat(repeated, async (request) => {
       const response = await this.#sendOnce(request);
       const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxAnswerBytes);
@@ -174,8 +176,8 @@ export class PlatformClient {
     });
   }
 
-  #repeat<T>(request: PlatformRequest, run: () => Promise<T>): Promise<T> {
-    return retry(run, {
+  #repeat<T>(request: PlatformRequest, send: (request: PlatformRequest) => Promise<T>): Promise<T> {
+    return retry((attempt) => send({ ...request, attempt }), {
       ...this.#run,
       attempts: maxAttempts,
       retryAfterMs: (error) =>
@@ -217,7 +219,7 @@ export class PlatformClient {
 
   async #sendTo(url: URL, request: PlatformRequest): Promise<IncomingMessage> {
     const { http, apiKey, userAgent, shortestTimeLimitMs = 10_000 } = this.#options;
-    const { signal, deadlineMs, clock } = this.#run;
+    const { signal, deadlineMs, clock, log } = this.#run;
     const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
     const hasBody = request.body !== undefined;
     try {
@@ -232,6 +234,8 @@ export class PlatformClient {
         },
         body: hasBody ? JSON.stringify(request.body) : undefined,
         headersTimeoutMs: request.headersTimeoutMs,
+        log,
+        attempt: request.attempt,
       });
       const { remoteAddress } = response.socket;
       this.#network = http.isProxied || !remoteAddress ? undefined : networkOfAddress(remoteAddress);

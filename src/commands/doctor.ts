@@ -7,7 +7,7 @@ import { userAgent } from "../base/version.ts";
 import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { requireArtifactServer, requireArtifactService } from "../github/artifact-rules.ts";
+import { requireArtifactService } from "../github/artifact-rules.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
@@ -211,7 +211,6 @@ async function isFromFork(eventPath: string | undefined): Promise<boolean> {
 function checkArtifacts(environment: Run["environment"]): Finding {
   const subject = "Artifacts";
   try {
-    requireArtifactServer(environment);
     requireArtifactService(environment);
     return finding("ok", subject, "The runner has an artifact service.");
   } catch (error) {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
+import { withStop } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type ExportReport, parseExportReport, reportPath } from "../bundle/export-report.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
@@ -20,7 +21,7 @@ import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { requireArtifactServer } from "../github/artifact-rules.ts";
+import { requireArtifactService } from "../github/artifact-rules.ts";
 import {
   describeWarnings,
   noPagesWarning,
@@ -87,7 +88,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 /** Finds out before anything is started whether the result could be kept: artifact, folder and values file. */
 async function prepareTargets(inputs: ExportInputs, run: Run) {
   const willFetch = inputs.wait && !inputs.dryRun;
-  if (willFetch && inputs.upload !== "none") requireArtifactServer(run.environment);
+  if (willFetch && inputs.upload !== "none") requireArtifactService(run.environment);
   const workspace = workspaceOf(run);
   const outputDir = await resolveOutputDir(inputs.outputDir, workspace);
   if (willFetch) await requireWritable(outputDir);
@@ -239,7 +240,7 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
   );
   if (job.status?.toLowerCase() === "failed") {
     const reason = readReason(job);
-    const why = reason ? `: ${reason}` : "; the platform gives no reason.";
+    const why = reason ? `: ${withStop(reason)}` : "; the platform gives no reason.";
     throw new JobFailedError(`Export job ${jobId} failed${why}`);
   }
   const pageCount = readPageCount(job.pageCount);

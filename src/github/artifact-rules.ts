@@ -17,31 +17,26 @@ const pagesAdvisedBytes = 1024 ** 3;
 export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Refuses a server whose artifact service is too old, so that a run whose artifact could not be uploaded fails before it
- * starts anything.
- *
- * @throws {GitHubError} that says what to do instead.
- */
-export function requireArtifactServer(environment: ArtifactEnvironment): void {
-  const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
-  if (/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) return;
-  const message = `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`;
-  const hint =
-    "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.";
-  throw new GitHubError("rejected", message, { hint });
-}
-
-/**
- * Refuses to upload where the runner names no artifact service.
+ * Refuses a server whose artifact service is too old, and a runner that names none, so that a run whose artifact could not be
+ * uploaded fails before it starts anything.
  *
  * @throws {GitHubError} that says what to do instead.
  */
 export function requireArtifactService(environment: ArtifactEnvironment): void {
+  const section = "no-artifact-service";
+  const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
+    const message = `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`;
+    const hint =
+      "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.";
+    throw new GitHubError("rejected", message, { hint, section });
+  }
   if (environment["ACTIONS_RUNTIME_TOKEN"] && environment["ACTIONS_RESULTS_URL"]) return;
   const message =
     "The runner did not name an artifact service (ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN are not set).";
-  const hint = "Artifacts exist only inside a GitHub Actions job. Set `upload: none` anywhere else.";
-  throw new GitHubError("rejected", message, { hint });
+  const hint =
+    "Artifacts exist only inside a job of GitHub Actions. Set `upload: none`: the output `bundle-path` then names the file for a later step.";
+  throw new GitHubError("rejected", message, { hint, section });
 }
 
 /** The days to ask for: never more than the repository allows, with a warning. `undefined` leaves it to the repository. */

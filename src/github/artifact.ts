@@ -13,7 +13,6 @@ import { messageOf } from "../base/text.ts";
 import {
   allowedRetentionDays,
   listSite,
-  requireArtifactServer,
   requireArtifactService,
   requirePagesLimits,
   type SiteFile,
@@ -59,7 +58,6 @@ export async function uploadArtifact(
   { log, ...deps }: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
   const { signal } = deps;
-  requireArtifactServer(process.env);
   requireArtifactService(process.env);
   const retentionDays = allowedRetentionDays(options.retentionDays, process.env, log);
   const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));

@@ -143,8 +143,8 @@ export class GitHubApi {
   async #call(purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> {
     const { attempts = 4, deadlineMs = 0 } = this.#options;
     const { log, signal, clock } = this.#deps;
-    const send = async () => {
-      const answer = await this.#exchange(request);
+    const send = async (attempt: number) => {
+      const answer = await this.#exchange(request, attempt);
       const dateMs = Date.parse(answer.headers.date ?? "");
       if (!Number.isNaN(dateMs)) this.#serverNowMs = dateMs;
       return requireSuccess(answer, clock.now());
@@ -172,9 +172,9 @@ export class GitHubApi {
   }
 
   /** Sends a request once, follows where GitHub says that a repository has moved, and reads the whole answer. */
-  async #exchange({ method, url: address, body: content }: ApiRequest): Promise<ApiAnswer> {
+  async #exchange({ method, url: address, body: content }: ApiRequest, attempt: number): Promise<ApiAnswer> {
     const { token, userAgent, timeoutMs = 30_000 } = this.#options;
-    const { signal, redact } = this.#deps;
+    const { signal, redact, log } = this.#deps;
     const timeout = AbortSignal.timeout(timeoutMs);
     const body = content && JSON.stringify(content, redactTexts(redact));
     const headers = {
@@ -184,7 +184,7 @@ export class GitHubApi {
       "x-github-api-version": "2022-11-28",
       ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
     };
-    const request = { method, headers, body, signal: AbortSignal.any([signal, timeout]) };
+    const request = { method, headers, body, signal: AbortSignal.any([signal, timeout]), log, attempt };
     try {
       let url = new URL(address);
       for (let redirects = 0; ; redirects += 1) {

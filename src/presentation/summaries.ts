@@ -12,19 +12,22 @@ export function renderSkipped(command: string, message: string, link?: string): 
 export interface FailureSummary {
   readonly command: string;
   readonly outcome: string;
-  readonly report: Pick<ErrorReport, "message" | "hint" | "status" | "requestId"> & { readonly code: string };
+  readonly report: Omit<ErrorReport, "class" | "code" | "retryable"> & { readonly code: string };
   /** Outputs set before the failure. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** Of the action, Node and the runner. */
+  readonly versions: string;
 }
 
 /** What went wrong, the next step, and what is known all the same. */
-export function renderFailureSummary({ command, outcome, report, facts }: FailureSummary): string {
+export function renderFailureSummary({ command, outcome, report, facts, versions }: FailureSummary): string {
   const list = factList([
     ["Outcome", codeSpan(outcome)],
     ["Code", codeSpan(report.code)],
     ["HTTP status", report.status === undefined ? undefined : codeSpan(String(report.status))],
     ["Request", report.requestId && codeSpan(report.requestId)],
     ...facts.map(({ name, value }) => [codeSpan(name), codeSpan(shorten(value, 200))] as const),
+    ["Versions", codeSpan(versions)],
   ]);
   return [
     `### Docs automation: ${escapeInline(command)}`,
@@ -32,7 +35,7 @@ export function renderFailureSummary({ command, outcome, report, facts }: Failur
     `**${escapeInline(report.message)}**`,
     "",
     // A hint is our own text: its code spans are meant.
-    report.hint,
+    `${report.hint} [More about this error](${report.docsUrl})`,
     "",
     ...list,
     "",

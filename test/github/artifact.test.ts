@@ -11,7 +11,7 @@ import {
   type UploadedArtifact,
   uploadArtifact,
 } from "../../src/github/artifact.ts";
-import { requireArtifactServer } from "../../src/github/artifact-rules.ts";
+import { requireArtifactService } from "../../src/github/artifact-rules.ts";
 import {
   type ArtifactService,
   QUOTA_FAULT,
@@ -228,7 +228,7 @@ describe("an upload that cannot be", () => {
   test("is refused before anything starts where the server's service is too old", () => {
     const hint = expect.stringContaining("actions/upload-artifact@v3");
 
-    expect(() => requireArtifactServer({ GITHUB_SERVER_URL: "https://git.corp.example" })).toThrow(
+    expect(() => requireArtifactService({ GITHUB_SERVER_URL: "https://git.corp.example" })).toThrow(
       expect.objectContaining({ code: "rejected", hint }),
     );
   });

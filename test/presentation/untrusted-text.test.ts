@@ -136,8 +136,16 @@ const views: Readonly<Record<string, (text: string) => string>> = {
     renderFailureSummary({
       command: text,
       outcome: text,
-      report: { code: text, message: text, hint: "Do this.", status: 500, requestId: text },
+      report: {
+        code: text,
+        message: text,
+        hint: "Do this.",
+        status: 500,
+        requestId: text,
+        docsUrl: "https://docs.example",
+      },
       facts: [{ name: text, value: text }],
+      versions: text,
     }),
   "a skipped run": (text) => renderSkipped(text, text),
   "an introduction": (text) => introducePullRequestText(text, undefined, text),
