@@ -33,7 +33,7 @@ interface ErrorText {
 const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   "invalid-input": {
     cause: "An input is missing, is not of the form that it must have, or does not go with another one.",
-    symptoms: ["Fork or Dependabot", "Values file refused"],
+    symptoms: ["Fork or Dependabot", "Documents not found", "Values file refused"],
   },
   unauthorized: {
     cause: "The platform does not know the key, or GitHub does not know the token.",
@@ -61,7 +61,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   unreachable: {
     cause:
       "No connection was made, or it was cut before an answer: a wrong host or port, the network, a proxy or a certificate.",
-    symptoms: ["Certificate", "Proxy"],
+    symptoms: ["Wrong address", "Certificate", "Proxy"],
   },
   "unexpected-response": {
     cause:

@@ -18,9 +18,6 @@ export interface ErrorReport {
   readonly docsUrl: string;
 }
 
-/** Where the documentation is, as long as there are versions that link to it. */
-const docsAddress = "https://github.com/docs-automation/docs-automation-action/blob/main/docs";
-
 interface CodeFacts {
   readonly class: ErrorClass;
   /** Whether running again may help. */
@@ -144,7 +141,7 @@ export class ActionError extends Error {
     this.hint = details.hint ?? usual.hint;
     const { section } = details;
     const page = section ? `troubleshooting.md#${section}` : `reference/errors.md#${code}`;
-    this.docsUrl = `${docsAddress}/${page}`;
+    this.docsUrl = `https://github.com/docs-automation/docs-automation-action/blob/main/docs/${page}`;
     this.retryable = details.retryable ?? usual.retryable ?? false;
     this.status = details.status;
     this.requestId = details.requestId;

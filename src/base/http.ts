@@ -139,8 +139,7 @@ export class HttpClient {
   #proxyFor(url: URL): URL | undefined {
     const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY = "" } = this.#proxyEnv ?? {};
     const address = url.protocol === "https:" ? HTTPS_PROXY : HTTP_PROXY;
-    const isDirect = !address || isLoopback(url) || isExcludedFromProxy(url, NO_PROXY);
-    return isDirect ? undefined : new URL(address);
+    return !address || isLoopback(url) || isExcludedFromProxy(url, NO_PROXY) ? undefined : new URL(address);
   }
 
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
@@ -170,24 +169,17 @@ export function describeExchange(
 export function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = bareHost(hostname);
   const places = [host, `${host}:${port || 443}`];
-  const entries = noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  return entries.some((entry) => {
+  return (noProxy.toLowerCase().match(/[^\s,]+/g) ?? []).some((entry) => {
     const name = entry.replace(/^\*?\./, "");
     return entry === "*" || places.some((place) => place === name || place.endsWith(`.${name}`));
   });
 }
 
-const requestIdHeaders =
-  "x-request-id x-github-request-id request-id x-amzn-requestid x-amz-request-id x-ms-request-id x-correlation-id cf-ray".split(
-    " ",
-  );
+const requestIdHeader = /^(?:x-)?(?:(?:github|amzn?|ms)-)?request-?id$|^x-correlation-id$|^cf-ray$/;
 
 /** The identifier that a server gave a request, as one line of at most 100 characters. */
 export function requestIdOf(headers: IncomingMessage["headers"]): string | undefined {
-  const value = requestIdHeaders.map((name) => headers[name]).find((header) => typeof header === "string");
+  const [, value] = Object.entries(headers).find(([name]) => requestIdHeader.test(name)) ?? [];
   const line = String(value ?? "").slice(0, 100);
   return line.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim() || undefined;
 }

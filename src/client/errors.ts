@@ -100,8 +100,8 @@ export function classifyConnectionError(
   const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
   const trust = code !== undefined && certificateError.test(code) ? trustCertificate : {};
-  // Node's own advice does not fit a step of a workflow.
-  const reason = toOneLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
+  const thrown = toOneLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
+  const reason = thrown.includes("wrong version number") ? "this port does not use TLS" : thrown;
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(
     "unreachable",

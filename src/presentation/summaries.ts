@@ -15,7 +15,6 @@ export interface FailureSummary {
   readonly report: Omit<ErrorReport, "class" | "code" | "retryable"> & { readonly code: string };
   /** Outputs set before the failure. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  /** Of the action, Node and the runner. */
   readonly versions: string;
 }
 

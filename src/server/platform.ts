@@ -134,9 +134,9 @@ function createApp({ log, now }: PlatformContext): Hono {
 }
 
 async function requireDirectory(path: string): Promise<void> {
-  const message = `The folder of documents ${path} does not exist.`;
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new ActionError("invalid-input", message, { cause });
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new ActionError("invalid-input", `The folder of documents ${path} does not exist.`, {
+    hint: "Set `docs-dir` to the folder with the documents. In a workflow, check the repository out before this step.",
   });
-  if (!found.isDirectory()) throw new ActionError("invalid-input", message);
 }

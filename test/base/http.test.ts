@@ -80,15 +80,37 @@ describe("HttpClient", () => {
     client.close();
   });
 
+  test("tells the log of each request, without its query, headers and body", async () => {
+    const lines: string[] = [];
+    const log = { debug: (line: string) => void lines.push(line.replace(/\d+ ms/, "12 ms")) };
+    await using server = await startServer(
+      createServer((_request, response) => response.writeHead(429, { "x-request-id": "req-1" }).end("body")),
+    );
+    const origin = `http://127.0.0.1:${server.port}`;
+    const client = new HttpClient();
+    const request = { ...get, headers: { authorization: "Bearer secret" }, log, attempt: 2 };
+    (await client.send(new URL(`${origin}/jobs?signature=secret`), request)).resume();
+    await expect(client.send(new URL("http://127.0.0.1:1/jobs"), { ...get, log })).rejects.toThrow();
+    client.close();
+    expect(lines).toEqual([
+      `GET ${origin}/jobs: 429, request req-1, 12 ms, attempt 2`,
+      "GET http://127.0.0.1:1/jobs: ECONNREFUSED, 12 ms, attempt 1",
+    ]);
+  });
+
   test("tells a proxy that opens no tunnel from an answer of the platform", async () => {
     const proxy = createServer();
     proxy.on("connect", (_request, socket) =>
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
     );
     await using started = await startServer(proxy);
-    const client = new HttpClient({ httpsProxy: `http://127.0.0.1:${started.port}` });
+    const client = new HttpClient({ httpsProxy: `http://user:password@127.0.0.1:${started.port}` });
     const sent = client.send(new URL("https://platform.invalid/"), get);
-    await expect(sent).rejects.toMatchObject({ code: "ERR_PROXY_TUNNEL" });
+    await expect(sent).rejects.toMatchObject({
+      code: "ERR_PROXY_TUNNEL",
+      message: expect.stringContaining(`went through the proxy http://127.0.0.1:${started.port}`),
+    });
+    await expect(sent).rejects.not.toThrow("password");
   });
 
   test("refuses a proxy that is no address", () => {

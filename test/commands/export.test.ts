@@ -520,7 +520,11 @@ describe("a bundle that must not be kept", () => {
   ])("because it holds %s is refused, with nothing left behind", async (_name, body, code) => {
     await using platform = await startCompleted(body);
     const inputs = { upload: "site", "max-bundle-megabytes": "1" };
-    const { end, outputs, left } = await exportFrom(platform.url, { inputs });
+    const environment = {
+      ACTIONS_RESULTS_URL: "http://127.0.0.1:9/",
+      ACTIONS_RUNTIME_TOKEN: "runtime-token",
+    };
+    const { end, outputs, left } = await exportFrom(platform.url, { inputs, environment });
     expect(end).toMatchObject({ code });
     expect(outputs).toMatchObject({ jobId: "se_1" });
     expect(Object.keys(left)).toEqual(["docs/index.md"]);

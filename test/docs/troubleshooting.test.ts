@@ -21,6 +21,7 @@ import { ask, runAssistant, setAssistantScene } from "../support/assistant-scene
 import { startExportPlatform } from "../support/export-platform.ts";
 import type { FaultRule } from "../support/faults.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
+import { startHttpServer } from "../support/http-server.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
 import type { StepResult } from "../support/step-process.ts";
 import type { StorageOptions } from "../support/storage.ts";
@@ -186,6 +187,22 @@ const symptoms: readonly Symptom[] = [
     name: "platform",
     provoke: () => runExport({}, { platform: { fault: answer(404, "Unknown domain") } }),
   },
+  {
+    section: "documents-not-found",
+    name: "no checkout",
+    provoke: () => runExport({ "base-url": "local", "api-key": "", domain: "" }),
+  },
+  {
+    section: "documents-not-found",
+    name: "no prompt file",
+    provoke: () => runAgent(said("mona"), { inputs: { "prompt-file": "prompts/docs.md" } }),
+  },
+  { section: "wrong-address", name: "no TLS", provoke: runWithoutTls },
+  {
+    section: "wrong-address",
+    name: "no such host",
+    provoke: () => runExport({ "base-url": "https://docs-platform.invalid" }),
+  },
   { section: "certificate", name: "not trusted", provoke: runWithUntrustedCertificate },
   {
     section: "proxy",
@@ -336,6 +353,11 @@ async function cancelExport() {
   const step = await job.startMain();
   await step.waitForLog(/running/);
   return await step.cancel();
+}
+
+async function runWithoutTls() {
+  await using server = await startHttpServer(() => new Response());
+  return await runExport({ "base-url": server.url.replace("http:", "https:") });
 }
 
 async function runWithUntrustedCertificate() {

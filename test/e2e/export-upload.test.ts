@@ -36,6 +36,12 @@ describe("an export whose upload cannot work", () => {
     expect(result.error.hint).toContain("actions/upload-artifact@v3");
   });
 
+  test("names a runner without an artifact service, and the next step", async () => {
+    const result = await runExport({}, { environment: { ACTIONS_RUNTIME_TOKEN: "" } });
+    expect(result).toMatchObject({ exitCode: 1, asked: 0, error: { code: "rejected" } });
+    expect(result.error.hint).toContain("`upload: none`");
+  });
+
   test("refuses a name that leaves the folder or that no artifact can have", async () => {
     for (const name of ["../../outside", "docs:v1"]) {
       const result = await runExport({ "artifact-name": name });
