@@ -108,7 +108,6 @@ async function writePackage(): Promise<void> {
     ...{ engines: { node: ">=24" }, bin: { "docs-automation": "cli.js" } },
   };
   await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await cp(join(root, "LICENSE"), join(out, "LICENSE"));
   // An older Node would fail at a word of the language that it does not know.
   const program = `#!/usr/bin/env node
 if (parseInt(process.versions.node) >= 24) await import("./index.js");
@@ -140,7 +139,7 @@ async function prepareParser(): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, exports: { ".": "./dist/acorn.mjs" } }));
 }
 
-/** Adds the licenses of what is packed to those that ncc has listed. */
+/** Adds the licenses of what is packed, and our own, to those that ncc has listed. */
 async function addPackedLicenses(path: string): Promise<void> {
   for (const name of packedPackages) {
     const folder = join(root, "node_modules", name);
@@ -148,6 +147,8 @@ async function addPackedLicenses(path: string): Promise<void> {
     const text = existsSync(join(folder, "LICENSE")) ? await readFile(join(folder, "LICENSE"), "utf8") : "";
     await appendFile(path, `\n${[name, license, text].join("\n")}`);
   }
+  const own = await readFile(join(root, "LICENSE"), "utf8");
+  await appendFile(path, `\n${["docs-automation-action", "MIT", own].join("\n")}`);
 }
 
 /** Makes a chunk small; what ncc could not find would be an `eval` that fails when it is reached. */
@@ -188,7 +189,8 @@ async function mergeLicenses(path: string): Promise<void> {
 
 function isPackage(name: string): boolean {
   return (
-    /^(?:@[\w.-]+\/)?[\w.-]+$/.test(name) && existsSync(join(root, "node_modules", name, "package.json"))
+    name === "docs-automation-action" ||
+    (/^(?:@[\w.-]+\/)?[\w.-]+$/.test(name) && existsSync(join(root, "node_modules", name, "package.json")))
   );
 }
 

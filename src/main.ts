@@ -20,7 +20,7 @@ import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 const isThread = process.argv[2] === "thread";
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const program = basename(process.argv[1] ?? "");
-// A runner starts these two files. The command line is started by the names of its package, or from the sources.
+// What both load is one chunk, because they share most of it. A runner starts these two files. The command line is started by the names of its package, or from the sources.
 const isStep = program === "index.js" || program === "post.js";
 const hasAgent =
   Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
@@ -29,14 +29,14 @@ if (!isThread) hideEnvironment(process.env, hasAgent);
 const environment = isStep ? takeSecrets(process.env) : {};
 if (isThread) await import("./thread.ts");
 else if (isStep) await (program === "post.js" ? runPostPhase() : runMainPhase());
-else await (await import("./cli.ts")).runCommandLine(process.argv.slice(2));
+else await (await import(/* webpackChunkName: "frame" */ "./cli.ts")).runCommandLine(process.argv.slice(2));
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");
   const phrase = command === "agent" || command === "assistant" ? uncalledPhrase(command) : undefined;
   if (phrase !== undefined) return skip(command, phrase);
   saveState("command", command);
-  const { runCommand } = await import("./action/run-command.ts");
+  const { runCommand } = await import(/* webpackChunkName: "frame" */ "./action/run-command.ts");
   await runCommand(environment);
   await exit();
 }

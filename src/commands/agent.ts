@@ -1,5 +1,5 @@
 /** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
-
+import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { newestCommitBefore } from "../github/changes.ts";
 import { type ClaimStore, type StoredClaim, successes } from "../github/claim-store.ts";
@@ -16,14 +16,23 @@ import { describeStatus, renderAgentDryRun, renderStatusComment } from "../prese
 import {
   type AgentEnd,
   concludeLost,
+  describe,
   findPullRequest,
   followClaimedJob,
   followGivenJob,
   resumeRequest,
+  setPullRequest,
   showRecordedEnd,
   skipped,
 } from "./agent-end.ts";
-import { createAgentSigner, createJob } from "./agent-job.ts";
+import {
+  cannotContinue,
+  createAgentSigner,
+  createJob,
+  followAgentJob,
+  recordOf,
+  resolveJobOutcome,
+} from "./agent-job.ts";
 import { assembleRequest, type PreparedRequest, prepareRequest, type WordRequest } from "./agent-request.ts";
 import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-run.ts";
 import { type ClaimDraft, ClaimLease, createOwner, leaveToOtherRun, Rivals, submitOnce } from "./claim.ts";
@@ -74,6 +83,44 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     await react(github, run, "confused");
     throw error;
   }
+}
+
+/**
+ * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or without a prompt follows it. Its pull request is shown as
+ * the platform reports it, if it is one of the repository that the job works on.
+ *
+ * @throws {InputError} with neither a prompt nor a job.
+ * @throws {InterruptedError} when cancelled or out of time; the job goes on.
+ */
+export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
+  const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
+  const prompt = await readGivenPrompt(inputs, run);
+  if (prompt === undefined && given === undefined)
+    throw new InputError(["`prompt` is missing: what the agent shall do."]);
+  if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
+
+  await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
+  const { platform } = connection;
+  const claimedAt = new Date(run.clock.now()).toISOString();
+  const asked = { projectId, earlierJobId: given, mustContinue: given !== undefined };
+  const created = prompt === undefined ? undefined : await createJob(platform, { ...asked, prompt }, run.log);
+  if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
+  const jobId = created?.jobId ?? given ?? "";
+  run.setOutput("jobId", jobId);
+  const status = { command: "agent", target: projectId, request: prompt, jobId, claimedAt } as const;
+  if (!inputs.wait)
+    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
+
+  const job = await followAgentJob(platform, { projectId, jobId }, created ?? run.clock.now(), run);
+  const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+  const end = await resolveJobOutcome(jobId, job, {
+    docsRepository,
+    serverUrl,
+    platformOrigin: platform.origin,
+  });
+  if (end.pullRequest) setPullRequest(end.pullRequest, run);
+  const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
+  return describe(end.outcome, { record }, end.error);
 }
 
 /** Carries out a word about the thread's requests; of "retry" comes a request. */

@@ -1,5 +1,8 @@
 /** The assistant command: question → gate → claim → ask → an answer that grows in one comment. */
+import { randomUUID } from "node:crypto";
+import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
+import { anonymousFingerprint } from "../client/assistant-contract.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
@@ -71,6 +74,34 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
     );
   }
   return answerQuestion(prepared, triggerPhrases, inputs, github, run);
+}
+
+/**
+ * Asks one question for the person at a command line: without an event, a thread, its permissions and its records.
+ *
+ * @throws {InputError} without a question.
+ * @throws {PlatformError} when the platform gives no answer.
+ */
+export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
+  const { threadId, baseUrl, domain = embeddedDomain } = inputs;
+  const request = await readGivenPrompt(inputs, run);
+  if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
+  const context = await readContextItems(inputs.contextItems);
+  const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
+  const compose = (continued: string | undefined) => composeQuestion(inputs, asked, continued);
+  if (inputs.dryRun) {
+    const summary = `${codeBlock(JSON.stringify(compose(threadId).request, null, 2))}\n`;
+    return { outcome: "skipped", skipReason: "dry-run", message: "Dry run: nothing was sent.", summary };
+  }
+  await using connection = await connectPlatform(inputs, run, {
+    domain,
+    assistant: baseUrl === "local" ? { model: await readModel(run) } : undefined,
+  });
+  const question = { compose, threadId, isThreadGiven: true };
+  const { askAssistant } = await import("./ask-assistant.ts");
+  const answer = await askAssistant(question, connection.platform, undefined, run);
+  const shown = { request, links: linkPolicyOf(domain, undefined), triggerPhrase: undefined };
+  return describeEnd(answer, shown, undefined, undefined, run);
 }
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
@@ -186,14 +217,14 @@ function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) 
 }
 
 /** Links lead below the documentation's own address; a domain identifier that is no host name does not say it. */
-export function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
+function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
   const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
   const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
   return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
 }
 
 /** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
-export async function readModel({ environment, maskSecret }: Run) {
+async function readModel({ environment, maskSecret }: Run) {
   const { readModelOptions } = await import("../server/assistant/model-options.ts");
   const model = readModelOptions(environment);
   if (model?.apiKey !== undefined) maskSecret(model.apiKey);
@@ -237,7 +268,7 @@ function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandE
  *
  * @throws a failure that is no outcome of its own: an answer that is none at all.
  */
-export async function describeEnd(
+async function describeEnd(
   answer: CollectedAnswer,
   asked: AskedQuestion,
   commentUrl: string | undefined,

@@ -50,7 +50,7 @@ export async function connectPlatform(
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
   const docsDir = resolve(workspaceOf(run), docsFolder);
-  const { startPlatform } = await import("../server/platform.ts");
+  const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
   return startPlatform(
     {
       docsDir,

@@ -7,6 +7,8 @@ import type { Log } from "../base/runtime.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import type { PlatformOptions } from "./platform.ts";
 
+// What bears the name of a chunk is bundled together with the others of that name: most of what these two load is the same.
+
 /** Runs what the arguments ask for; a problem is told on standard error, and sets the exit code. */
 export async function runPlatform(args: readonly string[]): Promise<void> {
   try {
@@ -16,7 +18,7 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
       await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
     else
       await serveUntilSignal(async (signal) => {
-        const { startBundleServer } = await import("./bundle-server.ts");
+        const { startBundleServer } = await import(/* webpackChunkName: "platform" */ "./bundle-server.ts");
         const options = { ...commandLine.options, proxies: readProxySettings(process.env) };
         const server = await startBundleServer(options, signal, createConsoleLog(false));
         console.log(`Documentation site: ${server.url}`);
@@ -31,7 +33,7 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
 }
 
 async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
-  const { startPlatform } = await import("./platform.ts");
+  const { startPlatform } = await import(/* webpackChunkName: "platform" */ "./platform.ts");
   const proxies = readProxySettings(process.env);
   const platform = await startPlatform({ ...options, proxies }, { signal, log: createConsoleLog(verbose) });
   const { url, keys, madeKeys } = platform;

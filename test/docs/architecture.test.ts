@@ -12,7 +12,9 @@ const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => path.replac
 /** Modules that a source imports, by their paths below `src`; types are erased, so `withTypes` says whether they count. */
 function importsOf(module: string, { withTypes }: { readonly withTypes: boolean }): string[] {
   const source = readFileSync(join(root, "src", module), "utf8");
-  const found = source.matchAll(/^(?:import|export)\b([^;"]*?)"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm);
+  const found = source.matchAll(
+    /^(?:import|export)\b([^;"]*?)"(\.[^"]+)"|\bimport\(\s*(?:\/\*[^*]*\*\/\s*)?"(\.[^"]+)"/gm,
+  );
   return [...found]
     .filter(([, clause = ""]) => withTypes || !/^\s+type\b/.test(clause))
     .map(([, , fixed, lazy]) => posix.join(posix.dirname(module), fixed ?? lazy ?? ""));
