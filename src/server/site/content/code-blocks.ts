@@ -2,7 +2,12 @@
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { createHighlighterCoreSync, type HighlighterCore, type LanguageRegistration } from "shiki/core";
+import {
+  createHighlighterCoreSync,
+  type HighlighterCore,
+  type LanguageRegistration,
+  type ThemedToken,
+} from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
@@ -152,11 +157,15 @@ function loadGrammar(highlighter: HighlighterCore, name: string): void {
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** The lines of a code, each as nodes. */
-function highlight({ text, language = "" }: Code): ElementContent[][] {
-  const grammar = grammarsByLanguage.get(language.toLowerCase());
-  if (grammar === undefined || text.length > maxHighlightedLength)
-    return text.split("\n").map((value) => [{ type: "text", value }]);
+/** What was tokenized, the oldest first: translations and versions of a page have the same codes. */
+const tokenized = new Map<string, ThemedToken[][]>();
+const maxTokenizedLength = 500_000;
+let tokenizedLength = 0;
+
+function tokenize(text: string, grammar: string): ThemedToken[][] {
+  const key = `${grammar} ${text}`;
+  const known = tokenized.get(key);
+  if (known !== undefined) return known;
   const highlighter = getHighlighter();
   loadGrammar(highlighter, grammar);
   const lines = highlighter.codeToTokensBase(text, {
@@ -166,7 +175,22 @@ function highlight({ text, language = "" }: Code): ElementContent[][] {
     // A time limit would make the output depend on the machine's load.
     tokenizeTimeLimit: 0,
   });
-  return lines.map((tokens) =>
+  tokenized.set(key, lines);
+  tokenizedLength += key.length;
+  for (const oldest of tokenized.keys()) {
+    if (tokenizedLength <= maxTokenizedLength) break;
+    tokenized.delete(oldest);
+    tokenizedLength -= oldest.length;
+  }
+  return lines;
+}
+
+/** The lines of a code, each as nodes. */
+function highlight({ text, language = "" }: Code): ElementContent[][] {
+  const grammar = grammarsByLanguage.get(language.toLowerCase());
+  if (grammar === undefined || text.length > maxHighlightedLength)
+    return text.split("\n").map((value) => [{ type: "text", value }]);
+  return tokenize(text, grammar).map((tokens) =>
     tokens.map(({ content, color = "" }) =>
       color.startsWith("tk-") ? h("span", { className: color }, [content]) : { type: "text", value: content },
     ),
