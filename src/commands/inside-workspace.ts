@@ -66,7 +66,7 @@ export async function readGivenPrompt(
   const root = await realpath(workspaceOf(run));
   const file = await realpath(resolve(root, promptFile)).catch(() => undefined);
   if (file === undefined || !isInside(root, file)) {
-    throw new InputError(["`prompt-file` must be a file in the workspace: check the repository out first."]);
+    throw new InputError(["`prompt-file` must be a file inside the workspace: check out the repository."]);
   }
   const facts = await stat(file);
   if (!facts.isFile()) throw new InputError(["`prompt-file` is not a file."]);

@@ -330,7 +330,9 @@ async function openScene(permissions: Permissions, signal = new AbortController(
   const text = introducePullRequestText("job-1", undefined, "/docs");
   const introduction = { number: pull.number, text, origin: { project: "prj_1", jobId: "job-1" } };
   const introduce = () => introducePullRequest(introduction, deps, log);
-  return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  /** What a person reads without debug logging. */
+  const shown = () => log.lines.filter((line) => !line.startsWith("debug: "));
+  return { github, shown, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
 describe("introducing a pull request of the agent", () => {
@@ -341,7 +343,7 @@ describe("introducing a pull request of the agent", () => {
 
     const [comment] = scene.github.commentsOn(scene.pull.number);
     expect(comment?.body).toMatch(/job-1.*\/docs/);
-    expect(scene.log.lines).toStrictEqual([]);
+    expect(scene.shown()).toStrictEqual([]);
   });
 
   test("is a warning that names the permission where the token may not comment", async () => {
@@ -349,7 +351,7 @@ describe("introducing a pull request of the agent", () => {
 
     await scene.introduce();
 
-    expect(scene.log.lines.join("\n")).toMatch(/^warning: Pull request #\d+: .*: write/);
+    expect(scene.shown().join("\n")).toMatch(/^warning: Pull request #\d+: .*: write/);
   });
 
   test("ends a run that was cancelled meanwhile", async () => {
