@@ -6,6 +6,9 @@ export class BundleError extends ActionError {
   override readonly name = "BundleError";
 }
 
+/** The link no longer works, and there is no other one. */
+export class ExpiredLinkError extends BundleError {}
+
 /** The archive is damaged, cut or not an archive. */
 export function corrupt(message: string, cause?: unknown): BundleError {
   return new BundleError("bundle-corrupt", message, { cause });

@@ -2,7 +2,7 @@
 import { bareHost, isLoopback, type LinkPolicy, networkOfHost } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { looksRandom } from "../base/secrets.ts";
-import { BundleError } from "./errors.ts";
+import { BundleError, ExpiredLinkError } from "./errors.ts";
 
 /** Where a bundle can be fetched for a while. `url` is a credential: it is never shown. */
 export interface BundleLink {
@@ -138,7 +138,7 @@ export class PresignedLinkCache {
     this.#refusals += 1;
     const reason = `${status} ${detail}`.trim();
     if (this.#refusals >= maxRefusals && this.#different.size === 1) {
-      throw new BundleError(
+      throw new ExpiredLinkError(
         "not-found",
         `The link to the bundle (${describeUrl(link.url)}) expired: storage answered ${reason}. Run the export with its \`job-id\` to refresh the link.`,
         { status, hint: "This makes no new export. An address of your own storage does not expire." },

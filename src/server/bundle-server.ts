@@ -16,17 +16,19 @@ import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
-import { BundleError } from "../bundle/errors.ts";
+import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
 import { compressOnce } from "./base/compress-once.ts";
-import { listen } from "./base/http.ts";
+import { addHealthRoutes, listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
 export interface BundleServerOptions {
-  /** Path of a bundle, or its http(s) link. */
+  /** Path of a bundle, or its http(s) link, or `@` and the path of a file that holds the link. */
   readonly source: string;
+  /** Pins the content: a bundle that was taken under this name is kept, whatever the source holds later. */
+  readonly version?: string | undefined;
   /** Folder of the unpacked versions, which survives a restart; a temporary one, removed at the end, unless set. */
   readonly dataDir?: string | undefined;
   readonly host: string;
@@ -35,59 +37,78 @@ export interface BundleServerOptions {
   readonly pollEveryMs: number;
   /** None unless given. */
   readonly proxies?: ProxySettings;
+  /** How long requests in progress may take at the end, in milliseconds; not at all unless set. */
+  readonly drainMs?: number;
 }
 
 /**
- * Starts to serve, until it is disposed of.
+ * Starts to serve, until it is disposed of. Where the link stands in a file, it waits there for a good one; `/readyz` says whether a
+ * bundle is served, or the error code that prevents it.
  *
- * @throws {BundleError} when there is neither a good bundle nor an earlier version.
+ * @throws {BundleError} when there is neither a good bundle nor an earlier version, nor a file that may get a better link.
  */
 export async function startBundleServer(options: BundleServerOptions, signal: AbortSignal, log: Log) {
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   const incoming = join(dataDir, "incoming");
-  const { proxies = {} } = options;
-  const isLink = /^https?:\/\//i.test(options.source);
-  const source = isLink
-    ? openLink(new URL(options.source), incoming, proxies, log)
-    : openFile(resolve(options.source));
+  const { proxies = {}, version } = options;
+  const linkFile = /^@(.+)/.exec(options.source)?.[1];
+  const openFrom = (readLink: LinkReader) => openLink(readLink, incoming, proxies, log);
+  let source: BundleSource;
+  if (linkFile !== undefined) source = openFrom(() => readLinkFile(resolve(linkFile)));
+  else if (/^https?:\/\//i.test(options.source)) source = openFrom(async () => new URL(options.source));
+  else source = openFile(resolve(options.source));
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   let served: string | undefined;
+  let problem: { readonly message: string; readonly reason: string } | undefined;
+  let last: Promise<void> = Promise.resolve();
 
   const load = async () => {
+    if (version !== undefined && versions.active?.version === version) return;
     const fingerprint = await source.fingerprint(stopped);
     if (served !== undefined && fingerprint === served) return;
     try {
-      await versions.activate(await source.fetch(stopped), stopped);
+      await versions.activate(await source.fetch(stopped), version, stopped);
     } finally {
       await rm(incoming, { force: true });
     }
     served = fingerprint;
-    log.info(`Serving the bundle of ${source.name}, SHA-256 ${versions.active?.sha256}.`);
+    log.info(`Serving the bundle of ${source.name()}, SHA-256 ${versions.active?.sha256}.`);
   };
-  /** Checks the source now; resolves when what was found is served or refused. */
-  const refresh = async () => {
+  const check = async () => {
     try {
       await load();
+      problem = undefined;
     } catch (error) {
       stopped.throwIfAborted();
-      if (versions.active === undefined) throw error;
-      const { message } = reportError(error);
-      const kept = `The old one stays (SHA-256 ${versions.active.sha256}).`;
-      log.warning(`The bundle of ${source.name} is not served: ${message} ${kept}`);
+      const { active } = versions;
+      if (active === undefined && linkFile === undefined) throw error;
+      const { message, code } = reportError(error);
+      const kept = active ? `The old one stays (SHA-256 ${active.sha256}).` : "There is none to serve yet.";
+      // A link that expired fails at every check: once is enough.
+      if (message !== problem?.message)
+        log.warning(`The bundle of ${source.name()} is not served: ${message} ${kept}`);
+      problem = { message, reason: error instanceof ExpiredLinkError ? "the link expired" : code };
     }
   };
+  /** Checks the source now, after a check that is in progress; resolves when what was found is served or refused. */
+  const refresh = () => {
+    last = last.then(check, check);
+    return last;
+  };
   const poll = async () => {
+    if (linkFile !== undefined) await refresh();
     while (!stopped.aborted) {
       await systemClock.sleep(options.pollEveryMs, stopped);
       await refresh();
     }
   };
 
-  await refresh();
-  const server = stack.use(await listen(createSiteApp(versions).fetch, options.host, options.port));
+  if (linkFile === undefined) await refresh();
+  const app = createSiteApp(versions, () => problem?.reason);
+  const server = stack.use(await listen(app.fetch, options.host, options.port, options.drainMs));
   const polling = poll().catch((error: unknown) => stopped.aborted || Promise.reject(error));
   stack.defer(async () => {
     stop.abort();
@@ -106,7 +127,7 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
 /** Where a deployment gets its bundle from: a file, or a link. */
 interface BundleSource {
   /** What may be shown of it: for a link, without its secrets. */
-  readonly name: string;
+  name(): string;
   /** Changes when the content does, as far as it can be told without fetching it; `undefined` if it cannot. */
   fingerprint(signal: AbortSignal): Promise<string | undefined>;
   /** Path of the archive. @throws {BundleError} when it cannot be fetched. */
@@ -115,7 +136,7 @@ interface BundleSource {
 
 function openFile(path: string): BundleSource {
   return {
-    name: path,
+    name: () => path,
     async fingerprint() {
       const found = await stat(path).catch((error: unknown) => {
         throw notFound(`There is no bundle at ${path}.`, error);
@@ -131,13 +152,27 @@ function notFound(message: string, cause?: unknown): BundleError {
   return new BundleError("not-found", message, { hint: "Give the path of a bundle, or its link.", cause });
 }
 
-function openLink(url: URL, path: string, proxies: ProxySettings, log: Log): BundleSource {
+type LinkReader = () => Promise<URL>;
+
+/** @throws {BundleError} when the file is missing or holds no link; what it holds is in no message. */
+async function readLinkFile(path: string): Promise<URL> {
+  const url = URL.parse((await readIfPresent(path))?.trim() ?? "");
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new BundleError("not-found", `There is no link to a bundle in ${path}.`, {
+    hint: "Write the bundle's http(s) link into the file, and nothing else.",
+  });
+}
+
+function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, log: Log): BundleSource {
   // The operator named the link.
   const linkPolicy = () => true;
   const network = new StorageNetwork(proxies, linkPolicy);
+  let name = "the link";
   return {
-    name: describeUrl(url),
+    name: () => name,
     async fingerprint(signal) {
+      const url = await readLink();
+      name = describeUrl(url);
       using connection = new StorageConnection(network);
       let etag: string | undefined;
       // A presigned link allows GET only, so the first byte is asked for instead of the head.
@@ -148,7 +183,7 @@ function openLink(url: URL, path: string, proxies: ProxySettings, log: Log): Bun
       return etag;
     },
     async fetch(signal) {
-      await downloadBundle(async () => ({ url: url.href }), {
+      await downloadBundle(async () => ({ url: (await readLink()).href }), {
         path,
         maxBytes: Number.MAX_SAFE_INTEGER,
         proxies,
@@ -167,11 +202,11 @@ function openLink(url: URL, path: string, proxies: ProxySettings, log: Log): Bun
 async function openVersions(dataDir: string) {
   const [folder, record] = [join(dataDir, "versions"), join(dataDir, "active.json")];
   await mkdir(folder, { recursive: true });
-  const last = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data?.sha256;
-  const isKept = last !== undefined && (await isFolder(join(folder, last)));
-  let active = isKept ? { sha256: last, site: await findSite(join(folder, last)) } : undefined;
+  const last = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data;
+  const isKept = last !== undefined && (await isFolder(join(folder, last.sha256)));
+  let active = isKept ? { ...last, site: await findSite(join(folder, last.sha256)) } : undefined;
   return {
-    /** SHA-256 of the active archive, and the folder whose `index.html` is the site's first page. */
+    /** SHA-256 of the active archive, the name it was pinned by, and the folder whose `index.html` is the site's first page. */
     get active() {
       return active;
     },
@@ -181,15 +216,15 @@ async function openVersions(dataDir: string) {
      *
      * @throws {BundleError} when the archive is not whole or not safe; the active version stays what it was.
      */
-    async activate(archive: string, signal: AbortSignal): Promise<void> {
+    async activate(archive: string, version: string | undefined, signal: AbortSignal): Promise<void> {
       const hash = createHash("sha256");
       for await (const chunk of createReadStream(archive, { signal })) hash.update(chunk);
       const sha256 = hash.digest("hex");
       const destination = join(folder, sha256);
       if (!(await isFolder(destination))) await extractArchive(archive, destination, {}, signal);
-      await writeFileAtomically(record, JSON.stringify({ sha256 }));
+      await writeFileAtomically(record, JSON.stringify({ sha256, version }));
       const kept = [sha256, active?.sha256];
-      active = { sha256, site: await findSite(destination) };
+      active = { sha256, version, site: await findSite(destination) };
       for (const name of await readdir(folder)) {
         if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
       }
@@ -198,7 +233,10 @@ async function openVersions(dataDir: string) {
 }
 type Versions = Awaited<ReturnType<typeof openVersions>>;
 
-const ActiveRecord = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+const ActiveRecord = z.object({
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  version: z.optional(z.string()),
+});
 
 /** Some platforms put the site into one folder inside the archive. */
 async function findSite(folder: string): Promise<string> {
@@ -271,8 +309,13 @@ const securityHeaders = {
 };
 
 /** The active version's files; a page at another address than its own is a redirect. */
-function createSiteApp(versions: Versions): Hono {
+function createSiteApp(versions: Versions, findProblem: () => string | undefined): Hono {
   const app = new Hono();
+  const waiting = () => (versions.active ? undefined : `No bundle is served: ${findProblem() ?? "starting"}`);
+  addHealthRoutes(app, waiting);
+  app.use(async (context, next) =>
+    versions.active ? next() : context.text("The site is starting.", 503, { "retry-after": "10" }),
+  );
   const pass = async () => undefined;
   app.use(async (context, next) => {
     await next();

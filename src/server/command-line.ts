@@ -46,10 +46,13 @@ export const usage = `Serves a folder of documents through the documentation pla
   --verbose              shows every request
   --help                 shows this text
 
-  docs-automation platform --serve-bundle FILE|URL [--port N] [--host ADDRESS] [--data DIR] [--look-seconds N]
+  docs-automation platform --serve-bundle FILE|URL|@FILE [--bundle-version NAME] [--port N]
+                           [--host ADDRESS] [--data DIR] [--look-seconds N]
 
   Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, checks for a new one every N
   seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.
+  @FILE is a file that holds the link: it is read at each check, and the server waits while it has no good link.
+  --bundle-version keeps the first good bundle until it is started with another name.
 
 Environment:
   DOCS_PLATFORM_ADMIN_KEY       svc_…: starts and follows jobs
@@ -101,6 +104,7 @@ type PlatformFlags = z.infer<typeof PlatformFlags>;
 const BundleFlags = z.object({
   ...shared,
   "serve-bundle": text,
+  "bundle-version": z.optional(text),
   "look-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 30),
 });
 
@@ -114,7 +118,10 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   if (argv.some((argument) => /^--serve-bundle(=|$)/.test(argument))) {
     const { host, port, data: dataDir, ...flags } = readFlags(argv, BundleFlags);
     const [source, pollEveryMs] = [flags["serve-bundle"], flags["look-seconds"] * 1000];
-    return { kind: "bundle", options: { source, host, port, dataDir, pollEveryMs } };
+    return {
+      kind: "bundle",
+      options: { source, version: flags["bundle-version"], host, port, dataDir, pollEveryMs },
+    };
   }
   const flags = readFlags(argv, PlatformFlags);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;

@@ -9,6 +9,9 @@ import type { PlatformOptions } from "./platform.ts";
 
 // What bears the name of a chunk is bundled together with the others of that name: most of what these two load is the same.
 
+/** How long requests in progress may take after a signal: the grace period of a container is longer. */
+const drainMs = 10_000;
+
 /** Runs what the arguments ask for; a problem is told on standard error, and sets the exit code. */
 export async function runPlatform(args: readonly string[]): Promise<void> {
   try {
@@ -19,7 +22,7 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
     else
       await serveUntilSignal(async (signal) => {
         const { startBundleServer } = await import(/* webpackChunkName: "platform" */ "./bundle-server.ts");
-        const options = { ...commandLine.options, proxies: readProxySettings(process.env) };
+        const options = { ...commandLine.options, proxies: readProxySettings(process.env), drainMs };
         const server = await startBundleServer(options, signal, createConsoleLog(false));
         console.log(`Documentation site: ${server.url}`);
         return server;
@@ -35,7 +38,10 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
 async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "./platform.ts");
   const proxies = readProxySettings(process.env);
-  const platform = await startPlatform({ ...options, proxies }, { signal, log: createConsoleLog(verbose) });
+  const platform = await startPlatform(
+    { ...options, proxies, drainMs },
+    { signal, log: createConsoleLog(verbose) },
+  );
   const { url, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);
   console.log(`Domain identifier:      ${options.domains?.join(", ")}`);

@@ -11,7 +11,7 @@ import { stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
 import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
 import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
-import { ApiError, listen } from "./base/http.ts";
+import { ApiError, addHealthRoutes, listen } from "./base/http.ts";
 import { createKeyGuard, openKeys, type PlatformKeys } from "./base/keys.ts";
 import { openDataDirectory } from "./base/records.ts";
 import { openExports } from "./exports/export-routes.ts";
@@ -41,6 +41,8 @@ export interface PlatformOptions extends ExportOptions {
   readonly agent?: AgentOptions | undefined;
   /** How questions are answered. */
   readonly assistant?: AssistantOptions | undefined;
+  /** How long requests in progress may take at the end, in milliseconds; not at all unless set. */
+  readonly drainMs?: number;
 }
 
 /** What a platform runs with. */
@@ -88,7 +90,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const assistant = await openAssistant(options.assistant ?? {}, context);
   for (const routes of [exports.routes, agents.routes, assistant]) app.route("/", routes);
 
-  const server = stack.use(await listen(app.fetch, host, port));
+  const server = stack.use(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;
   signal.throwIfAborted();
   const resources = stack.move();
@@ -129,6 +131,7 @@ function createApp({ log, now }: PlatformContext): Hono {
     log.warning(`${call.req.method} ${call.req.path} failed: ${stackOf(error)}`);
     return call.json({ error: "The platform failed on this request; its log says why." }, 500);
   });
+  addHealthRoutes(app);
   app.notFound((call) => call.json({ error: "There is nothing at this address." }, 404));
   return app;
 }

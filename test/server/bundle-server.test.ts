@@ -33,7 +33,7 @@ async function setUp(bundle: Buffer) {
   };
 }
 
-async function serve(options: Pick<BundleServerOptions, "source" | "dataDir">) {
+async function serve(options: Pick<BundleServerOptions, "source" | "dataDir" | "version" | "drainMs">) {
   const log = createRecordingLog();
   const server = await startBundleServer(
     { host: "127.0.0.1", port: 0, pollEveryMs: 3_600_000, ...options },
@@ -287,5 +287,75 @@ describe("a served bundle", () => {
     await expect(serve({ ...at, source: url })).rejects.toMatchObject({
       message: expect.stringMatching(/^The link to the bundle .* expired.*`job-id` to refresh the link\.$/),
     });
+  });
+
+  test("waits for a good link where the link stands in a file, and says meanwhile why it is not ready", async () => {
+    await using at = await setUp(site("One"));
+    await using storage = await startStorage({ object: { body: site("Linked") } });
+    await using expired = await startStorage({ object: { body: site("Linked") }, linkLifeMs: -1 });
+    const file = join(at.dataDir, "..", "url");
+    await using server = await serve({ source: `@${file}`, dataDir: at.dataDir });
+
+    await server.refresh();
+    const missing = await server.get("/readyz");
+    const { url: expiredUrl } = await expired.getLink();
+    await writeFile(file, expiredUrl);
+    await server.refresh();
+    await server.refresh();
+    const refused = [await server.get("/readyz"), await server.get("/"), await server.get("/livez")];
+    const warnings = server.log.lines.filter((line) => line.startsWith("warning"));
+    await writeFile(file, `${(await storage.getLink()).url}\n`);
+    await server.refresh();
+
+    expect(missing).toMatchObject({ status: 503, text: "No bundle is served: not-found" });
+    expect(refused).toMatchObject([
+      { status: 503, text: "No bundle is served: the link expired" },
+      { status: 503, text: "The site is starting." },
+      { status: 200, text: "ok" },
+    ]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`There is no link to a bundle in ${file}. There is none to serve yet.`),
+      expect.stringMatching(/The link to the bundle .* expired.*There is none to serve yet\.$/),
+    ]);
+    expect(await server.get("/readyz")).toMatchObject({ status: 200, text: "ok" });
+    expect(await server.get("/")).toMatchObject({ text: "<h1>Linked</h1>" });
+    expect(server.log.lines.join("\n")).not.toContain(new URL(expiredUrl).search);
+  });
+
+  test("takes the fresh link of its file, and stays ready with the old site when the link expires", async () => {
+    await using at = await setUp(site("One"));
+    await using first = await startStorage({ object: { body: site("First"), etag: '"1"' } });
+    await using second = await startStorage({ object: { body: site("Second"), etag: '"2"' } });
+    await using expired = await startStorage({ object: { body: site("Third") }, linkLifeMs: -1 });
+    const file = join(at.dataDir, "..", "url");
+    await writeFile(file, (await first.getLink()).url);
+    await using server = await serve({ source: `@${file}`, dataDir: at.dataDir });
+
+    const texts: string[] = [];
+    for (const storage of [first, second, expired]) {
+      await writeFile(file, (await storage.getLink()).url);
+      await server.refresh();
+      texts.push((await server.get("/")).text);
+    }
+
+    expect(texts).toEqual(["First", "Second", "Second"].map((text) => `<h1>${text}</h1>`));
+    expect(await server.get("/readyz")).toMatchObject({ status: 200 });
+  });
+
+  test("keeps the content that it took for a version, also after a restart without the source", async () => {
+    await using at = await setUp(site("One"));
+    const pinned = { ...at, version: "2025.10" };
+    {
+      await using first = await serve(pinned);
+      await at.replace(site("Two"));
+      await first.refresh();
+      expect(await first.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+    }
+    {
+      await using second = await serve({ ...pinned, source: "/no/such/bundle" });
+      expect(await second.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+    }
+    await using third = await serve({ ...at, version: "2025.11" });
+    expect(await third.get("/")).toMatchObject({ text: "<h1>Two</h1>" });
   });
 });

@@ -97,6 +97,14 @@ describe("the command line of a bundle server", () => {
     },
   );
 
+  test("takes a file that holds the link, and the name of a version", () => {
+    const args = ["--serve-bundle", "@/run/bundle/url", "--bundle-version", "2025.10"];
+
+    expect(parseCommandLine(args, {})).toMatchObject({
+      options: { source: "@/run/bundle/url", version: "2025.10" },
+    });
+  });
+
   test.each([
     [["--serve-bundle", "b.zip", "--port", "99999"], "--port"],
     [["--serve-bundle", "b.zip", "--look-seconds", "0"], "--look-seconds"],

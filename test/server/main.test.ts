@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../src/client/contract.ts";
+import { buildTarGz } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createRepository, git } from "./agents/agent-platform.ts";
 import { startPlatformProcess } from "./platform-process.ts";
@@ -90,6 +92,45 @@ describe("the platform's command line", () => {
     expect(refusal).toBe(1);
     expect(second.output()).toContain("Another local platform is using the data directory");
     await expect(third.url).resolves.toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  test("says without a key that it runs and is ready", async () => {
+    await using docs = await createDocuments();
+    await using platform = startPlatformProcess(["--docs", docs.path]);
+    const url = await platform.url;
+
+    const answers = await Promise.all(["livez", "readyz"].map((path) => fetch(`${url}/${path}`)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test("ends when the answers in progress are complete, and takes no more requests meanwhile", async () => {
+    await using folder = await createTemporaryFolder();
+    const bundle = join(folder.path, "bundle.tar.gz");
+    const body = randomBytes(40 << 20);
+    await writeFile(bundle, buildTarGz([{ name: "large.bin", body }]));
+    await using server = startPlatformProcess([
+      "--serve-bundle",
+      bundle,
+      "--data",
+      join(folder.path, "data"),
+    ]);
+    const url = await server.url;
+
+    const slow = await fetch(`${url}/large.bin`);
+    const ended = server.end("SIGTERM");
+    await until(
+      () =>
+        fetch(`${url}/livez`).then(
+          () => "open",
+          () => "closed",
+        ),
+      (state) => state === "closed",
+    );
+    const received = Buffer.from(await slow.arrayBuffer());
+
+    expect(received.equals(body)).toBe(true);
+    expect(await ended).toBe(0);
   });
 
   test.each([

@@ -33,7 +33,7 @@ export function startPlatformProcess(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      const announced = /^Documentation platform: (?<url>\S+)$/m.exec(output)?.groups?.["url"];
+      const announced = /^Documentation (?:platform|site): (?<url>\S+)$/m.exec(output)?.groups?.["url"];
       if (announced !== undefined) url.resolve(announced);
     });
   }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
@@ -78,11 +79,26 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 type App = (request: Request, environment: object) => Response | Promise<Response>;
 
 /**
+ * Answers `/livez` (the process runs) and `/readyz` (it can serve), without a key.
+ *
+ * @param findProblem why requests cannot be served now, in a few words that any client may read
+ */
+export function addHealthRoutes(app: Hono, findProblem: () => string | undefined = () => undefined): void {
+  const headers = { "cache-control": "no-store" };
+  app.get("/livez", (context) => context.text("ok", 200, headers));
+  app.get("/readyz", (context) => {
+    const problem = findProblem();
+    return context.text(problem ?? "ok", problem === undefined ? 200 : 503, headers);
+  });
+}
+
+/**
  * Serves an app until it is disposed of; `url` has no slash at the end.
  *
+ * @param drainMs how long a disposal waits for the requests in progress
  * @throws {ActionError} when the port is not available.
  */
-export async function listen(app: App, host: string, port: number) {
+export async function listen(app: App, host: string, port: number, drainMs = 0) {
   // The process is also a client: its own Request and Response stay as they are.
   const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
   server.listen(port, host);
@@ -100,8 +116,12 @@ export async function listen(app: App, host: string, port: number) {
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      server.closeAllConnections();
+      // A connection whose last answer is complete would stay open for the client's next request.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const late = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
+      clearInterval(idle);
+      clearTimeout(late);
     },
   };
 }
