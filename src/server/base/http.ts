@@ -1,7 +1,8 @@
 /** What every group of routes shares: errors in one shape, JSON bodies, the socket. */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -101,6 +102,13 @@ export function addHealthRoutes(app: Hono, findProblem: () => string | undefined
 export async function listen(app: App, host: string, port: number, drainMs = 0) {
   // The process is also a client: its own Request and Response stay as they are.
   const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
+  let answering = 0;
+  server.on("request", (_request, response) => {
+    answering += 1;
+    response.once("close", () => {
+      answering -= 1;
+    });
+  });
   server.listen(port, host);
   try {
     await once(server, "listening");
@@ -115,13 +123,12 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
+      // Takes no more connections. An HTTP server's own `close` would also cut answers that are written but not yet sent.
+      if (drainMs > 0) NetServer.prototype.close.call(server);
+      for (const end = Date.now() + drainMs; answering > 0 && Date.now() < end; ) await delay(20);
       server.close();
-      // A connection whose last answer is complete would stay open for the client's next request.
-      const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const late = setTimeout(() => server.closeAllConnections(), drainMs);
+      server.closeAllConnections();
       await closed;
-      clearInterval(idle);
-      clearTimeout(late);
     },
   };
 }
