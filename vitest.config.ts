@@ -11,6 +11,9 @@ const endToEnd = [
   "test/support/run-action.test.ts",
 ];
 
+/** Tests with programs that are no dependencies: they are fetched into the cache (`npm run test:engines`). */
+const engines = ["test/deploy/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -24,12 +27,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "parts", include: ["test/**/*.test.ts"], exclude: [...endToEnd, "**/node_modules/**"] },
+        test: {
+          name: "parts",
+          include: ["test/**/*.test.ts"],
+          exclude: [...endToEnd, ...engines, "**/node_modules/**"],
+        },
       },
       {
         extends: true,
         test: { name: "action", include: endToEnd, globalSetup: "test/support/build-action.ts" },
       },
+      { extends: true, test: { name: "engines", include: engines } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-/** The script of the example that reads last night's job from the cache, run as the runner runs it. */
+/** The example of a self-hosted deployment: its chart, and the script that reads today's job from the cache, run as the runner runs it. */
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,4 +32,10 @@ test.each([
 
   expect(status).toBe(0);
   expect(await readFile(output, "utf8")).toBe(expected);
+});
+
+test("the example rolls out this repository's chart", async () => {
+  const chart = parse(await readFile(new URL("../../deploy/chart/Chart.yaml", import.meta.url), "utf8"));
+
+  expect(await readFile(example, "utf8")).toContain(`/charts/${chart.name} --version ${chart.version} `);
 });

@@ -1,8 +1,10 @@
 /** Bodies as HTTP may frame them (RFC 9112 §6, §7), written to the socket byte by byte as the test says. */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listen } from "../../../src/server/base/http.ts";
 import { createFakeExporter } from "../exports/export-platform.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
@@ -92,4 +94,19 @@ describe("a request's body", () => {
     expect(await sendRaw(platform, "/v1/static-export/jobs", header, pieces)).toBe(status);
     expect(platform.warnings).toEqual([]);
   });
+});
+
+test("an answer that is written but not yet sent is sent before the end, and no more connections are taken", async () => {
+  const body = randomBytes(20 << 20);
+  const server = await listen(() => new Response(body), "127.0.0.1", 0, 60_000);
+  const response = await fetch(server.url);
+
+  const ended = server[Symbol.asyncDispose]();
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+  const [refusal] = await once(socket, "error");
+  const received = Buffer.from(await response.arrayBuffer());
+  await ended;
+
+  expect(refusal).toMatchObject({ code: "ECONNREFUSED" });
+  expect(received.equals(body)).toBe(true);
 });

