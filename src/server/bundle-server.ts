@@ -180,7 +180,8 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
         if (status === 200 || status === 206) etag = headers.get("etag");
         return () => false;
       });
-      return etag;
+      // Another object may have the same tag.
+      return etag && `${name} ${etag}`;
     },
     async fetch(signal) {
       await downloadBundle(async () => ({ url: (await readLink()).href }), {

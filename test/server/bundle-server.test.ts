@@ -325,7 +325,7 @@ describe("a served bundle", () => {
   test("takes the fresh link of its file, and stays ready with the old site when the link expires", async () => {
     await using at = await setUp(site("One"));
     await using first = await startStorage({ object: { body: site("First"), etag: '"1"' } });
-    await using second = await startStorage({ object: { body: site("Second"), etag: '"2"' } });
+    await using second = await startStorage({ object: { body: site("Second"), etag: '"1"' } });
     await using expired = await startStorage({ object: { body: site("Third") }, linkLifeMs: -1 });
     const file = join(at.dataDir, "..", "url");
     await writeFile(file, (await first.getLink()).url);
