@@ -103,8 +103,11 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
   // The process is also a client: its own Request and Response stay as they are.
   const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
   let answering = 0;
-  server.on("request", (_request, response) => {
+  let isDraining = false;
+  server.prependListener("request", (_request, response) => {
     answering += 1;
+    // A client's next request then finds another server.
+    if (isDraining) response.shouldKeepAlive = false;
     response.once("close", () => {
       answering -= 1;
     });
@@ -123,6 +126,7 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
+      isDraining = true;
       // Takes no more connections. An HTTP server's own `close` would also cut answers that are written but not yet sent.
       if (drainMs > 0) NetServer.prototype.close.call(server);
       for (const end = Date.now() + drainMs; answering > 0 && Date.now() < end; ) await delay(20);
