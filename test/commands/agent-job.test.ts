@@ -330,9 +330,7 @@ async function openScene(permissions: Permissions, signal = new AbortController(
   const text = introducePullRequestText("job-1", undefined, "/docs");
   const introduction = { number: pull.number, text, origin: { project: "prj_1", jobId: "job-1" } };
   const introduce = () => introducePullRequest(introduction, deps, log);
-  /** What a person reads without debug logging. */
-  const shown = () => log.lines.filter((line) => !line.startsWith("debug: "));
-  return { github, shown, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
 describe("introducing a pull request of the agent", () => {
@@ -343,7 +341,7 @@ describe("introducing a pull request of the agent", () => {
 
     const [comment] = scene.github.commentsOn(scene.pull.number);
     expect(comment?.body).toMatch(/job-1.*\/docs/);
-    expect(scene.shown()).toStrictEqual([]);
+    expect(scene.log.shown).toStrictEqual([]);
   });
 
   test("is a warning that names the permission where the token may not comment", async () => {
@@ -351,7 +349,7 @@ describe("introducing a pull request of the agent", () => {
 
     await scene.introduce();
 
-    expect(scene.shown().join("\n")).toMatch(/^warning: Pull request #\d+: .*: write/);
+    expect(scene.log.shown.join("\n")).toMatch(/^warning: Pull request #\d+: .*: write/);
   });
 
   test("ends a run that was cancelled meanwhile", async () => {

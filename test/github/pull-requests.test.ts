@@ -114,7 +114,7 @@ test("A pull request is introduced once by two runs at the same time", async () 
   ]);
 
   expect(scene.github.commentsOn(number)).toHaveLength(1);
-  expect(scene.log.lines).toStrictEqual([]);
+  expect(scene.log.shown).toStrictEqual([]);
 });
 
 describe("a pull request with a reference", () => {
@@ -469,7 +469,7 @@ describe("labels and reviewers that GitHub refuses", () => {
 
     await decoratePullRequest(scene.pull, { ...nothing, labels: ["docs"] }, scene.api, scene.log);
 
-    expect(scene.log.lines).toStrictEqual([
+    expect(scene.log.shown).toStrictEqual([
       expect.stringMatching(/^warning: Pull request #\d+: .*label.*`pull-requests: write`/),
     ]);
   });
@@ -487,6 +487,6 @@ describe("labels and reviewers that GitHub refuses", () => {
     );
 
     await expect(decorated).rejects.toBe(cancelled);
-    expect(scene.log.lines).toStrictEqual([]);
+    expect(scene.log.shown).toStrictEqual([]);
   });
 });

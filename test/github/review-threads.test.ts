@@ -60,7 +60,7 @@ async function openScene() {
       const given = { pullNumber: pull.number, resolve: false, describe: addressedText, headAfter: head() };
       await answerReviewThreads({ ...given, ...facts, ...use }, deps, deps.log);
       return {
-        log: deps.log.lines,
+        log: deps.log.shown,
         operations: github.requests.slice(from).map(({ operation }) => operation),
       };
     },
