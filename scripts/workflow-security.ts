@@ -81,6 +81,9 @@ const ownActions = [
   `${thisAction}/.github/workflows/export-sites.yml`,
 ];
 
+/** The same of the commit that is checked out, for this repository's own workflows. */
+const ownFolders = commandNames.map((command) => `./${command}`);
+
 /** Its examples name them by the tag that moves to each release. */
 const usesThisAction = (name: string) =>
   /@v\d+$/.test(name) && ownActions.includes(name.replace(/@v\d+$/, ""));
@@ -96,6 +99,7 @@ const allowedActions = new Set([
   "actions/setup-node",
   "actions/upload-artifact",
   ...ownActions,
+  ...ownFolders,
 ]);
 
 /** Inputs of actions that are run as code. */
@@ -261,7 +265,9 @@ const rules = {
   "self-hosted-runner": ({ jobs }) =>
     jobs
       .filter(({ fields }) => fields["uses"] === undefined)
-      .filter(({ fields }) => !/^(?:ubuntu|windows|macos)-[\w.-]+$/.test(String(fields["runs-on"])))
+      .filter(
+        ({ fields }) => !runnersOf(fields).every((name) => /^(?:ubuntu|windows|macos)-[\w.-]+$/.test(name)),
+      )
       .map(({ path }) => ({ path, message: "`runs-on` names no label of GitHub's own runners" })),
 
   // No expression becomes part of a script, and no stranger's text an input.
@@ -299,7 +305,7 @@ const rules = {
   // Actions are named by a commit, with the version beside it.
   "unpinned-uses": ({ uses, commentAt }) =>
     uses
-      .filter(({ name }) => !isImage(name) && !usesThisAction(name))
+      .filter(({ name }) => !isImage(name) && !usesThisAction(name) && !ownFolders.includes(name))
       .filter(({ name, path }) => !/@[0-9a-f]{40}$/.test(name) || !/^v\d+(?:\.\d+)*$/.test(commentAt(path)))
       .map(({ path, name }) => ({ path, message: `${name} needs a commit, and its version as comment` })),
 
@@ -424,7 +430,10 @@ function readWorkflow(document: Document): Workflow {
     });
   });
   for (const { path, name } of uses) {
-    if (!/^(?:docker:\/\/\S+|[\w-]+(?:\/[\w-][\w.-]*|\/\.github)+@[\w./-]+)$/.test(name))
+    if (
+      !ownFolders.includes(name) &&
+      !/^(?:docker:\/\/\S+|[\w-]+(?:\/[\w-][\w.-]*|\/\.github)+@[\w./-]+)$/.test(name)
+    )
       unreadable.push({ path, message: `\`${name}\` is a roundabout name of an action` });
   }
   const containers = jobs.flatMap(({ path, fields: { container, services } }) => [
@@ -642,4 +651,13 @@ function isFalsy(expression: Expr | undefined): boolean {
   if (!(value instanceof Literal)) return false;
   const { type, value: content } = value.token;
   return type === TokenType.FALSE || type === TokenType.NULL || content === "" || content === 0;
+}
+
+/** The labels that a job's `runs-on` names, each of its matrix if it names one. */
+function runnersOf(fields: Readonly<Record<string, unknown>>): string[] {
+  const written = String(fields["runs-on"]);
+  const [, key] = /^\$\{\{ matrix\.(\w+) \}\}$/.exec(written) ?? [];
+  const values = entriesOf(entriesOf(fields["strategy"]).find(([name]) => name === "matrix")?.[1]);
+  const labels = values.find(([name]) => name === key)?.[1];
+  return Array.isArray(labels) && values.length === 1 ? labels.map(String) : [written];
 }
