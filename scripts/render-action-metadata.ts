@@ -25,7 +25,7 @@ function renderMetadata(command?: CommandName): string {
   const isOwn = ({ commands }: { readonly commands: readonly string[] }) =>
     command === undefined || commands.includes(command);
   const inputs = listInputs()
-    .filter(isOwn)
+    .filter((input) => isOwn(input) && !input.isFlagOnly)
     .map((input) => (command !== undefined && input.name === "command" ? fixedCommand(command) : input))
     .map(({ name, description, required, default: value }) => [
       name,

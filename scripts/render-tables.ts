@@ -5,7 +5,8 @@ import { commandNames, outputs } from "../src/commands/outputs.ts";
 import { listInputs, publicName } from "../src/commands/read-inputs.ts";
 
 export function renderInputTable(): string {
-  const rows = listInputs().map(({ name, commands, required, default: value, description }) => [
+  const inputs = listInputs().filter(({ isFlagOnly }) => !isFlagOnly);
+  const rows = inputs.map(({ name, commands, required, default: value, description }) => [
     `\`${name}\``,
     commandCell(commands),
     required ? "required" : value === undefined || value === "" ? "" : `\`${value}\``,

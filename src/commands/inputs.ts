@@ -118,6 +118,8 @@ export interface Input<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly default?: string;
   /** A default that only the runner can evaluate. */
   readonly runnerDefault?: string;
+  /** A flag of the command line, and no input of a step. */
+  readonly isFlagOnly?: boolean;
 }
 
 const required = <Schema extends z.ZodMiniType>(schema: () => Schema, description: string) =>
@@ -360,11 +362,10 @@ const exportInputs = {
     text,
     "Folder, in the workspace, for the archive and the extracted site.",
   ),
-  extract: withDefault(
-    "false",
-    flag,
-    "Unpack the site to the folder `site` in `output-dir`; `upload: site` and `pages` do it in any case.",
-  ),
+  extract: {
+    ...withDefault("false", flag, "Unpack the site to the folder `site` in `output-dir`."),
+    isFlagOnly: true,
+  },
   upload: withDefault(
     "archive",
     () => choice(["archive", "zip", "site", "pages", "none"]),

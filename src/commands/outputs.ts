@@ -72,7 +72,7 @@ export const outputs = {
   bundleSha256: { commands: ["export"], description: "SHA-256 of the archive, in hexadecimal." },
   sitePath: {
     commands: ["export"],
-    description: "Folder of the extracted site, with `extract`, `upload: site` or `pages`.",
+    description: "Folder of the extracted site, with `upload: site` or `pages`.",
   },
   bundleUrl: {
     commands: ["export"],

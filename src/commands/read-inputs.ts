@@ -20,6 +20,8 @@ export interface InputEntry {
   readonly default: string | undefined;
   /** True where the default is an expression that only the runner can evaluate. */
   readonly defaultIsExpression: boolean;
+  /** A flag of the command line, and no input of a step. */
+  readonly isFlagOnly: boolean;
 }
 
 /** All inputs, in the order of the tables. */
@@ -36,6 +38,7 @@ export function listInputs(): InputEntry[] {
         required: input.required ?? false,
         default: input.runnerDefault ?? input.default,
         defaultIsExpression: input.runnerDefault !== undefined,
+        isFlagOnly: input.isFlagOnly ?? false,
       });
     }
   }
