@@ -167,7 +167,7 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
   // The operator named the link.
   const linkPolicy = () => true;
   const network = new StorageNetwork(proxies, linkPolicy);
-  let name = "the link";
+  let name = "the link file";
   return {
     name: () => name,
     async fingerprint(signal) {
