@@ -67,7 +67,7 @@ interface Site {
 interface Measured {
   readonly pages: number;
   readonly sites: readonly Site[];
-  /** Processor time of a second export of the same documents by the same process, to the first's. */
+  /** Processor time of a second export after one page was changed, by the same process with a cache, to the first's. */
   readonly again: number;
   /** Processor time of an export of the pages with components, to that of those without. */
   readonly withComponents: number;
@@ -142,7 +142,7 @@ function describeGrowth(measured: readonly Measured[]): Table {
   ]);
   return {
     caption:
-      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export by the same process and of the pages with components as multiples of the first export's, and of the site's search the bytes that its first use loads and the time to its first hit as multiples of the smallest size's.",
+      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export of one changed page by the same process with `--data` and of the pages with components as multiples of the first export's, and of the site's search the bytes that its first use loads and the time to its first hit as multiples of the smallest size's.",
     columns: ["pages", "time for a page", "memory", "re-export", "components", "search bytes", "first hit"],
     rows,
   };

@@ -1,15 +1,16 @@
 /** Exports a folder of documents as an export job does, in a process of its own: `DOCS WORK-FOLDER`. */
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createSiteExporter } from "../../src/server/exports/site-exporter.ts";
 
 const [docsDir = "", workDir = ""] = process.argv.slice(2);
 const ignore = () => undefined;
 const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
-const exporter = createSiteExporter(log);
+// Only the re-export has a cache to read, as a platform with `--data` has.
+const exporter = createSiteExporter(log, process.argv[4] === "twice" ? join(workDir, "cache") : undefined);
 /** Processor time of each, in microseconds. */
 const durations: number[] = [];
-// The second is a re-export by a platform that goes on running.
+// The second is a re-export of one changed page, by a platform that goes on running.
 for (const name of ["first", "second"]) {
   const siteDir = join(workDir, name);
   await mkdir(siteDir, { recursive: true });
@@ -19,5 +20,7 @@ for (const name of ["first", "second"]) {
   const { user, system } = process.cpuUsage(before);
   durations.push(user + system);
   if (process.argv[4] !== "twice") break;
+  const pages = (await readdir(docsDir, { recursive: true })).filter((path) => /page-\d+\.mdx?$/.test(path));
+  await appendFile(join(docsDir, pages.sort()[pages.length >> 1] ?? ""), "\nOne more sentence.\n");
 }
 process.stdout.write(JSON.stringify(durations));
