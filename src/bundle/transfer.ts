@@ -300,8 +300,8 @@ export class DownloadAttempt {
     connection.lastByteAt = startedMs;
     const begin = (head: ResponseHead): TakeBytes => {
       const request = { method: "GET", attempt: this.#failures + 1 };
-      const answerHeaders = Object.fromEntries(head.headers);
-      log.debug(describeExchange(request, url, clock.now() - startedMs, head.status, answerHeaders));
+      // Nothing that the host says is shown, not even an identifier: a link may lead to another one than storage.
+      log.debug(describeExchange(request, url, clock.now() - startedMs, head.status));
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
         if (!this.#object) this.#begin(body, head.headers, link);
