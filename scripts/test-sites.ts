@@ -103,7 +103,7 @@ async function openPages(
     // Once with the words of two elements apart, and once as they are: a highlighter cuts words.
     const text = await page.evaluate<string>(`(() => {
       const main = document.querySelector("main");
-      const texts = [document.title, main.textContent];
+      const texts = [document.title, main.textContent, ...[...main.querySelectorAll("[alt]")].map(({ alt }) => alt)];
       const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) texts.push(walker.currentNode.data);
       return texts.join(" ");
