@@ -61,7 +61,7 @@ function printedBy({ log, debugMessages }: StepResult): string[] {
       .replace(/\d+ ms\b/g, "12 ms")
       .replace(/has \d+ left/, "has 1048576 left")
       .replace(/Node v[\d.]+/, "Node v24.5.0")
-      .replace(/\/tmp\/\S+\/work\/repository/g, "/home/runner/work/widgets/widgets")
+      .replace(/(?<= )\/\S+\/work\/repository/g, "/github/workspace")
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "2026-01-01 12:00"),
   );
 }
