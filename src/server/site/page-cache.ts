@@ -84,12 +84,12 @@ export class PageCache {
   ): Promise<Result> {
     const known = await this.recall<Result>(key, docs);
     if (known !== undefined) return known;
-    const lookups = new Map<string, boolean>();
-    const result = await make(watchFiles(docs, lookups));
-    const files = await Array.fromAsync(
-      lookups,
-      async ([path, isThere]) => [path, isThere ? await this.#digestOf(path) : undefined] as const,
-    );
+    const lookups = new Map<string, Promise<string> | undefined>();
+    // A file is read for its digest before it is read for the result: one that changes meanwhile counts as changed.
+    const watch = (path: string, isThere: boolean) =>
+      void lookups.set(path, isThere ? this.#digestOf(path) : undefined);
+    const result = await make(watchFiles(docs, watch));
+    const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
     const isDated = key.startsWith("d") || files.some(([, digest]) => digest?.startsWith("d"));
     await this.#write(key, { result, files, day: isDated ? this.#day : undefined });
     return result;
@@ -158,15 +158,16 @@ export async function pruneCache(folder: string): Promise<void> {
   }
 }
 
-/** The documents, with every look-up of a file noted. */
-function watchFiles(docs: DocsTree, lookups: Map<string, boolean>): DocsTree {
+/** The documents, with every look-up of a file told. */
+function watchFiles(docs: DocsTree, onLookup: (path: string, isThere: boolean) => void): DocsTree {
   const files = new Proxy(docs.files, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (name !== "has") return typeof value === "function" ? value.bind(target) : value;
       return (path: string) => {
-        lookups.set(path, target.has(path));
-        return target.has(path);
+        const isThere = target.has(path);
+        onLookup(path, isThere);
+        return isThere;
       };
     },
   });

@@ -30,6 +30,11 @@ export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugSt
   readonly remoteMedia: RemoteMedia;
 }
 
+/** The same with what the cache knows the site by; `undefined` where no page is kept. */
+interface RenderJob extends PagesToRender {
+  readonly siteKey: string | undefined;
+}
+
 /** What is known of a page once its file is written. */
 export interface PageResult {
   readonly source: string;
@@ -67,27 +72,32 @@ const maxSharedBytes = 64 * 1024 * 1024;
  * @throws the signal's reason when it is aborted; an error that names the page where a thread fails.
  */
 export async function* renderPages(
-  job: PagesToRender,
+  toRender: PagesToRender,
   signal: AbortSignal,
   fetchPicture: FetchPicture,
 ): AsyncGenerator<PageResult> {
-  const { pages } = job;
-  const cache = new PageCache(job.docs, job.cacheDir, 0);
-  const keys = await keysOfPages(job, cache, signal);
+  const { docs, pages } = toRender;
+  const cache = new PageCache(docs, toRender.cacheDir, 0);
+  const job: RenderJob = { ...toRender, siteKey: await keyOfSite(toRender, cache) };
+  const keys = await Array.fromAsync(pages, async (page) => {
+    signal.throwIfAborted();
+    const file = job.siteKey && (await ifUsable(readPageFile(docs, page), () => undefined));
+    return file === undefined ? undefined : keyOfPage(cache, job, page, file);
+  });
   const known = await Array.fromAsync(keys, async (key) => key !== undefined && (await cache.has(key)));
   const write = createPageWriter(job);
   const render = createPageRenderer(job, fetchPicture);
   await using threads = new RenderThreads(job, signal, fetchPicture);
-  let toRender = known.filter((isKnown) => !isKnown).length;
+  let missing = known.filter((isKnown) => !isKnown).length;
   const results: Promise<PageResult>[] = [];
   for (const number of pages.keys()) {
     signal.throwIfAborted();
     const key = keys[number];
     const finished = known[number] && key !== undefined ? await cache.recall<FinishedPage>(key) : undefined;
     // What it depends on has changed.
-    if (finished === undefined && known[number]) toRender += 1;
+    if (finished === undefined && known[number]) missing += 1;
     if (finished !== undefined) results.push(write(number, finished));
-    else results.push(toRender < fewestForThreads ? render(number, key) : threads.render(number, key));
+    else results.push(missing < fewestForThreads ? render(number) : threads.render(number));
     // It is awaited in its turn; until then a failure waits, too.
     results.at(-1)?.catch(() => undefined);
     if (results.length > threads.pagesAhead) yield (await results.shift()) as PageResult;
@@ -97,20 +107,19 @@ export async function* renderPages(
   for (const result of results) yield await result;
 }
 
-/** What each page's files depend on; `undefined`, where nothing is kept, or the page cannot be read. */
-async function keysOfPages(
-  { docs, pages, slugStyle, routes, redirects, site, cacheDir, remoteMedia }: PagesToRender,
+/** What the files of every page depend on besides its own; `undefined` where no page is kept. */
+async function keyOfSite(
+  { docs, slugStyle, routes, redirects, site, cacheDir, remoteMedia }: PagesToRender,
   cache: PageCache,
-  signal: AbortSignal,
-): Promise<readonly (string | undefined)[]> {
+): Promise<string | undefined> {
   // What is fetched may be another picture by now.
-  if (cacheDir === undefined || remoteMedia === "fetch") return pages.map(() => undefined);
-  const siteKey = await cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site, remoteMedia);
-  return Array.fromAsync(pages, async (page) => {
-    signal.throwIfAborted();
-    const file = await ifUsable(readPageFile(docs, page), () => undefined);
-    return file === undefined ? undefined : cache.keyOf(file, siteKey, page);
-  });
+  if (cacheDir === undefined || remoteMedia === "fetch") return undefined;
+  return cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site, remoteMedia);
+}
+
+/** The key of a page's files, of the text that they are made from: its file may change during an export. */
+async function keyOfPage(cache: PageCache, { siteKey }: RenderJob, page: PageSource, file: string) {
+  return siteKey && cache.keyOf(file, siteKey, page);
 }
 
 function createPageWriter({ pages, outDir }: PagesToRender) {
@@ -128,9 +137,9 @@ function createPageWriter({ pages, outDir }: PagesToRender) {
 
 /** Renders and writes pages of the site, by their numbers, one after the other. */
 function createPageRenderer(
-  job: PagesToRender,
+  job: RenderJob,
   fetchPicture: FetchPicture,
-): (number: number, key?: string) => Promise<PageResult> {
+): (number: number) => Promise<PageResult> {
   const { docs, pages, slugStyle, routes, redirects, site, cacheDir, remoteMedia } = job;
   const siteLinks = new SiteLinks(docs, routes, redirects, remoteMedia);
   const cache = new PageCache(docs, cacheDir, maxSharedBytes);
@@ -144,16 +153,12 @@ function createPageRenderer(
     );
   }
 
-  async function finish(source: PageSource, tree: DocsTree) {
+  async function finish(source: PageSource, file: string, tree: DocsTree): Promise<FinishedPage> {
     const { route } = source;
     const links: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
     const warnings: Omit<Warning, "page">[] = [];
     const onWarning: PageReporter = (message, kind, line) =>
       void warnings.push({ kind, ...(line !== undefined && { line }), message });
-    const result = { source: route.source, links, warnings };
-    const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
-    const file = await ifUsable(readPageFile(docs, source), leaveOut);
-    if (file === undefined) return result;
     const page = await renderPage(source, file, {
       docs: tree,
       cache,
@@ -170,20 +175,28 @@ function createPageRenderer(
     return {
       html: renderDocument(site, page, links.remote),
       markdown: page.markdown,
-      result: { ...result, ids, hasDiagram, entry },
+      result: { source: route.source, links, warnings, ids, hasDiagram, entry },
     };
   }
 
+  async function renderOne(number: number, page: PageSource): Promise<PageResult> {
+    const { source } = page.route;
+    const warnings: Omit<Warning, "page">[] = [];
+    const leaveOut = (message: string) =>
+      void warnings.push({ kind: "file", message: `it was left out: ${message}` });
+    const file = await ifUsable(readPageFile(docs, page), leaveOut);
+    if (file === undefined)
+      return { source, links: { sections: [], assets: new Set(), remote: new Set() }, warnings };
+    const key = await keyOfPage(finished, job, page, file);
+    const make = (tree: DocsTree) => finish(page, file, tree);
+    return write(number, await (key === undefined ? make(docs) : finished.remember(key, make)));
+  }
+
   let last: Promise<unknown> = Promise.resolve();
-  return (number, key) => {
+  return (number) => {
     const page = pages[number];
     if (page === undefined) throw new RangeError(`There is no page ${number}.`);
-    const rendered = last.then(async () => {
-      const made = await (key === undefined
-        ? finish(page, docs)
-        : finished.remember(key, (tree) => finish(page, tree)));
-      return "html" in made ? write(number, made) : made;
-    });
+    const rendered = last.then(() => renderOne(number, page));
     // The next page does not depend on this one.
     last = rendered.catch(() => undefined);
     return rendered;
@@ -203,12 +216,12 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
 
 /** Threads that render pages, started when there is one for them. */
 class RenderThreads implements AsyncDisposable {
-  readonly #job: PagesToRender;
+  readonly #job: RenderJob;
   readonly #signal: AbortSignal;
   readonly #fetchPicture: FetchPicture;
   readonly #threads: RenderThread[] = [];
 
-  constructor(job: PagesToRender, signal: AbortSignal, fetchPicture: FetchPicture) {
+  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture) {
     this.#fetchPicture = fetchPicture;
     this.#job = job;
     this.#signal = signal;
@@ -219,11 +232,11 @@ class RenderThreads implements AsyncDisposable {
     return this.#threads.length * pagesAhead;
   }
 
-  render(number: number, key: string | undefined): Promise<PageResult> {
+  render(number: number): Promise<PageResult> {
     const count = Math.min(maxThreads, availableParallelism());
     while (this.#threads.length < count)
       this.#threads.push(new RenderThread(this.#job, this.#signal, this.#fetchPicture));
-    return (this.#threads[number % count] as RenderThread).render(number, key);
+    return (this.#threads[number % count] as RenderThread).render(number);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -239,7 +252,7 @@ class RenderThread implements AsyncDisposable {
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
 
-  constructor(job: PagesToRender, signal: AbortSignal, fetchPicture: FetchPicture) {
+  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture) {
     this.#pages = job.pages;
     this.#worker = startThread("render", job, { maxOldGenerationSizeMb: maxHeapMegabytes });
     this.#worker.on("message", (message: PageResult | string) => {
@@ -261,11 +274,11 @@ class RenderThread implements AsyncDisposable {
     });
   }
 
-  async render(number: number, key: string | undefined): Promise<PageResult> {
+  async render(number: number): Promise<PageResult> {
     if (this.#failure !== undefined) throw this.#failure;
     const waiting = { number, ...Promise.withResolvers<PageResult>() };
     this.#waiting.push(waiting);
-    this.#worker.postMessage([number, key] satisfies PageMessage);
+    this.#worker.postMessage(number);
     return await waiting.promise;
   }
 
@@ -281,14 +294,13 @@ class RenderThread implements AsyncDisposable {
   }
 }
 
-type PageMessage = readonly [number: number, key: string | undefined];
 type PictureMessage = readonly [address: string, picture: FetchedPicture];
 
 /**
  * The thread's side: renders the pages whose numbers it is sent, one after the other. It sends the addresses of pictures, and is told
  * what became of them.
  */
-export function runRendering(job: PagesToRender): void {
+export function runRendering(job: RenderJob): void {
   const asked = new Map<string, (picture: FetchedPicture) => void>();
   const render = createPageRenderer(job, (address) => {
     const { promise, resolve } = Promise.withResolvers<FetchedPicture>();
@@ -297,8 +309,9 @@ export function runRendering(job: PagesToRender): void {
     return promise;
   });
   // An error ends the thread, and its reason goes to the thread that started it.
-  parentPort?.on("message", async (message: PageMessage | PictureMessage) => {
-    if (typeof message[0] === "string") return asked.get(message[0])?.(message[1] as FetchedPicture);
-    return parentPort?.postMessage(await render(...(message as PageMessage)));
+  parentPort?.on("message", async (message: number | PictureMessage) => {
+    if (typeof message === "number") return parentPort?.postMessage(await render(message));
+    const [address, picture] = message;
+    return asked.get(address)?.(picture);
   });
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -112,6 +113,25 @@ describe("the cache of prepared pages", () => {
     expect(after).toEqual(expected);
     // The page as it is by itself, and as it is in the site.
     expect((await entries()).difference(before).size).toBe(2);
+  });
+
+  test("does not take what a page became during an export for what it was at its beginning", async () => {
+    await using docs = await createFolder(files);
+    await using cache = await createFolder();
+    const page = join(docs.path, "plain.md");
+    const render = async (cacheDir?: string, onProgress?: () => void) => {
+      await using out = await createFolder();
+      await renderSite(
+        { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) },
+        signal,
+        onProgress,
+      );
+      return (await contentOf(out.path)).get("/plain.html");
+    };
+    const during = await render(cache.path, () => writeFileSync(page, "Written meanwhile."));
+    expect(during).toContain("Written meanwhile.");
+    await writeFile(page, files["plain.md"]);
+    expect(await render(cache.path)).toBe(await render());
   });
 
   test("makes a result once, and one that shows the date once a day", async () => {
