@@ -7,6 +7,7 @@ import { InputError } from "./base/errors.ts";
 import { codeOf, messageOf } from "./base/text.ts";
 import { userAgent } from "./base/version.ts";
 import { type InputEntry, listInputs } from "./commands/read-inputs.ts";
+import { isOneEdit } from "./github/may-trigger.ts";
 
 const commands = {
   export: "exports a site and verifies the bundle",
@@ -125,26 +126,10 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
   }
 }
 
-/** Names the one that is written most alike, where one is. */
+/** Names the one that differs by one letter, or by two that changed places. */
 function suggest(written: string, names: readonly string[]): string {
-  const ranked = names.map((name) => ({ name, distance: distanceOf(written, name) }));
-  const [nearest] = ranked.sort((one, other) => one.distance - other.distance);
-  const isAlike = nearest !== undefined && nearest.distance <= 2 + written.length / 4;
-  return isAlike ? ` Did you mean \`${nearest.name}\`?` : " `--help` lists what there is.";
-}
-
-/** How many letters have to be inserted, removed or replaced to make one word of the other. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...one.slice(0, 100)].entries()) {
-    const next = [line + 1];
-    for (const [column, cost] of row.slice(0, -1).entries()) {
-      const replaced = cost + Number(letter !== other[column]);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const meant = names.find((name) => isOneEdit(written, name));
+  return meant === undefined ? " `--help` lists what there is." : ` Did you mean \`${meant}\`?`;
 }
 
 /**

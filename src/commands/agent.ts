@@ -86,8 +86,8 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
 }
 
 /**
- * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or without a prompt follows it. Its pull request is shown as
- * the platform reports it, if it is one of the repository that the job works on.
+ * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or
+ * without a prompt follows it. Its pull request is shown as the platform reports it, if it is one of the repository that the job works on.
  *
  * @throws {InputError} with neither a prompt nor a job.
  * @throws {InterruptedError} when cancelled or out of time; the job goes on.

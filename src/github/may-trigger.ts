@@ -84,7 +84,8 @@ export function isMisspelt(body: string, phrase: string): boolean {
   return spellable.test(right) && /^.[\p{L}\p{N}_-]+$/u.test(word) && isOneEdit(word, right);
 }
 
-function isOneEdit(one: string, other: string): boolean {
+/** Whether two words differ by one letter too many, too few or wrong, or by two that changed places. */
+export function isOneEdit(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;
