@@ -20,7 +20,8 @@ import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 const isThread = process.argv[2] === "thread";
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const program = basename(process.argv[1] ?? "");
-// What both load is one chunk, because they share most of it. A runner starts these two files. The command line is started by the names of its package, or from the sources.
+// A runner starts these two files; the command line is started by the names of its package, or from the sources. Both load one chunk,
+// since they share most of it.
 const isStep = program === "index.js" || program === "post.js";
 const hasAgent =
   Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
