@@ -1,5 +1,5 @@
 /** The embedded platform: a function from requests to responses, the jobs behind it, and the socket in front of it. */
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -11,9 +11,11 @@ import { stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
 import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
 import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
+import { openFileStorage } from "./base/file-storage.ts";
 import { ApiError, addHealthRoutes, listen } from "./base/http.ts";
 import { createKeyGuard, openKeys, type PlatformKeys } from "./base/keys.ts";
 import { openDataDirectory } from "./base/records.ts";
+import { createFolderSource, createSiteFinder } from "./base/sites.ts";
 import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
 
@@ -54,6 +56,8 @@ export interface PlatformDeps {
   readonly exporter?: SiteExporter;
 }
 
+const hour = 60 * 60 * 1000;
+
 export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
 
 /**
@@ -75,20 +79,26 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
 
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
+  await rm(join(dataDir, "work"), { recursive: true, force: true });
   const { keys, made } = await openKeys(join(dataDir, "keys.json"), options.keys ?? {});
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const isPrivate =
     [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
     trustedProxies.length === 0;
   const requireKey = createKeyGuard(keys);
-  const given = { dataDir, docsDir, domains, trustedProxies, requireKey, log, now, signal };
-  const context: PlatformContext = { ...given, publicUrl: () => url };
+  const publicUrl = () => url;
+  const links = { lifetimeMs: options.linkLifetimeMs ?? hour, publicUrl, now };
+  const storage = stack.use(await openFileStorage(dataDir, links, log));
+  const site = { domains: domains.map((name) => name.toLowerCase()), documents: createFolderSource(docsDir) };
+  const state = { storage, dataDir, works: true, findSite: createSiteFinder([site]), docsDir };
+  const context: PlatformContext = { ...state, trustedProxies, requireKey, publicUrl, log, now, signal };
 
   const app = createApp(context);
   const exports = stack.use(await openExports(options, context, exporter));
   const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
-  for (const routes of [exports.routes, agents.routes, assistant]) app.route("/", routes);
+  const areas = [exports.routes, agents.routes, assistant, storage.blobs.routes];
+  for (const routes of areas) if (routes !== undefined) app.route("/", routes);
 
   const server = stack.use(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;

@@ -2,69 +2,83 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
-import type { Log } from "../../base/runtime.ts";
 import { shorten, stackOf } from "../../base/text.ts";
+import { beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
+import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
-import { createJobQueue } from "../base/job-queue.ts";
-import type { RecordStore } from "../base/records.ts";
-import { type AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
+import type { Work } from "../base/storage.ts";
+import { AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 
 /** A job that ended is archived after this time, and forgotten after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
+/** How often it is looked for such jobs. */
+const archiveEveryMs = 60 * 60 * 1000;
 
-/**
- * Opens the agent jobs of a store, and takes up those that were interrupted. Disposal stops the work; a later platform resumes
- * it.
- */
+/** Opens the agent jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
 export async function openAgentJobs(
-  store: RecordStore<AgentJobRecord>,
   setup: AgentSetup,
   concurrency: number,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  { storage, works, log, now }: PlatformContext,
 ) {
+  const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
-  const change = (id: string, changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
-    store.update(id, (job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
 
   /** Follows the last prompt of a job; when aborted, leaves the job active for the next start. */
   const run = async (id: string, signal: AbortSignal) => {
-    const job = store.get(id);
-    if (job?.status !== "active" || signal.aborted) return;
+    const attempt = await beginAttempt(records, id, (job) => {
+      if (job.status !== "active") throw new SupersededError("The job has ended.");
+      return { ...job, updatedAt: timestamp() };
+    });
+    const change = (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
+      attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
     try {
-      const pullRequest = await runTurn(job, setup, (base) => change(id, () => ({ base })), signal);
-      await change(id, (current) => ({
-        status: "completed",
-        pullRequest: pullRequest ?? current.pullRequest,
-      }));
+      attempt.requireFew(attempt.record.turns.length);
+      const pullRequest = await runTurn(attempt.record, setup, (base) => change(() => ({ base })), signal);
+      await change((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof SupersededError) throw error;
       const isExpected = error instanceof ActionError;
       // Of a defect, the log says where it happened; a client has no use for that.
       log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
       const reason = isExpected ? error.message : "The platform failed on this job; its log says why.";
-      await change(id, () => ({ status: "failed", error: toReason(setup.redact(reason)) }));
+      await change(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
     }
   };
 
+  let archivedAt = Number.NEGATIVE_INFINITY;
   /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
   const archiveOldJobs = async () => {
-    const isOld = (since: string) => Date.parse(since) + archiveAfterMs <= now();
-    for (const { id, status, archivedAt, updatedAt, turns } of store.list()) {
-      if (status === "archived" && isOld(archivedAt ?? updatedAt)) await store.remove(id);
-      if ((status !== "completed" && status !== "failed") || !isOld(updatedAt)) continue;
+    if (now() - archivedAt < archiveEveryMs) return;
+    archivedAt = now();
+    const updatedBefore = new Date(now() - archiveAfterMs + 1).toISOString();
+    for (const { id, status, turns } of await records.list({ updatedBefore })) {
+      if (status === "archived") await records.remove(id);
+      if (status !== "completed" && status !== "failed") continue;
       // The condition again: a message may have made the job active since.
-      await store.update(id, (job) =>
-        job.status === "active" ? job : { ...job, status: "archived", archivedAt: timestamp() },
-      );
+      await records.update(id, (job) => {
+        if (job.status === "active") return job;
+        return { ...job, status: "archived", archivedAt: timestamp(), updatedAt: timestamp() };
+      });
       for (const turn of turns.keys())
         await rm(join(setup.logDirectory, `${id}-${turn}.log`), { force: true });
     }
   };
 
+  const workOf = ({ id, projectId, turns }: AgentJobRecord): Work => ({
+    queue: "agents",
+    // The work on a prompt may not have ended when the next one comes.
+    key: `${id}-${turns.length}`,
+    group: projectId,
+    isUrgent: true,
+  });
+  const findUnfinished = async () => {
+    const active = await records.list({ where: { status: "active" } });
+    return active.toReversed().map((job) => ({ id: job.id, ...workOf(job) }));
+  };
   await archiveOldJobs();
-  const queue = createJobQueue(concurrency, run, log);
-  const active = store.list().filter(({ status }) => status === "active");
-  for (const { id } of active.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) queue.add(id);
+  const worker = { queue: "agents", concurrency, findUnfinished };
+  const working = works ? await storage.startWork(worker, unlessSuperseded(run, log)) : undefined;
 
   /** @throws {ApiError} when the job takes no message. */
   const requireReady = ({ status }: AgentJobRecord) => {
@@ -82,36 +96,36 @@ export async function openAgentJobs(
   };
   const add = (facts: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">) => {
     const createdAt = timestamp();
-    return store.put(facts.id, {
+    const job: AgentJobRecord = {
       ...facts,
+      attempt: 0,
       repository: setup.host.repository,
       branch: branchOf(facts.id),
       model: `agent-command/${basename(setup.command[0])}`,
       createdAt,
       updatedAt: createdAt,
       archivedAt: null,
-    });
+    };
+    return records.put(facts.id, job, job.status === "active" ? workOf(job) : undefined);
   };
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
-      const job = await add({ id, projectId, status: "active", turns, pullRequest: null });
-      queue.add(id);
-      return job;
+      return add({ id, projectId, status: "active", turns, pullRequest: null });
     },
     /**
      * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:
      * the platform of a workflow run knows the jobs of earlier runs by what they left in the repository.
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
-      if (store.get(id) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
+      if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
         const pullRequest = await setup.host.findOpen(branchOf(id), signal);
-        if (pullRequest !== undefined && store.get(id) === undefined)
+        if (pullRequest !== undefined && (await records.get(id)) === undefined)
           await add({ id, projectId, status: "completed", turns: [], pullRequest });
       }
-      const job = store.get(id);
+      const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
     /**
@@ -130,15 +144,15 @@ export async function openAgentJobs(
       if (job.pullRequest !== null) await requireOpen(job.pullRequest, signal);
       await use();
       const turn = { prompt, requestedAt: timestamp() };
-      const messaged = await change(job.id, (current) => {
+      const message = (current: AgentJobRecord): AgentJobRecord => {
         // Again: another message may have come first.
         requireReady(current);
-        return { status: "active", turns: [...current.turns, turn], error: undefined };
-      });
-      queue.add(job.id);
-      return messaged;
+        const turns = [...current.turns, turn];
+        return { ...current, status: "active", turns, error: undefined, updatedAt: timestamp() };
+      };
+      return records.update(job.id, message, workOf({ ...job, turns: [...job.turns, turn] }));
     },
-    [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => working?.[Symbol.asyncDispose](),
   };
 }
 

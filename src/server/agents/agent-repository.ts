@@ -20,6 +20,12 @@ export interface CommitFacts {
 /** Commits and worktrees of agent jobs. */
 export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
 
+/** The jobs that an interrupted process worked on, by the worktrees that it left. */
+export async function listInterruptedJobs(directory: string): Promise<string[]> {
+  const names = await readdir(join(directory, "worktrees")).catch(() => []);
+  return [...new Set(names.map((name) => name.replace(/-[^-]*$/, "")))];
+}
+
 /** Opens the repository (made when missing), without the locks and worktrees that an interrupted run left behind. */
 export async function openAgentRepository(
   directory: string,

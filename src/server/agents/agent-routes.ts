@@ -6,17 +6,15 @@ import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { openRecordStore } from "../base/records.ts";
-import { openUseLimit } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
-import { openAgentRepository } from "./agent-repository.ts";
+import { listInterruptedJobs, openAgentRepository } from "./agent-repository.ts";
 import { createGit } from "./git.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand, valuesForAgents } from "./run-command.ts";
 import { readServedRepository } from "./served-repository.ts";
-import { AgentJobRecord } from "./turn.ts";
+import type { AgentJobRecord } from "./turn.ts";
 
 /** The longest `prompt-file` or comment, and all that the action quotes besides. */
 const maxPromptLength = 1_100_000;
@@ -108,12 +106,11 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
   const git = createGit(options.environment);
   const served = await readServedRepository(git, options.repository, docsDir, signal);
-  const store = await openRecordStore(join(directory, "jobs"), AgentJobRecord, log);
   // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
-  await endProcessesOf(store.list().map(({ id }) => id));
+  await endProcessesOf(await listInterruptedJobs(directory));
   const repository = await openAgentRepository(directory, served, git, signal);
   const isLocal = options.github === undefined;
-  const local = isLocal ? await openLocalHost(directory, options.base, repository, context) : undefined;
+  const local = isLocal ? await openLocalHost(options.base, repository, context) : undefined;
   // GitHub's client is loaded only where it is used.
   const host = local ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
   const logDirectory = join(directory, "logs");
@@ -122,12 +119,12 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
   const isolation = await findIsolation(context.dataDir, environment, choice, context);
   const { usesPerHour = 100, concurrency = 2 } = options;
-  const uses = await openUseLimit(join(context.dataDir, "agent-uses"), usesPerHour, hour, context);
+  const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();
   for (const secret of [options.github?.token ?? "", ...valuesForAgents(environment)])
     if (secret !== "") secrets.addCredential(secret);
   const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
-  const jobs = await openAgentJobs(store, { ...run, author, repository, host }, concurrency, context);
+  const jobs = await openAgentJobs({ ...run, author, repository, host }, concurrency, context);
   return {
     jobs,
     uses,

@@ -1,8 +1,7 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "../base/context.ts";
-import { openRecordStore } from "../base/records.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { GitError, orUndefined } from "./git.ts";
 import { moveBranch, type PullRequestHost } from "./published-change.ts";
@@ -30,20 +29,18 @@ export interface PullRequestView extends LocalPullRequest {
 export type LocalHost = Awaited<ReturnType<typeof openLocalHost>>;
 
 /**
- * Leaves branches in the served repository, and shows them as pull requests on pages of the platform's own, which are kept in
- * a folder.
+ * Leaves branches in the served repository, and shows them as pull requests on pages of the platform's own.
  *
  * @param givenBase The branch that the work is for; by default the one that is checked out.
  */
 export async function openLocalHost(
-  directory: string,
   givenBase: string | undefined,
   agents: AgentRepository,
-  { log, now }: PlatformContext,
+  { storage, now }: PlatformContext,
 ) {
-  const store = await openRecordStore(join(directory, "pull-requests"), LocalPullRequest, log);
+  const records = await storage.records("agents/pull-requests", LocalPullRequest);
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
-  let lastNumber = Math.max(0, ...store.list().map(({ number }) => number));
+  let lastNumber = Math.max(0, ...(await records.list()).map(({ number }) => number));
 
   const ask = (signal: AbortSignal, ...args: string[]) => orUndefined(agents.runInServed(args, signal));
   /** What a commit's name stands for; `undefined` where there is no such commit. */
@@ -52,7 +49,7 @@ export async function openLocalHost(
 
   /** A pull request as its branches are now; `undefined` where none has this number. */
   const read = async (number: number, signal: AbortSignal): Promise<PullRequestView | undefined> => {
-    const pullRequest = store.get(String(number));
+    const pullRequest = await records.get(String(number));
     if (pullRequest === undefined) return undefined;
     const head = await findCommit(`refs/heads/${pullRequest.branch}`, signal);
     const base =
@@ -87,12 +84,12 @@ export async function openLocalHost(
       const fetch = agents.runInServed(["fetch", ...quietly, agents.path, `${ref}:${ref}`], signal);
       const contains = () => agents.runInServed(["merge-base", "--is-ancestor", commit, ref], signal);
       await moveBranch(branch, fetch, contains, signal);
-      const found = store.list().find((pullRequest) => pullRequest.jobId === jobId);
+      const [found] = await records.list({ where: { jobId } });
       // Taken before the next await: two jobs never get the same number.
       const number = found?.number ?? ++lastNumber;
       const createdAt = found?.createdAt ?? new Date(now()).toISOString();
       const facts = { number, jobId, branch, base, title, prompts: [...prompts], createdAt };
-      await store.put(String(number), facts);
+      await records.put(String(number), facts);
       return `${repository}/pull/${number}`;
     },
   };

@@ -1,6 +1,5 @@
 /** The assistant's endpoints, v1 and v2 (specification §4.1, §4.7): a question in, a streamed answer out. */
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
@@ -8,7 +7,7 @@ import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { openUseLimit } from "../base/use-limit.ts";
+import type { DocumentSource, Site } from "../base/sites.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
@@ -53,21 +52,25 @@ const versions = [
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
-  const { domains, docsDir, dataDir, requireKey, log, now, trustedProxies } = context;
+  const { storage, findSite, requireKey, log, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
-  const threads = await openThreads(join(dataDir, "assistant", "threads"), 30 * day, log, now);
-  const library = createDocsLibrary(docsDir, log, now);
+  const threads = await openThreads(storage, 30 * day, now);
+  const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
+  const libraryOf = ({ documents }: Site) => {
+    const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
+    libraries.set(documents, library);
+    return library;
+  };
   // The limits of the specification (§8).
   const { requestsPerHour = 10_000, requestsPerAddressAndDay = 10_000 } = options;
-  const usesDir = join(dataDir, "assistant", "uses");
-  const organizationUses = await openUseLimit(join(usesDir, "organization"), requestsPerHour, hour, context);
-  const addressUses = await openUseLimit(join(usesDir, "address"), requestsPerAddressAndDay, day, context);
+  const organizationUses = await storage.openUseLimit("assistant/uses/organization", requestsPerHour, hour);
+  const addressUses = await storage.openUseLimit("assistant/uses/address", requestsPerAddressAndDay, day);
   const readAddress = createAddressReader(trustedProxies);
 
   /** Retrieves with the whole conversation in mind, and answers from what was found. */
-  async function* answer(asked: Question, thread: ThreadRecord, signal: AbortSignal) {
+  async function* answer(site: Site, asked: Question, thread: ThreadRecord, signal: AbortSignal) {
     const { query, pageSize, ...question } = asked;
-    const index = await library.current(signal);
+    const index = await libraryOf(site).current(signal);
     // A client that sends the whole conversation says more than what was kept of it.
     const turns = question.turns.length > 0 ? question.turns : thread.turns;
     const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);
@@ -82,36 +85,43 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     await organizationUses.use("organization", "The organization has used up its requests of the hour.");
   }
 
-  const mcpSources: McpSources = {
+  const requireSite = (domain: string) => {
+    const site = findSite(domain);
+    if (site !== undefined) return site;
+    throw new ApiError(404, "There is no documentation site with this domain identifier.");
+  };
+  const mcpSourcesOf = (site: Site): McpSources => ({
     async search(question, filter, limit, signal) {
-      const index = await library.current(signal);
+      const index = await libraryOf(site).current(signal);
       const query = { question, earlier: [], context: [], currentPath: undefined, ...filter };
       return index.search(query, limit).passages;
     },
-    readMarkdown: (address, signal) => library.readMarkdown(address, signal),
+    readMarkdown: (address, signal) => libraryOf(site).readMarkdown(address, signal),
     links,
     publicUrl: context.publicUrl,
-  };
+  });
   const routes = new Hono();
-  routes.post("/mcp", requireKey("assistant"), (call) => answerMcp(call, mcpSources, () => countUse(call)));
+  routes.post("/mcp/:domain?", requireKey("assistant"), (call) => {
+    const sources = mcpSourcesOf(requireSite(call.req.param("domain") ?? ""));
+    return answerMcp(call, sources, () => countUse(call));
+  });
   routes.use("/discovery/*", cors(corsOptions));
   for (const { name, read, protocol } of versions) {
     const path = `/discovery/${name}/assistant/:domain/message` as const;
     routes.post(path, requireKey("assistant"), async (call) => {
       const domain = call.req.param("domain");
-      if (!domains.some((served) => served.toLowerCase() === domain.toLowerCase()))
-        throw new ApiError(404, "There is no documentation site with this domain identifier.");
+      const site = requireSite(domain);
       await countUse(call);
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       if (model === undefined && question.instructions.length > 0) {
         const why = "without a model, this platform quotes the documents and follows no instructions";
         throw new ApiError(400, `messages: a message of the role system has no effect: ${why}`);
       }
-      const thread = threads.open(domain.toLowerCase(), question.threadId, question.fp);
+      const thread = await threads.open(domain.toLowerCase(), question.threadId, question.fp);
       if (thread === undefined) throw new ApiError(404, "There is no such thread, or it has expired.");
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {
-        answer: (signal) => answer(question, thread, signal),
+        answer: (signal) => answer(site, question, thread, signal),
         onAnswered: (text) => threads.add(thread, { question: question.query.question, answer: text }),
         log,
       });

@@ -1,8 +1,9 @@
 /** The documents as an index that follows their changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
+import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
-import { fingerprintDocs, readPageFile } from "../site/content/docs-tree.ts";
+import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
@@ -17,25 +18,36 @@ import { type DocsPage, readSections } from "./sections.ts";
 const checkEveryMs = 2000;
 
 /** @param now Milliseconds since 1970. */
-export function createDocsLibrary(docsDir: string, log: Log, now: () => number) {
+export function createDocsLibrary(documents: DocumentSource, log: Log, now: () => number) {
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   /** Of the documents as they are now; made when first asked for, and after changes. */
   async function build(signal: AbortSignal): Promise<Build> {
     if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
-    const fingerprint = await fingerprintDocs(docsDir, signal);
+    const revision = await documents.readRevision(signal);
     checkedAt = now();
-    if (built?.fingerprint !== fingerprint) {
-      // All readers wait for this build: it goes on when the one who asked first goes away.
-      const plan = planDocs(docsDir, log);
-      const index = plan.then((made) => readPlannedPages(made, log)).then(createDocsIndex);
-      built = { fingerprint, plan, index };
-      index.catch(() => {
-        built = undefined;
-      });
+    if (built?.revision !== revision) {
+      const before = built;
+      built = startBuild(revision);
+      built.index.then(
+        () => before?.close(),
+        () => {
+          built = undefined;
+        },
+      );
     }
     return built;
+  }
+
+  /** All readers wait for a build: it goes on when the one who asked first goes away. */
+  function startBuild(revision: string): Build {
+    const opened = documents.open(revision, new AbortController().signal);
+    const plan = opened.then(({ docsDir }) => planDocs(docsDir, log));
+    const index = plan.then((made) => readPlannedPages(made, log)).then(createDocsIndex);
+    const close = async () => (await opened)[Symbol.asyncDispose]();
+    index.catch(close).catch(() => undefined);
+    return { revision, plan, index, close };
   }
 
   return {
@@ -54,9 +66,11 @@ export function createDocsLibrary(docsDir: string, log: Log, now: () => number) 
 }
 
 interface Build {
-  readonly fingerprint: string;
+  readonly revision: string;
   readonly plan: Promise<SitePlan>;
   readonly index: Promise<DocsIndex>;
+  /** Lets go of the documents' files. */
+  close(): Promise<void>;
 }
 
 async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {

@@ -1,8 +1,7 @@
 /** Conversations: kept on disk, and removed a while after their last turn. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import type { Log } from "../../base/runtime.ts";
-import { openRecordStore } from "../base/records.ts";
+import type { Storage } from "../base/storage.ts";
 
 /** A question and what was answered. */
 const Turn = z.object({ question: z.string(), answer: z.string() });
@@ -24,15 +23,19 @@ const maxTurns = 20;
 const maxThreads = 2_000;
 const maxTextLength = 20_000;
 
-/** Reads the conversations of a folder; those whose last turn is `lifetimeMs` ago are removed. */
-export async function openThreads(directory: string, lifetimeMs: number, log: Log, now: () => number) {
-  const store = await openRecordStore(directory, ThreadRecord, log);
-  const isExpired = ({ updatedAt }: ThreadRecord) => now() - Date.parse(updatedAt) > lifetimeMs;
+/** How often those that are too old or too many are removed. */
+const removeEveryMs = 60 * 60 * 1000;
+
+/** Opens the conversations; those whose last turn is `lifetimeMs` ago are removed. */
+export async function openThreads(storage: Storage, lifetimeMs: number, now: () => number) {
+  const records = await storage.records("assistant/threads", ThreadRecord);
+  const oldest = () => new Date(now() - lifetimeMs).toISOString();
+  let removedAt = Number.NEGATIVE_INFINITY;
   const removeOld = async () => {
-    const newestFirst = store.list().sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
-    for (const [age, thread] of newestFirst.entries()) {
-      if (age >= maxThreads || isExpired(thread)) await store.remove(thread.id);
-    }
+    if (now() - removedAt < removeEveryMs) return;
+    removedAt = now();
+    for (const { id } of await records.list({ updatedBefore: oldest() })) await records.remove(id);
+    for (const { id } of (await records.list()).slice(maxThreads)) await records.remove(id);
   };
   await removeOld();
   return {
@@ -40,11 +43,11 @@ export async function openThreads(directory: string, lifetimeMs: number, log: Lo
      * A conversation of this domain that has not expired; without an id a new one, which is kept once something was answered
      * in it.
      */
-    open(domain: string, id: string | undefined, fp: string): ThreadRecord | undefined {
+    async open(domain: string, id: string | undefined, fp: string): Promise<ThreadRecord | undefined> {
       const time = new Date(now()).toISOString();
       const begun = { id: `thread_${randomUUID()}`, domain, fp, createdAt: time, updatedAt: time, turns: [] };
-      const thread = id === undefined ? begun : store.get(id);
-      return thread?.domain === domain && !isExpired(thread) ? thread : undefined;
+      const thread = id === undefined ? begun : await records.get(id);
+      return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
     },
     /** Adds what was asked and answered. */
     async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
@@ -54,8 +57,9 @@ export async function openThreads(directory: string, lifetimeMs: number, log: Lo
         updatedAt: new Date(now()).toISOString(),
         turns: [...kept.turns, turn].slice(-maxTurns),
       });
-      if (store.get(thread.id) === undefined) await store.put(thread.id, withTurn({ ...thread, turns: [] }));
-      else await store.update(thread.id, withTurn);
+      const { id } = thread;
+      if ((await records.get(id)) === undefined) await records.put(id, withTurn({ ...thread, turns: [] }));
+      else await records.update(id, withTurn);
       await removeOld();
     },
   };

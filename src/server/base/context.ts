@@ -5,6 +5,8 @@ import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
 import type { RemoteMedia } from "../site/links.ts";
 import type { RequireKey } from "./keys.ts";
+import type { Site } from "./sites.ts";
+import type { Storage } from "./storage.ts";
 
 /** How a platform works on exports. */
 export interface ExportOptions {
@@ -64,11 +66,15 @@ export interface GitHubRemote {
 
 /** What the areas of one platform share. */
 export interface PlatformContext {
-  /** Folder for what outlives the process; an area has a folder of its own in it. */
+  readonly storage: Storage;
+  /** Folder of this process alone; what is in its folder `work` is gone after a restart. */
   readonly dataDir: string;
+  /** Whether this process works on jobs, or leaves that to others. */
+  readonly works: boolean;
+  /** The site of a domain identifier; without one, the only site. */
+  readonly findSite: (domain: string) => Site | undefined;
   /** Folder of the documents, absolute. */
   readonly docsDir: string;
-  readonly domains: readonly string[];
   /** Addresses and ranges of the proxies that clients come through. */
   readonly trustedProxies: readonly string[];
   readonly requireKey: RequireKey;

@@ -1,9 +1,10 @@
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
+import type { Work } from "./storage.ts";
 
 /**
- * Makes an empty queue, which runs a bounded number of jobs at once, in the order they were added. Disposal aborts those that
- * run, and waits for them.
+ * Makes an empty queue, which runs a bounded number of jobs at once: urgent ones first, then those of the group that has the fewest
+ * running, then in the order they were added. Disposal aborts those that run, and waits for them.
  *
  * @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one.
  */
@@ -12,16 +13,23 @@ export function createJobQueue(
   run: (id: string, signal: AbortSignal) => Promise<void>,
   log: Log,
 ) {
-  const waiting = new Set<string>();
-  const running = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Entry>();
+  const running = new Map<string, Entry & { readonly ended: Promise<void> }>();
   const stop = new AbortController();
 
+  const shareOf = ({ work }: Entry) =>
+    [...running.values()].filter((other) => other.work.group === work.group).length;
+  const isBefore = (one: Entry, other: Entry) => {
+    const [urgent, otherUrgent] = [one, other].map(({ work }) => work.isUrgent === true);
+    return urgent === otherUrgent ? shareOf(one) < shareOf(other) : urgent;
+  };
   const startWaiting = () => {
-    for (const id of waiting) {
-      if (stop.signal.aborted || running.size >= concurrency) return;
-      if (running.has(id)) continue;
-      waiting.delete(id);
-      running.set(id, runOne(id));
+    while (!stop.signal.aborted && running.size < concurrency) {
+      const [first, ...others] = [...waiting.values()].filter(({ id }) => !running.has(id));
+      if (first === undefined) return;
+      const next = others.reduce((best, entry) => (isBefore(entry, best) ? entry : best), first);
+      waiting.delete(next.work.key);
+      running.set(next.id, { ...next, ended: runOne(next.id) });
     }
   };
   const runOne = async (id: string) => {
@@ -34,14 +42,19 @@ export function createJobQueue(
     startWaiting();
   };
   return {
-    /** Adds a job; one that is waiting already is not added twice, one that is running is run once more afterwards. */
-    add(id: string): void {
-      waiting.add(id);
+    /** Adds work on a record; while some on the same one is running, it waits. */
+    add(id: string, work: Work): void {
+      waiting.set(work.key, { id, work });
       startWaiting();
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await Promise.all(running.values());
+      await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };
+}
+
+interface Entry {
+  readonly id: string;
+  readonly work: Work;
 }

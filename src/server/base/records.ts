@@ -7,6 +7,7 @@ import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";
+import type { Dated, Records, Work } from "./storage.ts";
 
 /** SQLite's "database is locked". */
 const sqliteBusy = 5;
@@ -98,15 +99,20 @@ export async function readOrCreateSecret(path: string): Promise<Buffer> {
   return secret;
 }
 
-export type RecordStore<Value> = Awaited<ReturnType<typeof openRecordStore<Value>>>;
-
 const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 
 /**
  * Reads the records of a folder (made when missing), by id: they are read from memory, and written through to one JSON file
  * each. A file that is not a valid record is left alone, with a warning.
+ *
+ * @param onWork Takes the work that a written record brings.
  */
-export async function openRecordStore<Value>(directory: string, schema: z.ZodMiniType<Value>, log: Log) {
+export async function openFileRecords<Value extends Dated>(
+  directory: string,
+  schema: z.ZodMiniType<Value>,
+  log: Log,
+  onWork: (id: string, work: Work) => void,
+): Promise<Records<Value>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const records = new Map<string, Value>();
   for (const name of await readdir(directory)) {
@@ -125,26 +131,31 @@ export async function openRecordStore<Value>(directory: string, schema: z.ZodMin
     return result;
   };
   const fileOf = (id: string) => join(directory, `${id}.json`);
-  const write = async (id: string, value: Value): Promise<Value> => {
+  const write = async (id: string, value: Value, work?: Work): Promise<Value> => {
     await writeFileAtomically(fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
     records.set(id, value);
+    if (work !== undefined) onWork(id, work);
     return value;
   };
   return {
-    get: (id: string) => records.get(id),
-    list: () => [...records.values()],
-    /** Each record with its id. */
-    entries: () => [...records],
-    /** Resolves once the record is on the disk; until then, readers see the one before. */
-    put: (id: string, value: Value) => inOrder(() => write(id, value)),
-    /** Changes the newest version of a record; changes of one store never overlap. @throws {RangeError} for an unknown id. */
-    update: (id: string, change: (value: Value) => Value) =>
+    get: async (id) => records.get(id),
+    async list({ where = {}, updatedBefore, limit } = {}) {
+      const fields = Object.entries(where) as [keyof Value, unknown][];
+      const found = [...records.values()].filter(
+        (value) =>
+          fields.every(([name, wanted]) => value[name] === wanted) &&
+          (updatedBefore === undefined || (value.updatedAt ?? value.createdAt) < updatedBefore),
+      );
+      return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(0, limit);
+    },
+    put: (id, value, work) => inOrder(() => write(id, value, work)),
+    update: (id, change, work) =>
       inOrder(async () => {
         const current = records.get(id);
         if (current === undefined) throw new RangeError(`No record ${id} in ${directory}.`);
-        return write(id, change(current));
+        return write(id, change(current), work);
       }),
-    remove: (id: string) =>
+    remove: (id) =>
       inOrder(async () => {
         await rm(fileOf(id), { force: true });
         records.delete(id);

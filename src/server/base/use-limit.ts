@@ -1,77 +1,59 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import type { Log } from "../../base/runtime.ts";
 import { ApiError } from "./http.ts";
-import { openRecordStore } from "./records.ts";
-
-export type UseLimit = ReturnType<typeof createUseLimit>;
+import type { Records, UseLimit } from "./storage.ts";
 
 /** Uses of one key, oldest first: the time of the last in milliseconds since 1970, and how many there were around it. */
-const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
-type Uses = z.infer<typeof Uses>;
+export const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
+export type Uses = z.infer<typeof Uses>;
 
 /** Uses this close together, as a share of the window, are kept as one entry, and count until the last of them is old. */
 const resolution = 1 / 500;
+const slotOf = (at: number, windowMs: number) => Math.floor(at / (windowMs * resolution));
 
-/**
- * Allows a number of uses of each key within any window of that length.
- *
- * @param usesByKey Uses of before a restart, which count.
- * @param save Keeps the uses of a key, or with `undefined` forgets them.
- */
-export function createUseLimit(
+/** The uses of a key with one more. @throws {ApiError} 429 when there is no room for it. */
+export function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
+  const uses = all.filter(([at]) => at > time - windowMs);
+  let newer = 0;
+  for (const [at, count] of uses.toReversed()) {
+    newer += count;
+    if (newer < limit) continue;
+    const seconds = Math.max(1, Math.ceil((at + windowMs - time) / 1000));
+    throw new ApiError(429, message, { "retry-after": String(seconds) });
+  }
+  const [lastAt, count] = uses.at(-1) ?? [Number.NEGATIVE_INFINITY, 0];
+  if (slotOf(lastAt, windowMs) === slotOf(time, windowMs)) return [...uses.slice(0, -1), [time, count + 1]];
+  return [...uses, [time, 1]];
+}
+
+export const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
+export type UseRecord = z.infer<typeof UseRecord>;
+
+/** A limit whose uses are records, which a restart keeps; keys are kept as digests: addresses are personal data. */
+export async function openUseLimit(
+  records: Records<UseRecord>,
   limit: number,
   windowMs: number,
   now: () => number,
-  usesByKey = new Map<string, Uses>(),
-  save: (key: string, uses: Uses | undefined) => Promise<unknown> = async () => undefined,
-) {
-  const slotOf = (at: number) => Math.floor(at / (windowMs * resolution));
+): Promise<UseLimit> {
+  const usesByKey = new Map((await records.list()).map(({ id, uses }) => [id, uses]));
   let checkedSlot = 0;
   const forgetOld = async (time: number) => {
-    if (slotOf(time) === checkedSlot) return;
-    checkedSlot = slotOf(time);
-    for (const [key, uses] of usesByKey) {
+    if (slotOf(time, windowMs) === checkedSlot) return;
+    checkedSlot = slotOf(time, windowMs);
+    for (const [id, uses] of usesByKey) {
       if ((uses.at(-1)?.[0] ?? 0) > time - windowMs) continue;
-      usesByKey.delete(key);
-      await save(key, undefined);
+      usesByKey.delete(id);
+      await records.remove(id);
     }
   };
   return {
-    /** Uses once. @throws {ApiError} 429 with the message, and the seconds until there is room again; then nothing was used. */
-    async use(key: string, message: string): Promise<void> {
-      const time = now();
-      const uses = (usesByKey.get(key) ?? []).filter(([at]) => at > time - windowMs);
-      let newer = 0;
-      for (const [at, count] of uses.toReversed()) {
-        newer += count;
-        if (newer < limit) continue;
-        const seconds = Math.max(1, Math.ceil((at + windowMs - time) / 1000));
-        throw new ApiError(429, message, { "retry-after": String(seconds) });
-      }
-      const [lastAt, count] = uses.at(-1) ?? [Number.NEGATIVE_INFINITY, 0];
-      if (slotOf(lastAt) === slotOf(time)) uses.splice(-1, 1, [time, count + 1]);
-      else uses.push([time, 1]);
-      usesByKey.set(key, uses);
-      await save(key, uses);
+    async use(key, message) {
+      const [id, time] = [createHash("sha256").update(key).digest("base64url"), now()];
+      const uses = addUse(usesByKey.get(id) ?? [], limit, windowMs, time, message);
+      usesByKey.set(id, uses);
+      await records.put(id, { id, createdAt: new Date(time).toISOString(), uses });
       await forgetOld(time);
     },
   };
-}
-
-const UseRecord = z.object({ uses: Uses });
-
-/** A limit whose uses are kept in a folder, over a restart; keys are kept as digests: addresses are personal data. */
-export async function openUseLimit(
-  directory: string,
-  limit: number,
-  windowMs: number,
-  { now, log }: { readonly now: () => number; readonly log: Log },
-): Promise<UseLimit> {
-  const store = await openRecordStore(directory, UseRecord, log);
-  const usesByKey = new Map(store.entries().map(([id, { uses }]) => [id, uses] as const));
-  const { use } = createUseLimit(limit, windowMs, now, usesByKey, (id, uses) =>
-    uses === undefined ? store.remove(id) : store.put(id, { uses }),
-  );
-  return { use: (key, message) => use(createHash("sha256").update(key).digest("base64url"), message) };
 }

@@ -52,6 +52,7 @@ test("a turn that was interrupted between commit and publication publishes the s
     createdAt: time,
     updatedAt: time,
     archivedAt: null,
+    attempt: 1,
   };
   const bases: string[] = [];
   const onStart = async (base: string) => bases.push(base);

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApiError } from "../../../src/server/base/http.ts";
-import { createUseLimit, openUseLimit, type UseLimit } from "../../../src/server/base/use-limit.ts";
+import { openFileRecords } from "../../../src/server/base/records.ts";
+import type { Records, UseLimit } from "../../../src/server/base/storage.ts";
+import { openUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -16,6 +18,21 @@ const tryUse = (limit: UseLimit, key: string) =>
     (error: ApiError) => Number(error.headers["retry-after"]),
   );
 
+/** Records of a process that never restarts. */
+function createRecords(onPut: (record: UseRecord) => void = () => undefined): Records<UseRecord> {
+  const fail = async () => Promise.reject(new Error("A limit does not use this."));
+  return {
+    list: async () => [],
+    async put(_, record) {
+      onPut(record);
+      return record;
+    },
+    remove: async () => undefined,
+    get: fail,
+    update: fail,
+  };
+}
+
 describe("a limit of uses", () => {
   test("never allows more in any window, and always allows again after the seconds that it named", async () => {
     const pauses = fc.array(fc.tuple(fc.integer({ min: 0, max: windowMs / 3 }), fc.constantFrom("a", "b")), {
@@ -24,7 +41,7 @@ describe("a limit of uses", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), pauses, async (most, steps) => {
         let now = 0;
-        const limit = createUseLimit(most, windowMs, () => now);
+        const limit = await openUseLimit(createRecords(), most, windowMs, () => now);
         const allowed: Record<string, number[]> = { a: [], b: [] };
         for (const [pause, key] of steps) {
           now += pause;
@@ -44,8 +61,8 @@ describe("a limit of uses", () => {
   test("counts the uses of before a restart, forgets them when they are old, and writes down no address", async () => {
     await using folder = await createTemporaryFolder();
     let now = Date.parse("2026-01-01");
-    const deps = { now: () => now, log: createRecordingLog() };
-    const restart = () => openUseLimit(folder.path, 3, windowMs, deps);
+    const open = () => openFileRecords(folder.path, UseRecord, createRecordingLog(), () => undefined);
+    const restart = async () => openUseLimit(await open(), 3, windowMs, () => now);
     const address = "203.0.113.7";
 
     const before = await restart();
@@ -71,15 +88,10 @@ describe("a limit of uses", () => {
   test("keeps as little of ten thousand uses as of a few hundred", async () => {
     let now = 0;
     let kept = 0;
-    const limit = createUseLimit(
-      10_000,
-      windowMs,
-      () => now,
-      new Map(),
-      async (_, uses) => {
-        kept = Math.max(kept, uses?.length ?? 0);
-      },
-    );
+    const records = createRecords(({ uses }) => {
+      kept = Math.max(kept, uses.length);
+    });
+    const limit = await openUseLimit(records, 10_000, windowMs, () => now);
     for (let use = 0; use < 10_000; use += 1, now += windowMs / 10_001) await limit.use("a", "");
     expect(await tryUse(limit, "a")).toBeGreaterThan(0);
     expect(kept).toBeLessThanOrEqual(501);

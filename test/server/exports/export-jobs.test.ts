@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../support/read-zip.ts";
@@ -75,7 +75,10 @@ describe("a static export job", () => {
 
     const ids: string[] = [];
     for (const version of ["v1", "v2", "v3"]) ids.push(await startExport(platform, { version }));
-    await followExport(platform, ids[1] ?? "", "running");
+    await until(
+      async () => exporter.begun.length,
+      (begun) => begun === 2,
+    );
     const third = await getExport(platform, ids[2] ?? "");
     const begun = exporter.begun.length;
     exporter.open();
@@ -253,17 +256,23 @@ describe("after a restart on the same data directory", () => {
     const options = { dataDir: data.path };
     const before = await startTestPlatform(options, { exporter: createGatedExporter() });
     const ids = [await startExport(before), await startExport(before, { version: "v2" })];
-    await followExport(before, ids[0] ?? "", "running");
+    await until(
+      () => getExport(before, ids[0] ?? ""),
+      ({ pageCount }) => pageCount === 4,
+    );
     await before[Symbol.asyncDispose]();
-    const folder = join(data.path, "exports", "bundles", ids[0] ?? "");
-    await writeFile(join(folder, "site", "stray.html"), "left behind");
-    await writeFile(join(folder, "bundle.zip.partial"), "left behind");
+    await mkdir(join(data.path, "work", "stray"));
+    const blobs = join(data.path, "blobs", "bundles", ids[0] ?? "");
+    await mkdir(blobs, { recursive: true });
+    // As where a process ends after the bundle is there, and before its job tells of it.
+    await writeFile(join(blobs, "1.zip"), "left behind");
 
     await using after = await startTestPlatform(options, { exporter: createFakeExporter() });
     const ends = await Promise.all(ids.map((id) => followExport(after, id)));
 
     expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
-    expect(await readdir(folder)).toEqual(["bundle.zip"]);
+    expect(await readdir(blobs)).toEqual(["2.zip"]);
+    expect(await readdir(join(data.path, "work"))).toEqual([]);
   });
 
   test("finished jobs are there, their links work, and fresh links can be made", async () => {

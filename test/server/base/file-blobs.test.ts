@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createBundleLinks } from "../../../src/server/exports/bundles.ts";
+import { createBlobLinks } from "../../../src/server/base/file-blobs.ts";
+import { archive, createFakeExporter, exportBundle } from "../exports/export-platform.ts";
 import { startTestPlatform } from "../test-platform.ts";
-import { archive, createFakeExporter, exportBundle } from "./export-platform.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 
@@ -127,7 +127,7 @@ describe("a link to a bundle", () => {
       (url) => url.searchParams.set("signature", "AAAA"),
       (url) => url.searchParams.set("signature", "A".repeat(43)),
       (url) => {
-        url.pathname = "/bundles/se_0000000000000000/bundle.zip";
+        url.pathname = "/blobs/bundles/se_0000000000000000/1.zip";
       },
     ];
 
@@ -142,19 +142,27 @@ describe("a link to a bundle", () => {
 
   test("is made below the address that clients use, ends on a whole second, and holds for its secret only", () => {
     const now = () => Date.parse("2026-01-01T00:00:00.999Z");
+    const publicUrl = () => "https://platform.example.com/docs";
     const [ours, theirs] = [1, 2].map((fill) =>
-      createBundleLinks(Buffer.alloc(32, fill), 90_000, () => "https://platform.example.com/docs", now),
+      createBlobLinks(Buffer.alloc(32, fill), { lifetimeMs: 90_000, publicUrl, now }),
     );
-    const link = ours?.sign("se_1");
-    const query = Object.fromEntries(new URL(link?.bundleUrl ?? "").searchParams);
+    const link = ours?.sign("bundles/se_1/1.zip", { fileName: "docs.zip", sha256: "ab" });
+    const query = Object.fromEntries(new URL(link?.url ?? "").searchParams);
 
     expect(link).toEqual({
-      bundleUrl: expect.stringMatching(
-        /^https:\/\/platform\.example\.com\/docs\/bundles\/se_1\/bundle\.zip\?expires=1767225690&nonce=[\w-]{12}&signature=[\w-]{43}$/,
+      url: expect.stringMatching(
+        /^https:\/\/platform\.example\.com\/docs\/blobs\/bundles\/se_1\/1\.zip\?expires=1767225690&nonce=[\w-]{12}&file=docs\.zip&sha256=ab&signature=[\w-]{43}$/,
       ),
       expiresAt: "2026-01-01T00:01:30.000Z",
     });
-    expect(ours?.verify("se_1", { ...query, nonce: "another" })).toBe("forged");
-    expect([ours?.verify("se_1", query), theirs?.verify("se_1", query)]).toEqual(["valid", "forged"]);
+    const results = ["nonce", "file", "sha256"].map((name) =>
+      ours?.verify("bundles/se_1/1.zip", { ...query, [name]: "another" }),
+    );
+    expect(results).toEqual(["forged", "forged", "forged"]);
+    expect(ours?.verify("bundles/se_2/1.zip", query)).toBe("forged");
+    expect([ours?.verify("bundles/se_1/1.zip", query), theirs?.verify("bundles/se_1/1.zip", query)]).toEqual([
+      "valid",
+      "forged",
+    ]);
   });
 });

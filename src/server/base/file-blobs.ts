@@ -1,0 +1,153 @@
+/** Blobs in a folder, by links in the manner of object storage: signed, expiring, without a key, in parts, with errors in XML. */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { Hono, type HonoRequest } from "hono";
+import { codeOf } from "../../base/text.ts";
+import { publishFile } from "./records.ts";
+import type { Blobs } from "./storage.ts";
+
+/** Where links lead, and how long they work. */
+export interface LinkOptions {
+  readonly lifetimeMs: number;
+  /** Address that clients reach the platform at, without a slash at the end; known once it listens. */
+  readonly publicUrl: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Opens the blobs of a folder (made when missing), and the routes that answer their links. */
+export async function openFileBlobs(directory: string, secret: Buffer, options: LinkOptions): Promise<Blobs> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const links = createBlobLinks(secret, options);
+  const routes = new Hono();
+  routes.get("/blobs/:name{.+}", async ({ req }) => {
+    const [name, query] = [req.param("name"), req.query()];
+    const result = links.verify(name, query);
+    if (result === "forged")
+      return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
+    if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
+    const { size } = (await stat(join(directory, name)).catch(() => undefined)) ?? {};
+    if (size === undefined) return refuseLink(404, "NoSuchKey", "The file no longer exists.");
+    const { file: fileName = "", sha256 = "" } = query;
+    return serveArchive(join(directory, name), { sizeBytes: size, sha256 }, fileName, req);
+  });
+  return {
+    async publish(name, path) {
+      const target = join(directory, name);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await publishFile(path, target);
+    },
+    link: async (name, file) => links.sign(name, file),
+    async read(name) {
+      try {
+        return await readFile(join(directory, name));
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    async removeAll(prefix, except) {
+      const folder = dirname(`${prefix}x`);
+      const names = await readdir(join(directory, folder), { recursive: true }).catch(() => []);
+      for (const name of names.map((below) => `${folder}/${below.split(sep).join("/")}`)) {
+        if (!name.startsWith(prefix) || name === except || except?.startsWith(`${name}/`)) continue;
+        await rm(join(directory, name), { recursive: true, force: true });
+      }
+      await rmdir(join(directory, folder)).catch(() => undefined);
+    },
+    routes,
+  };
+}
+
+/**
+ * Makes and checks links to files, signed with a secret (HMAC-SHA256 over name, expiry, a random word, and the facts about the file):
+ * they need no key, expire, cannot be altered, and no two are the same.
+ */
+export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: LinkOptions) {
+  const signatureOf = (name: string, { expires, nonce, file, sha256 }: Readonly<Record<string, string>>) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify([name, expires, nonce, file, sha256]))
+      .digest("base64url");
+  return {
+    sign(name: string, { fileName, sha256 }: { readonly fileName: string; readonly sha256: string }) {
+      const expires = Math.floor((now() + lifetimeMs) / 1000);
+      const nonce = randomBytes(9).toString("base64url");
+      const query = { expires: String(expires), nonce, file: fileName, sha256 };
+      const signed = new URLSearchParams({ ...query, signature: signatureOf(name, query) });
+      return {
+        url: new URL(`${publicUrl()}/blobs/${name}?${signed}`).href,
+        expiresAt: new Date(expires * 1000).toISOString(),
+      };
+    },
+    /** What a link is worth; one that was altered is `forged`, also when it has expired. */
+    verify(name: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
+      const { expires = "", signature = "" } = query;
+      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(name, query))];
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+      return now() < Number(expires) * 1000 ? "valid" : "expired";
+    },
+  };
+}
+
+/** A refusal as object storage words it. */
+function refuseLink(status: 403 | 404, code: string, message: string): Response {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
+  return new Response(xml, { status, headers: { "content-type": "application/xml" } });
+}
+
+/**
+ * Answers GET and HEAD for a zip that never changes: one range, a strong entity tag, preconditions (RFC 9110 §13, §14).
+ *
+ * @param fileName Name that a browser saves it under.
+ */
+function serveArchive(
+  path: string,
+  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+  fileName: string,
+  request: HonoRequest,
+): Response {
+  const etag = `"${sha256}"`;
+  const headers = new Headers({
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-cache",
+    "content-disposition": `attachment; filename="${fileName}"`,
+    etag,
+  });
+  const listsTag = (list: string) =>
+    list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
+  if (!listsTag(request.header("if-match") ?? "*")) return new Response(null, { status: 412, headers });
+  const ifNoneMatch = request.header("if-none-match")?.replaceAll("W/", "");
+  if (ifNoneMatch !== undefined && listsTag(ifNoneMatch)) return new Response(null, { status: 304, headers });
+
+  // A range means something on GET only (§14.2), and not to a client that holds a part of another version (§13.1.5).
+  const isHead = request.method === "HEAD";
+  const isUsable = !isHead && (request.header("if-range") ?? etag).trim() === etag;
+  const range = isUsable ? parseRange(request.header("range") ?? "", sizeBytes) : undefined;
+  if (range === "unsatisfiable") {
+    headers.set("content-range", `bytes */${sizeBytes}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end}/${sizeBytes}`);
+  headers.set("content-type", "application/zip");
+  headers.set("content-length", String(end - start + 1));
+  const body = isHead ? null : Readable.toWeb(createReadStream(path, { start, end }));
+  return new Response(body, { status: range === undefined ? 200 : 206, headers });
+}
+
+/**
+ * Reads one range of bytes, open or suffix; `end` is the last byte itself. Several ranges, other units and nonsense are
+ * ignored, as the protocol allows (RFC 9110 §14.2): the answer is the whole file.
+ */
+function parseRange(header: string, size: number) {
+  const { first = "", last = "" } =
+    /^bytes=(?<first>\d*)-(?<last>\d*)$/i.exec(header.replaceAll(" ", ""))?.groups ?? {};
+  if (first === "" && last === "") return undefined;
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return start < size ? { start, end } : ("unsatisfiable" as const);
+}

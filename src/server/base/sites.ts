@@ -1,0 +1,50 @@
+/** The sites that a platform serves, and where their documents come from. */
+import { createHash } from "node:crypto";
+import { fingerprintDocs } from "../site/content/docs-tree.ts";
+
+/** One documentation site. */
+export interface Site {
+  /** Its domain identifiers, in lower case. */
+  readonly domains: readonly string[];
+  readonly documents: DocumentSource;
+}
+
+export interface DocumentSource {
+  /** What the documents are now, as at most 64 characters: a commit, or a digest that stays the same as long as no file changes. */
+  readRevision(signal: AbortSignal): Promise<string>;
+  /**
+   * The documents of a revision in a folder of this machine, which stays as it is until it is disposed of. A folder that people edit is
+   * as they left it.
+   */
+  open(revision: string, signal: AbortSignal): Promise<{ readonly docsDir: string } & AsyncDisposable>;
+}
+
+/** Finds a site by its domain identifier; the empty one stands for the only site. */
+export function createSiteFinder(sites: readonly Site[]) {
+  const byDomain = new Map(sites.flatMap((site) => site.domains.map((domain) => [domain, site] as const)));
+  return (domain: string): Site | undefined =>
+    domain === "" && sites.length === 1 ? sites[0] : byDomain.get(domain.toLowerCase());
+}
+
+/** Documents in a folder of this machine. */
+export function createFolderSource(docsDir: string): DocumentSource {
+  return {
+    async readRevision(signal) {
+      return createHash("sha256")
+        .update(await fingerprintDocs(docsDir, signal))
+        .digest("hex");
+    },
+    open: async () => ({ docsDir, [Symbol.asyncDispose]: async () => undefined }),
+  };
+}
+
+/** Does something with the documents as they are now. */
+export async function withDocuments<Result>(
+  documents: DocumentSource,
+  signal: AbortSignal,
+  use: (docsDir: string, revision: string) => Promise<Result>,
+): Promise<Result> {
+  const revision = await documents.readRevision(signal);
+  await using opened = await documents.open(revision, signal);
+  return use(opened.docsDir, revision);
+}
