@@ -85,6 +85,8 @@ export const AgentJob = z.looseObject({
   model: optional(z.string()),
   /** URL of the pull request; null while the job is active or when no files were changed. */
   prLink: optional(z.string()),
+  /** Of the embedded platform: page that asks for the merge of a branch for which it can open no pull request. */
+  compareLink: optional(z.string()),
   createdAt: optional(z.string()),
   archivedAt: optional(z.string()),
 });

@@ -299,7 +299,10 @@ export async function resolveJobOutcome(
     const error = new ActionError("pull-request-mismatch", message);
     return { outcome: isArchived ? "archived" : "failed", error };
   }
-  if (!isArchived) return { outcome: "no-pull-request" };
+  // The branch alone: the link may lead anywhere.
+  const pushed = job.compareLink && job.source?.ref;
+  const note = pushed ? { note: `Its changes are on the branch ${toOneLine(pushed)}.` } : {};
+  if (!isArchived) return { outcome: "no-pull-request", ...note };
   return { outcome: "archived", error: jobFailed(`Agent job ${jobId} is archived${quoteReason(job)}`) };
 }
 

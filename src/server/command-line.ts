@@ -40,6 +40,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --base BRANCH          branch that pull requests ask to change (the one that is checked out; on GitHub, the default one)
   --author "NAME <MAIL>" author of the agents' commits (docs-agent <docs-agent@localhost>)
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
+  --push [REMOTE]        pushes the agents' branches to any git host instead: a remote's name or an address (origin)
   --project ID           project identifier of agent jobs; may be repeated (any)
 
   --site-url URL         where readers find the documents: what the assistant's answers link to (paths without it)
@@ -63,6 +64,7 @@ Environment:
   DOCS_PLATFORM_MODEL_KEY       key for that API, if it needs one
   DOCS_AGENT_ISOLATION          namespace, sudo, required or none: how agent commands are isolated (the first that is possible)
   Keys that are not set are made on the first start, printed once, and kept in the data directory.
+  DOCS_PLATFORM_GIT_TOKEN       with --push over https: may push to the repository
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;
 
@@ -95,6 +97,7 @@ const PlatformFlags = z.object({
     text.check(z.regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"')),
   ),
   github: z.optional(text.check(z.regex(/^[\w-]+\/[\w.-]+$/, "must look like owner/name"))),
+  push: z.optional(text),
   project: z.optional(z.array(text)),
   "site-url": z.optional(address),
   verbose: z._default(z.boolean(), false),
@@ -123,7 +126,9 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
       options: { source, version: flags["bundle-version"], host, port, dataDir, pollEveryMs },
     };
   }
-  const flags = readFlags(argv, PlatformFlags);
+  const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
+  const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
+  const flags = readFlags(named, PlatformFlags);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
   const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
@@ -166,6 +171,8 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
   if (command === undefined) return undefined;
+  if (flags.push !== undefined && flags.github !== undefined)
+    throw new InputError(["--push: is not needed with --github, which pushes there"]);
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,
@@ -175,6 +182,9 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
     timeLimitMs: flags["agent-minutes"] * 60_000,
     base: flags.base,
     github: readGitHub(flags.github, environment),
+    ...(flags.push !== undefined && {
+      push: { remote: flags.push, token: environment["DOCS_PLATFORM_GIT_TOKEN"] },
+    }),
     ...(email !== "" && { author: { name, email } }),
   };
 }

@@ -275,6 +275,20 @@ describe("the end of a job", () => {
     return await resolveJobOutcome("job_1", job, { api, serverUrl, platformOrigin: "https://p.example" });
   }
 
+  test("that pushed a branch for which its platform can open no pull request names the branch", async () => {
+    const source = { repository: "https://git.example/docs.git", ref: "docs-agent/\naj_1" };
+    const job = { id: "job_1", status: "completed", prLink: null, source };
+
+    const pushed = await endOf({ ...job, compareLink: "https://git.example/docs/compare" });
+    const unchanged = await endOf(job);
+
+    expect(pushed).toEqual({
+      outcome: "no-pull-request",
+      note: "Its changes are on the branch docs-agent/ aj_1.",
+    });
+    expect(unchanged).toEqual({ outcome: "no-pull-request" });
+  });
+
   test.each<[string, string | null, object]>([
     ["completed", prLink, { outcome: "pull-request", ...accepted }],
     ["archived", prLink, { outcome: "pull-request", ...accepted, note: expect.stringContaining("archived") }],

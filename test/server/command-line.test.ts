@@ -72,11 +72,26 @@ describe("the platform's command line", () => {
   });
 
   test.each([
+    [["--push"], "origin"],
+    [["--push", "--base", "next"], "origin"],
+    [["--push", "mirror"], "mirror"],
+    [["--push=https://git.example.com/docs.git"], "https://git.example.com/docs.git"],
+  ])("pushes branches to a remote: %j", (flags, remote) => {
+    const environment = { DOCS_PLATFORM_GIT_TOKEN: "t" };
+    const { options } = parseCommandLine([...docs, "--agent-command", "a", ...flags], environment) as {
+      options: PlatformOptions;
+    };
+
+    expect(options.agent).toMatchObject({ push: { remote, token: "t" } });
+  });
+
+  test.each([
     [["--port", "70000", "--plan", "free"], /--port: .*--plan: /],
     [["--public-url", "ftp://example.com"], /--public-url: /],
     [["--agent-command", "a", "--author", "Docs"], /--author: must look like/],
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
+    [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: is not needed/],
     [["--link-minutes", "soon"], /--link-minutes: /],
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],

@@ -9,6 +9,7 @@ import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
 import { readIfPresent, writeFileAtomically } from "../base/records.ts";
 import { type Git, type GitCall, GitError } from "./git.ts";
+import { turnTrailer } from "./published-change.ts";
 import type { ServedRepository } from "./served-repository.ts";
 
 /** What a commit is made of besides the files. */
@@ -16,6 +17,9 @@ export interface CommitFacts {
   readonly author: { readonly name: string; readonly email: string };
   readonly message: string;
 }
+
+/** People's commits on a job's branch, and those of its other prompts, are no more than this. */
+const maxSearchedCommits = 1000;
 
 /** Commits and worktrees of agent jobs. */
 export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
@@ -60,6 +64,19 @@ export async function openAgentRepository(
     run,
     /** Runs git on the served repository. @throws {GitError} */
     runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),
+    /**
+     * The commit that holds a turn's work, in the history of a branch's tip: what another machine left there is not done twice.
+     *
+     * A prompt cannot write the trailer, because it appears in the subject only, and an agent writes files and no messages. People who
+     * can push to the branch can forge it: then their commit counts as the work, and the agent does not run for that prompt. What
+     * is asked to be merged is what they pushed there, as it would be without the trailer.
+     */
+    async findTurn(tip: string, turn: string, signal: AbortSignal): Promise<string | undefined> {
+      const format = `--format=%H %(trailers:key=${turnTrailer},valueonly,separator=%x20)`;
+      const log = await run(["log", `--max-count=${maxSearchedCommits}`, format, tip], signal);
+      const commits = log.split("\n").map((line) => line.split(" "));
+      return commits.find(([, ...turns]) => turns.includes(turn))?.[0];
+    },
     /**
      * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
      * whatever the editor did with git. Nothing of the worktree stays on the disk.

@@ -8,6 +8,8 @@ import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { listInterruptedJobs, openAgentRepository } from "./agent-repository.ts";
+import { openBranchHost } from "./branch-host.ts";
+import { findCompareLink } from "./compare-link.ts";
 import { createGit } from "./git.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
@@ -82,16 +84,23 @@ export async function openAgents(
   return { routes, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };
 }
 
-/** The job as clients see it (specification §2.3); a failed one also says why. */
+/**
+ * The job as clients see it (specification §2.3); a failed one also says why, and one whose branch was pushed where no pull request
+ * can be opened, the page that asks for its merge.
+ */
 function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
-  const { id, status, repository, branch, model, pullRequest, createdAt, archivedAt, error } = job;
+  const { id, status, repository, branch, base, model, createdAt, archivedAt, error } = job;
+  const published = status === "active" ? null : job.pullRequest;
+  const pullRequest = published === branch ? null : published;
+  const compareLink = published === branch && base && findCompareLink(repository, base, branch);
   const absolute = (address: string) => (address.startsWith("/") ? `${publicUrl()}${address}` : address);
   return {
     id,
     status,
     source: { repository: absolute(repository), ref: branch },
     model,
-    prLink: pullRequest === null || status === "active" ? null : absolute(pullRequest),
+    prLink: pullRequest && absolute(pullRequest),
+    ...(compareLink && { compareLink }),
     createdAt,
     archivedAt,
     ...(error !== undefined && { error }),
@@ -109,10 +118,13 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
   await endProcessesOf(await listInterruptedJobs(directory));
   const repository = await openAgentRepository(directory, served, git, signal);
-  const isLocal = options.github === undefined;
-  const local = isLocal ? await openLocalHost(options.base, repository, context) : undefined;
+  const { github, push, base } = options;
+  const pushed = push && (await openBranchHost(push, base, repository, context));
+  const isLocal = github === undefined && push === undefined;
+  const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
   // GitHub's client is loaded only where it is used.
-  const host = local ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
+  const host =
+    local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
@@ -121,7 +133,7 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const { usesPerHour = 100, concurrency = 2 } = options;
   const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();
-  for (const secret of [options.github?.token ?? "", ...valuesForAgents(environment)])
+  for (const secret of [github?.token ?? "", push?.token ?? "", ...valuesForAgents(environment)])
     if (secret !== "") secrets.addCredential(secret);
   const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
   const jobs = await openAgentJobs({ ...run, author, repository, host }, concurrency, context);

@@ -22,6 +22,8 @@ export interface GitAccess {
   /** `https://github.com` */
   readonly origin: string;
   readonly token: string;
+  /** `x-access-token` unless set; most hosts take any. */
+  readonly username?: string | undefined;
 }
 
 /** Runs git and gives what it printed, without the last line's end. @throws {GitError} when it fails. */
@@ -62,6 +64,8 @@ const fixedSettings = {
   "maintenance.auto": "false",
   "submodule.recurse": "false",
   "protocol.ext.allow": "never",
+  // Keys of the user's agent or folder and known hosts only: ssh must not wait for a person, nor for a server that is silent.
+  "core.sshCommand": "ssh -oBatchMode=yes -oConnectTimeout=60 -oServerAliveInterval=100",
   // A redirect could carry the token to another host.
   "http.followRedirects": "false",
   // A remote that is silent for minutes does not come back; a job must not wait for it for ever.
@@ -78,21 +82,26 @@ const fixedVariables = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
+  // An agent could replace a commit by one of its own.
+  GIT_NO_REPLACE_OBJECTS: "1",
   LC_ALL: "C",
 };
+
+const defaultUsername = "x-access-token";
 
 /**
  * Tells git the token when the server asks for one, from a pipe: other processes of the user read arguments and environments.
  * On Windows git's helpers inherit no pipe; there the token is in git's environment.
  */
-function accessSettings({ origin, token }: GitAccess): Record<string, string> {
+function accessSettings({ origin, token, username = defaultUsername }: GitAccess): Record<string, string> {
   if (process.platform !== "win32")
     return { [`credential.${origin}.helper`]: '!f() { test "$1" = get && cat <&3; }; f' };
-  const credentials = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const credentials = Buffer.from(`${username}:${token}`).toString("base64");
   return { [`http.${origin}/.extraheader`]: `AUTHORIZATION: basic ${credentials}` };
 }
 
-const passedOn = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+)$/i;
+const passedOn =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+|SSH_AUTH_SOCK)$/i;
 
 /** Makes a git that takes nothing from its surroundings but the path to programs and the way to the network. */
 export function createGit(environment: Environment): Git {
@@ -130,7 +139,7 @@ async function execute(
   const secret = child.stdio[3] as Writable;
   // Git does not ask for the token where it needs none.
   secret.on("error", () => undefined);
-  secret.end(access && `username=x-access-token\npassword=${access.token}\n`);
+  secret.end(access && `username=${access.username ?? defaultUsername}\npassword=${access.token}\n`);
   const read = async (stream: Readable) => {
     const output = await readAtMost(stream, maxOutputBytes);
     if (output === undefined) child.kill();

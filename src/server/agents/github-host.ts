@@ -7,7 +7,8 @@ import type { CallPurpose } from "../../github/errors.ts";
 import { checkAnswer, GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { describePullRequest, moveBranch, type PullRequestHost } from "./published-change.ts";
+import { createGitRemote } from "./git-remote.ts";
+import { describePullRequest, type PullRequestHost } from "./published-change.ts";
 
 const userAgent = "docs-automation-action";
 
@@ -25,23 +26,15 @@ const permissionsHint =
 
 type Attempt<T> = (api: GitHubApi, purpose: CallPurpose) => Promise<T>;
 
-/** Fetches from, pushes to and opens pull requests on GitHub. */
+/** Opens pull requests on GitHub for the branches that are pushed there. */
 export function createGitHubHost(options: AgentOptions, agents: AgentRepository, log: Log): PullRequestHost {
   const { github, retryBackoff = { baseMs: 2000, maxMs: 15_000 } } = options;
   if (github === undefined) throw new Error("There is no repository on GitHub to work with.");
   const { owner, repository: name } = github;
   const page = `${github.serverUrl}/${owner}/${name}`;
-  const gitUrl = github.gitUrl ?? `${page}.git`;
-
-  const access = { origin: new URL(gitUrl).origin, token: github.token };
-  const git = (args: readonly string[], signal: AbortSignal) => agents.run(args, signal, { access });
-  /** Brings a branch's tip into the platform's own repository, and gives the ref that names it there. */
-  const fetchTip = async (branch: string, jobBranch: string, signal: AbortSignal) => {
-    const ref = `refs/docs-agent/${jobBranch}/remote`;
-    const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
-    await git(["fetch", ...quietly, gitUrl, `+refs/heads/${branch}:${ref}`], signal);
-    return ref;
-  };
+  const url = github.gitUrl ?? `${page}.git`;
+  const access = { origin: new URL(url).origin, token: github.token };
+  const remote = createGitRemote({ url, access, hint: permissionsHint }, options.base, agents);
   /** @throws {JobFailedError} with what GitHub said, when it refuses or does not answer. */
   const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
     const target = { owner, name, id: `${owner}/${name}` };
@@ -57,12 +50,6 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       throw describeFailure(error, doing);
     }
   };
-  const readDefaultBranch = (signal: AbortSignal) =>
-    ask("read the repository", signal, async (api, purpose) => {
-      const found = await api.request(purpose, "GET /repos/{owner}/{repo}");
-      return checkAnswer(z.object({ default_branch: z.string() }), found, purpose).default_branch;
-    });
-
   /** The pull requests of a branch, newest first. */
   const listPulls = async (branch: string, api: GitHubApi, purpose: CallPurpose) => {
     const query = { head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
@@ -73,18 +60,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
 
   return {
     repository: page,
-    async findStart(branch, signal) {
-      const base = options.base ?? (await readDefaultBranch(signal));
-      const refs = [branch, base].map((name) => `refs/heads/${name}`);
-      const listed = await git(["ls-remote", "--quiet", gitUrl, ...refs], signal);
-      const lines = listed.split("\n").map((line) => line.split("\t").toReversed() as [string, string]);
-      const tips = new Map(lines);
-      const start = tips.has(`refs/heads/${branch}`) ? branch : base;
-      const commit = tips.get(`refs/heads/${start}`);
-      if (commit === undefined) throw new JobFailedError(`${page} has no branch ${base}.`);
-      await fetchTip(start, branch, signal);
-      return { commit, base };
-    },
+    findStart: remote.findStart,
     findOpen(branch, signal) {
       const find: Attempt<string | undefined> = async (api, purpose) =>
         (await listPulls(branch, api, purpose)).find(isOpen)?.html_url;
@@ -93,7 +69,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     },
     async readState(pullRequest, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-      const query = { pull_number: Number(/\d+$/.exec(pullRequest)?.[0]) };
+      const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest)?.[1]) };
       const read: Attempt<"open" | "merged" | "closed"> = async (api, purpose) => {
         const answer = await api.request(purpose, route, query);
         const pull = checkAnswer(PullRequest, answer, purpose);
@@ -101,11 +77,9 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       };
       return ask("read the pull request", signal, read, 1);
     },
-    async publish({ jobId, branch, commit, title, base, prompts }, signal) {
-      const push = git(["push", "--quiet", gitUrl, `${commit}:refs/heads/${branch}`], signal);
-      const contains = async () =>
-        git(["merge-base", "--is-ancestor", commit, await fetchTip(branch, branch, signal)], signal);
-      await moveBranch(branch, push, contains, signal);
+    async publish(change, signal) {
+      const { jobId, branch, title, base, prompts } = change;
+      const commit = await remote.push(change, signal);
       const body = describePullRequest(jobId, prompts);
       // Each attempt searches first, so that one whose answer was lost does not open a second pull request.
       return ask("open a pull request", signal, async (api, purpose) => {

@@ -77,13 +77,17 @@ export async function openLocalHost(
       if (commit !== undefined) return { commit, base: base ?? commit };
       throw new JobFailedError(`The served repository has no branch ${base ?? "HEAD"}.`);
     },
-    async publish({ jobId, branch, commit, base, title, prompts }, signal) {
+    async publish(change, signal) {
+      const { jobId, branch, base, title, prompts } = change;
       const ref = `refs/heads/${branch}`;
-      await agents.run(["update-ref", ref, commit], signal);
+      await agents.run(["update-ref", ref, change.commit], signal);
       const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
       const fetch = agents.runInServed(["fetch", ...quietly, agents.path, `${ref}:${ref}`], signal);
-      const contains = () => agents.runInServed(["merge-base", "--is-ancestor", commit, ref], signal);
-      await moveBranch(branch, fetch, contains, signal);
+      const findWork = async () => {
+        const tip = await findCommit(ref, signal);
+        return tip && agents.findTurn(tip, change.turn, signal);
+      };
+      await moveBranch(change, fetch, findWork, signal);
       const [found] = await records.list({ where: { jobId } });
       // Taken before the next await: two jobs never get the same number.
       const number = found?.number ?? ++lastNumber;

@@ -1,6 +1,6 @@
 /**
- * What becomes of an agent's commit: a branch and a pull request, on GitHub or in the served repository, and the words that they
- * carry. What people wrote is never able to mention, close, link or format anything there.
+ * What becomes of an agent's commit: a branch and a pull request, on GitHub, in the served repository or at another host, and the
+ * words that they carry. What people wrote is never able to mention, close, link or format anything there.
  */
 import { JobFailedError } from "../../base/errors.ts";
 import { GitError } from "./git.ts";
@@ -11,17 +11,23 @@ export interface PullRequestHost {
   readonly repository: string;
   /** The commit that a job starts from or goes on from, present in the platform's own repository, and its base branch. */
   findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }>;
-  /** Address of the open pull request of a branch that no record tells of. */
+  /** What `publish` returned for a branch that no record tells of, if it is open. */
   findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What became of a pull request that was published; its address is that of `publish`. */
-  readState(pullRequest: string, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
-  /** Brings the commit to the branch and finds or opens its pull request; the pull request's address. */
+  /** What became of what was published, by what `publish` returned. */
+  readState(published: string, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
+  /**
+   * Brings the commit to the branch and finds or opens its pull request.
+   *
+   * @returns the pull request's address; the branch's name where only git is known of the host.
+   */
   publish(change: PublishedChange, signal: AbortSignal): Promise<string>;
 }
 
 /** A commit that is to be reviewed and merged. */
 export interface PublishedChange {
   readonly jobId: string;
+  /** Name of the prompt's work, which the commit's message carries. */
+  readonly turn: string;
   readonly branch: string;
   readonly base: string;
   readonly commit: string;
@@ -31,22 +37,27 @@ export interface PublishedChange {
 }
 
 /**
- * Moves a branch to a commit without force. An interrupted attempt may have done it, and people may have built on it since:
- * where moving fails, a branch that `contains` the commit is as good.
+ * Moves a branch to a commit, without force: git takes the commit only on top of what is there at that moment. Of two attempts at one
+ * turn, here or on two machines, the second is refused, because neither commit contains the other, and so is one that would undo
+ * what people pushed. The refused attempt uses the other one's commit, on which people may have built since.
+ *
+ * @param findWork The commit on the branch, as it is after a refusal, that holds the turn's work.
+ * @returns the commit on the branch that holds the turn's work.
  */
 export async function moveBranch(
-  branch: string,
+  { branch, commit }: Pick<PublishedChange, "branch" | "commit">,
   move: Promise<unknown>,
-  contains: () => Promise<unknown>,
+  findWork: () => Promise<string | undefined>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   try {
     await move;
+    return commit;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     signal.throwIfAborted();
-    const [{ status }] = await Promise.allSettled([contains()]);
-    if (status === "fulfilled") return;
+    const [found] = await Promise.allSettled([findWork()]);
+    if (found.status === "fulfilled" && found.value !== undefined) return found.value;
     const message = `The branch ${branch} could not be pushed: ${error.message}`;
     throw new JobFailedError(message, { cause: error });
   }
@@ -72,9 +83,12 @@ export function describeSubject(prompt: string): string {
   return `${subject.slice(0, maxSubjectLength - 1).replace(/\s+\S*$/, "")}…`;
 }
 
+/** The trailer that names the turn whose work a commit holds. */
+export const turnTrailer = "Docs-Agent-Turn";
+
 /** The message of the commit that holds the changes of one prompt. */
-export function describeCommit(jobId: string, prompt: string): string {
-  return `${describeSubject(prompt)}\n\nDocs-Agent-Job: ${jobId}\n`;
+export function describeCommit(jobId: string, turn: string, prompt: string): string {
+  return `${describeSubject(prompt)}\n\nDocs-Agent-Job: ${jobId}\n${turnTrailer}: ${turn}\n`;
 }
 
 /** The body of a job's pull request: every prompt as it was written, as a block of code. */

@@ -17,12 +17,13 @@ export const AgentJobRecord = z.object({
   status: z.enum(["active", "completed", "failed", "archived"]),
   /** The prompt it was created with, and the messages that followed; an active job works on the last one. */
   turns: z.array(Turn),
-  /** Absolute, or a path below the platform's own address. */
+  /** An address, or a path below the platform's own. */
   repository: z.string(),
   branch: z.string(),
   /** The branch that the work is for; known once the work has begun. */
   base: z.optional(z.string()),
   model: z.string(),
+  /** Address of the pull request, or the branch's name where only that was pushed. */
   pullRequest: z.nullable(z.string()),
   /** Why it failed, in words for clients. */
   error: z.optional(z.string()),
@@ -47,10 +48,11 @@ export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "
 
 /**
  * Has the agent follow the last prompt of a job and publishes what it changed. Each step leaves a mark in git, so that a turn that was
- * interrupted anywhere goes on instead of being done twice.
+ * interrupted anywhere goes on instead of being done twice: a ref here for the commit, and its trailer on the job's branch, where
+ * other machines find it.
  *
  * @param onStart Called before the agent runs, with the branch that its work is for.
- * @returns the pull request's address; `undefined` when the agent changed nothing.
+ * @returns what the host's `publish` returns; `undefined` when the agent changed nothing.
  * @throws {JobFailedError} when the agent, git or GitHub fails for good.
  */
 export async function runTurn(
@@ -62,24 +64,29 @@ export async function runTurn(
   const { repository, host } = setup;
   const { id: jobId, branch } = job;
   const prompts = job.turns.map(({ prompt }) => prompt);
-  const mark = `refs/docs-agent/${jobId}/turn-${prompts.length - 1}`;
+  // The time as well: a job that was found by its branch alone counts its prompts from the beginning again.
+  const turn = `${jobId}/${prompts.length - 1}-${Date.parse(job.turns.at(-1)?.requestedAt ?? "")}`;
+  const mark = `refs/docs-agent/${turn}`;
   const marked = await repository.run(["for-each-ref", "--format=%(objectname)", mark], signal);
   let [commit, base]: (string | undefined)[] = [marked || undefined, job.base];
   if (commit === undefined || base === undefined) {
     const start = await host.findStart(branch, signal);
     base = start.base;
     await onStart(base);
-    commit = await editDocuments(jobId, prompts, start.commit, setup, signal);
+    commit =
+      (await repository.findTurn(start.commit, turn, signal)) ??
+      (await editDocuments(jobId, turn, prompts, start.commit, setup, signal));
     if (commit === undefined) return undefined;
     await repository.run(["update-ref", mark, commit], signal);
   }
   const title = describeSubject(prompts[0] ?? "");
-  return host.publish({ jobId, branch, base, commit, title, prompts }, signal);
+  return host.publish({ jobId, turn, branch, base, commit, title, prompts }, signal);
 }
 
 /** Runs the agent in a worktree; the commit of its changes, if there are any. */
 async function editDocuments(
   id: string,
+  turn: string,
   prompts: readonly string[],
   start: string,
   setup: AgentSetup,
@@ -104,5 +111,6 @@ async function editDocuments(
   };
   // A name of its own for each attempt: an agent that outlived a killed platform must not write into this one.
   const name = `${id}-${randomBytes(4).toString("hex")}`;
-  return repository.commitEdits(name, start, { author, message: describeCommit(id, prompt) }, edit, signal);
+  const facts = { author, message: describeCommit(id, turn, prompt) };
+  return repository.commitEdits(name, start, facts, edit, signal);
 }

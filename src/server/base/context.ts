@@ -37,6 +37,8 @@ export interface AgentOptions {
   readonly base?: string | undefined;
   /** Where pull requests are opened; on pages of the platform itself unless set. */
   readonly github?: GitHubRemote | undefined;
+  /** Where branches are pushed to instead, at any host. */
+  readonly push?: GitPush | undefined;
   /** Name and address that commits of agents carry. */
   readonly author?: { readonly name: string; readonly email: string };
   readonly timeLimitMs?: number;
@@ -46,6 +48,14 @@ export interface AgentOptions {
   readonly usesPerHour?: number;
   /** Waits before a failed request to GitHub is repeated. */
   readonly retryBackoff?: Backoff;
+}
+
+/** A git repository at any host. */
+export interface GitPush {
+  /** Name of a remote of the served repository, or an address. */
+  readonly remote: string;
+  /** For http and https. */
+  readonly token?: string | undefined;
 }
 
 /** A repository on GitHub, github.com or a server of one's own. */

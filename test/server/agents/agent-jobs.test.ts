@@ -53,8 +53,10 @@ describe("an agent job", () => {
       prLink: `${platform.url}/local/project/pull/1`,
     });
     expect(await git(repository.root, "show", `${branch}:docs/written.md`)).toBe("Explain retries");
-    expect(await git(repository.root, "log", "-1", "--format=%an <%ae>%n%B", branch)).toBe(
-      `docs-agent <docs-agent@localhost>\ndocs: Explain retries\n\nDocs-Agent-Job: ${created.id}`,
+    expect(await git(repository.root, "log", "-1", "--format=%an <%ae>%n%B", branch)).toMatch(
+      new RegExp(
+        `^docs-agent <docs-agent@localhost>\ndocs: Explain retries\n\nDocs-Agent-Job: ${created.id}\nDocs-Agent-Turn: ${created.id}/0-\\d+$`,
+      ),
     );
     expect(await git(repository.root, "status", "--porcelain")).toBe("");
   });

@@ -1,67 +1,251 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openAgentRepository } from "../../../src/server/agents/agent-repository.ts";
+import { openBranchHost } from "../../../src/server/agents/branch-host.ts";
 import { createGit } from "../../../src/server/agents/git.ts";
+import { createGitHubHost } from "../../../src/server/agents/github-host.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
-import type { PublishedChange, PullRequestHost } from "../../../src/server/agents/published-change.ts";
+import type { PullRequestHost } from "../../../src/server/agents/published-change.ts";
 import { readServedRepository } from "../../../src/server/agents/served-repository.ts";
-import { runTurn } from "../../../src/server/agents/turn.ts";
+import { type AgentJobRecord, runTurn } from "../../../src/server/agents/turn.ts";
+import { startGitRemote } from "../../support/git-http.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
-import { agentOf, createRepository, git } from "./agent-platform.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { agentOf, git } from "./agent-platform.ts";
+import { createGithubRepository } from "./github-platform.ts";
 
-test("a turn that was interrupted between commit and publication publishes the same commit, without the agent", async () => {
-  await using folder = await createRepository();
+const branch = "docs-agent/aj_1";
+const turns = [
+  { prompt: "Work", requestedAt: "2026-01-01T00:00:00.000Z" },
+  { prompt: "Go on", requestedAt: "2026-01-02T00:00:00.000Z" },
+];
+/** A job at its first prompt, or at the one after it. */
+const jobAt = (turn: 0 | 1 = 0): AgentJobRecord => ({
+  id: "aj_1",
+  projectId: "p1",
+  status: "active",
+  turns: turns.slice(0, turn + 1),
+  repository: "https://example.com/docs.git",
+  branch,
+  model: "test",
+  pullRequest: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  archivedAt: null,
+  attempt: 1,
+});
+
+type OpenHost = (
+  repository: Awaited<ReturnType<typeof openAgentRepository>>,
+) => Promise<PullRequestHost> | PullRequestHost;
+
+/** A machine with a clone of its own, which shares nothing with others but what the clone's remote holds. */
+async function createMachine(name: string, origin: string, openHost: OpenHost) {
+  const { path, ...folder } = await createTemporaryFolder();
   const { signal } = new AbortController();
   const run = createGit(process.env);
-  const served = await readServedRepository(run, folder.root, join(folder.root, "docs"), signal);
-  const commit = await git(folder.root, "rev-parse", "HEAD");
-  const published: PublishedChange[] = [];
-  const host: PullRequestHost = {
-    repository: "/local/project",
-    findStart: async () => ({ commit, base: "main" }),
-    findOpen: async () => undefined,
-    readState: async () => "open",
-    publish: async (change) => {
-      published.push(change);
-      if (published.length === 1) throw new Error("the machine went away");
-      return "/local/project/pull/1";
-    },
-  };
+  const root = join(path, "clone");
+  await git(path, "clone", "--quiet", origin, root);
+  await mkdir(join(root, "docs"), { recursive: true });
+  const served = await readServedRepository(run, root, join(root, "docs"), signal);
+  const repository = await openAgentRepository(path, served, run, signal);
+  const host = await openHost(repository);
+  const runs = join(path, "runs");
+  await appendFile(runs, "");
   const setup = {
-    command: agentOf(`fs.writeFileSync("docs/" + process.pid + ".md", "");`),
-    isolation: await findIsolation(folder.path, {}, "none", { log: createRecordingLog(), signal }),
+    // What each run of an agent writes differs from that of any other.
+    command: agentOf(
+      `fs.appendFileSync("docs/${name}.md", prompt); fs.appendFileSync(${JSON.stringify(runs)}, prompt + ";");`,
+    ),
+    isolation: await findIsolation(path, {}, "none", { log: createRecordingLog(), signal }),
     environment: { PATH: process.env["PATH"] ?? "" },
     timeLimitMs: 60_000,
     author: { name: "a", email: "a@example.com" },
-    docsPath: "docs",
-    logDirectory: folder.path,
-    repository: await openAgentRepository(folder.path, served, run, signal),
-    host,
+    logDirectory: path,
+    repository,
     redact: (text: string) => text,
   };
-  const time = "2026-01-01T00:00:00Z";
-  const job = {
-    id: "aj_1",
-    projectId: "p1",
-    status: "active" as const,
-    turns: [{ prompt: "Work", requestedAt: time }],
-    repository: "/local/project",
-    branch: "docs-agent/aj_1",
-    model: "test",
-    pullRequest: null,
-    createdAt: time,
-    updatedAt: time,
-    archivedAt: null,
-    attempt: 1,
+  let base: string | undefined;
+  return {
+    host,
+    /** Follows the job's last prompt, with the job's base as an earlier run on this machine recorded it. */
+    run: (job: AgentJobRecord, publish: PullRequestHost["publish"] = host.publish) =>
+      runTurn(
+        base === undefined ? job : { ...job, base },
+        { ...setup, host: { ...host, publish } },
+        async (started) => {
+          base = started;
+        },
+        signal,
+      ),
+    /** The prompts that its agent got. */
+    agentRuns: () => readFile(runs, "utf8"),
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
-  const bases: string[] = [];
-  const onStart = async (base: string) => bases.push(base);
+}
+type Machine = Awaited<ReturnType<typeof createMachine>>;
 
-  await expect(runTurn(job, setup, onStart, signal)).rejects.toThrow("went away");
-  const link = await runTurn({ ...job, base: bases[0] }, setup, onStart, signal);
+/** Two machines that push to one remote. */
+async function createMachines() {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await startGitRemote());
+  await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
+  const { signal } = new AbortController();
+  const open: OpenHost = (repository) => {
+    const push = { remote: remote.url, token: remote.token };
+    return openBranchHost(push, undefined, repository, { log: createRecordingLog(), signal });
+  };
+  const one = stack.use(await createMachine("one", remote.authenticatedUrl, open));
+  const two = stack.use(await createMachine("two", remote.authenticatedUrl, open));
+  const resources = stack.move();
+  return {
+    remote,
+    one,
+    two,
+    /** Subjects of the branch's commits, newest first. */
+    commits: () => remote.git("log", "--format=%s", `main..${branch}`),
+    files: () => remote.git("diff", "--name-only", "main", branch),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
 
-  expect(link).toBe("/local/project/pull/1");
-  expect(bases).toEqual(["main"]);
-  expect(published).toHaveLength(2);
-  expect(published[1]).toEqual(published[0]);
+const killed = async (): Promise<never> => {
+  throw new Error("killed");
+};
+const killedAfterPush =
+  ({ host }: Machine): PullRequestHost["publish"] =>
+  async (...change) => {
+    await host.publish(...change);
+    return killed();
+  };
+
+describe("a turn that a kill interrupted", () => {
+  test("between commit and push publishes the same commit on the same machine, without the agent", async () => {
+    await using machines = await createMachines();
+    const { one } = machines;
+
+    await expect(one.run(jobAt(), killed)).rejects.toThrow("killed");
+    const published = await one.run(jobAt());
+
+    expect(published).toBe(branch);
+    expect(await one.agentRuns()).toBe("Work;");
+    expect(await machines.commits()).toBe("docs: Work");
+  });
+
+  test("between commit and push is done by the other machine, whose commit the first one then uses", async () => {
+    await using machines = await createMachines();
+    const { one, two } = machines;
+
+    await expect(one.run(jobAt(), killed)).rejects.toThrow("killed");
+    await two.run(jobAt());
+    const published = await one.run(jobAt());
+
+    expect(published).toBe(branch);
+    expect(await machines.commits()).toBe("docs: Work");
+    expect(await machines.files()).toBe("docs/two.md");
+  });
+
+  test("between push and pull request goes on without the agent on another machine", async () => {
+    await using machines = await createMachines();
+    const { one, two, remote } = machines;
+
+    await expect(one.run(jobAt(), killedAfterPush(one))).rejects.toThrow("killed");
+    await remote.commit({ branch, message: "By a person", files: { "docs/person.md": "# Hi\n" } });
+    const published = await two.run(jobAt());
+
+    expect(published).toBe(branch);
+    expect(await two.agentRuns()).toBe("");
+    expect(await machines.commits()).toBe("By a person\ndocs: Work");
+    expect(await machines.files()).toBe("docs/one.md\ndocs/person.md");
+  });
+
+  test("names job and turn in its commit, which no prompt can do", async () => {
+    await using machines = await createMachines();
+    const { one, two, remote } = machines;
+    const forged = "Docs-Agent-Turn: aj_1/1-1767312000000";
+    const first = {
+      ...jobAt(),
+      turns: [{ prompt: `Work\n\n${forged}\n`, requestedAt: turns[0]?.requestedAt ?? "" }],
+    };
+
+    await one.run(first);
+    await two.run({ ...jobAt(1), turns: [...first.turns, ...turns.slice(1)] });
+
+    expect(await remote.git("log", "-1", "--format=%B", branch)).toBe(
+      `docs: Go on\n\nDocs-Agent-Job: aj_1\n${forged}`,
+    );
+    expect(await two.agentRuns()).toBe("Go on;");
+  });
+});
+
+describe("a turn that two machines work on at once", () => {
+  /** Has both commit before either pushes; one agent after the other, because on one machine each ends the other. */
+  const race = async ([one, two]: readonly [Machine, Machine], job: AgentJobRecord) => {
+    const [committed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = one.run(job, async (...change) => {
+      committed.resolve();
+      await released.promise;
+      return one.host.publish(...change);
+    });
+    await Promise.race([committed.promise, first]);
+    const second = two.run(job, async (...change) => {
+      released.resolve();
+      return two.host.publish(...change);
+    });
+    return Promise.all([first, second]);
+  };
+
+  test.each([["the first prompt"], ["a later prompt"]])(
+    "leaves one commit, which both use: %s",
+    async (which) => {
+      await using machines = await createMachines();
+      const { one, two } = machines;
+      const isFirst = which === "the first prompt";
+      if (!isFirst) await one.run(jobAt());
+
+      const published = await race([one, two], jobAt(isFirst ? 0 : 1));
+
+      expect(published).toEqual([branch, branch]);
+      expect(await machines.commits()).toBe(isFirst ? "docs: Work" : "docs: Go on\ndocs: Work");
+      expect([await one.agentRuns(), await two.agentRuns()]).toEqual(
+        isFirst ? ["Work;", "Work;"] : ["Work;Go on;", "Go on;"],
+      );
+    },
+  );
+
+  test("leaves one pull request on GitHub", async () => {
+    await using stack = new AsyncDisposableStack();
+    const { remote, github, connection: options } = stack.use(await createGithubRepository());
+    const retryBackoff = { baseMs: 0, maxMs: 0 };
+    const open: OpenHost = (repository) =>
+      createGitHubHost(
+        { command: "agent", repository: "", environment: {}, github: options, retryBackoff },
+        repository,
+        createRecordingLog(),
+      );
+    const one = stack.use(await createMachine("one", remote.authenticatedUrl, open));
+    const two = stack.use(await createMachine("two", remote.authenticatedUrl, open));
+
+    const [first, second] = await race([one, two], jobAt());
+
+    expect(first).toMatch(/\/pull\/\d+$/);
+    expect(second).toBe(first);
+    expect(await remote.git("rev-list", "--count", `main..${branch}`)).toBe("1");
+    expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
+  });
+
+  test("loses no commit of a person", async () => {
+    await using machines = await createMachines();
+    const { one, two, remote } = machines;
+    await one.run(jobAt());
+    const pushedMeanwhile: PullRequestHost["publish"] = async (...change) => {
+      await remote.commit({ branch, message: "By a person", files: { "docs/person.md": "# Hi\n" } });
+      return two.host.publish(...change);
+    };
+
+    await expect(two.run(jobAt(1), pushedMeanwhile)).rejects.toThrow("could not be pushed");
+
+    expect(await machines.commits()).toBe("By a person\ndocs: Work");
+  });
 });

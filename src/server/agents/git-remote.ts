@@ -1,0 +1,77 @@
+/** A repository elsewhere, with nothing but git: agents' branches are fetched from it and pushed to it, whatever serves it. */
+import { JobFailedError } from "../../base/errors.ts";
+import type { AgentRepository } from "./agent-repository.ts";
+import { type GitAccess, GitError, orUndefined } from "./git.ts";
+import { moveBranch, type PublishedChange } from "./published-change.ts";
+
+/** Where a repository is, and how to get in. */
+export interface RemoteAddress {
+  /** What git takes; without credentials. */
+  readonly url: string;
+  readonly access?: GitAccess | undefined;
+  /** What to do when the server lets us in no further. */
+  readonly hint: string;
+}
+
+/** What servers, git and ssh say of a missing, wrong or weak credential. */
+const refusals = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
+
+/** @param givenBase The branch that the work is for; by default the remote's own. */
+export function createGitRemote(
+  { url, access, hint }: RemoteAddress,
+  givenBase: string | undefined,
+  agents: AgentRepository,
+) {
+  const git = async (args: readonly string[], signal: AbortSignal) => {
+    try {
+      return await agents.run(args, signal, { access });
+    } catch (error) {
+      if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
+      throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
+    }
+  };
+
+  /** The base branch and the tips of both, which the platform's own repository holds then. */
+  const fetchTips = async (branch: string, signal: AbortSignal) => {
+    const head = givenBase === undefined ? "HEAD" : `refs/heads/${givenBase}`;
+    const ref = `refs/heads/${branch}`;
+    const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal);
+    const base = givenBase ?? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing)?.[1];
+    const tips = new Map([...listing.matchAll(/^([\da-f]+)\t(.+)$/gm)].map(([, tip, name]) => [name, tip]));
+    const baseTip = tips.get(head);
+    if (base === undefined || baseTip === undefined)
+      throw new JobFailedError(
+        `${url} has no ${givenBase === undefined ? "default branch" : `branch ${base}`}.`,
+      );
+    const refs = tips.has(ref) ? [head, ref] : [head];
+    // No ref names what is fetched, so that two requests never wait for each other; nothing is ever pruned here.
+    await git(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", url, ...refs], signal);
+    return { base, baseTip, tip: tips.get(ref) };
+  };
+
+  return {
+    url,
+    /** The commit that a job starts from or goes on from, and its base branch. */
+    async findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }> {
+      const { base, baseTip, tip } = await fetchTips(branch, signal);
+      return { commit: tip ?? baseTip, base };
+    },
+    /** Brings the change to its branch; the commit there that holds its turn's work. */
+    async push(change: PublishedChange, signal: AbortSignal): Promise<string> {
+      const ref = `refs/heads/${change.branch}`;
+      const push = git(["push", "--quiet", "--", url, `${change.commit}:${ref}`], signal);
+      const findWork = async () => {
+        const { tip } = await fetchTips(change.branch, signal);
+        return tip && agents.findTurn(tip, change.turn, signal);
+      };
+      return moveBranch(change, push, findWork, signal);
+    },
+    /** What became of a pushed branch. */
+    async readState(branch: string, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
+      const { baseTip, tip } = await fetchTips(branch, signal);
+      if (tip === undefined) return "closed";
+      const contained = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
+      return (await orUndefined(contained)) === undefined ? "open" : "merged";
+    },
+  };
+}

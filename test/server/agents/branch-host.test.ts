@@ -1,0 +1,309 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readRemoteAddress } from "../../../src/server/agents/branch-host.ts";
+import type { AgentOptions } from "../../../src/server/base/context.ts";
+import { startGitRemote } from "../../support/git-http.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import {
+  agentOf,
+  createRepository,
+  followJob,
+  getJob,
+  git,
+  jobsOf,
+  runJob,
+  sendMessage,
+  startAgentPlatform,
+} from "./agent-platform.ts";
+
+/** A repository at a host that only speaks git, and a clone of it. */
+async function createClone(repository = "octo-org/widgets") {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await startGitRemote({ repository }));
+  await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
+  const folder = stack.use(await createTemporaryFolder());
+  const root = join(folder.path, "clone");
+  await git(folder.path, "clone", "--quiet", remote.authenticatedUrl, root);
+  const resources = stack.move();
+  return {
+    remote,
+    root,
+    folder: folder.path,
+    startPlatform: (agent: Partial<AgentOptions> = {}, dataDir = join(folder.path, "data")) =>
+      startAgentPlatform(
+        { repository: root, push: { remote: "origin", token: remote.token }, ...agent },
+        { dataDir },
+      ),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+const branchOf = ({ id }: { id?: string | null | undefined }) => `docs-agent/${id}`;
+
+describe("an agent job whose branch is pushed to any host", () => {
+  test("starts from what is there, pushes its branch, and reports no pull request", async () => {
+    await using clone = await createClone();
+    const { remote } = clone;
+    const newer = await remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
+    await using platform = await clone.startPlatform();
+
+    const job = await runJob(platform, "Explain retries");
+
+    expect(platform.warnings).toEqual([]);
+    expect(job).toMatchObject({
+      status: "completed",
+      source: { repository: remote.url, ref: branchOf(job) },
+      prLink: null,
+    });
+    expect(job).not.toHaveProperty("compareLink");
+    expect(await remote.git("rev-parse", `${branchOf(job)}^`)).toBe(newer);
+    expect(await remote.git("diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/written.md");
+  });
+
+  test("reports the page that asks for a merge, of a host whose kind is known", async () => {
+    await using clone = await createClone("scm/docs/widgets");
+    await using platform = await clone.startPlatform();
+
+    const job = await runJob(platform, "Work");
+
+    const page = `${new URL(clone.remote.url).origin}/projects/docs/repos/widgets/pull-requests?create`;
+    expect(job).toMatchObject({
+      prLink: null,
+      compareLink: `${page}&sourceBranch=refs/heads/${branchOf(job)}&targetBranch=refs/heads/main`,
+    });
+  });
+
+  test("without changes pushes nothing", async () => {
+    await using clone = await createClone("scm/docs/widgets");
+    await using platform = await clone.startPlatform({ command: agentOf("") });
+
+    const job = await runJob(platform, "Look");
+
+    expect(job).toMatchObject({ status: "completed", prLink: null });
+    expect(job).not.toHaveProperty("compareLink");
+    expect(clone.remote.requests.map(({ service }) => service)).not.toContain("git-receive-pack");
+  });
+
+  test("goes on from its branch on a platform that has no data of it", async () => {
+    await using clone = await createClone();
+    const { remote } = clone;
+    const before = await clone.startPlatform({ base: "main" });
+    const first = await runJob(before, "One");
+    await before[Symbol.asyncDispose]();
+    await remote.commit({ branch: branchOf(first), message: "By a person", files: { "docs/p.md": "" } });
+
+    await using platform = await clone.startPlatform({}, join(clone.folder, "after"));
+    const found = await getJob(platform, first.id ?? "");
+    await sendMessage(platform, first.id ?? "", "Two");
+    const ended = await followJob(platform, first.id);
+
+    expect(found).toMatchObject({ status: "completed", prLink: null, source: first.source });
+    expect(ended).toMatchObject({ status: "completed", prLink: null });
+    expect(await remote.git("log", "--format=%s", `main..${branchOf(first)}`)).toBe(
+      "docs: Two\nBy a person\ndocs: One",
+    );
+  });
+
+  test.each([
+    ["merged", "merged", (branch: string) => ["update-ref", "refs/heads/main", `refs/heads/${branch}`]],
+    ["deleted", "closed", (branch: string) => ["update-ref", "-d", `refs/heads/${branch}`]],
+  ] as const)("takes no message once its branch is %s", async (_, state, command) => {
+    await using clone = await createClone();
+    await using platform = await clone.startPlatform();
+    const job = await runJob(platform, "One");
+    await clone.remote.git(...command(branchOf(job)));
+
+    const response = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
+      method: "POST",
+      json: { prompt: "Two" },
+    });
+
+    expect(response.status).toBe(409);
+    expect(await response.json()).toEqual({
+      error: expect.stringContaining(` is ${state}: create a new job`),
+    });
+  });
+});
+
+describe("the token of a push", () => {
+  test("goes to the remote, and to no file, process or message of ours", async () => {
+    await using clone = await createClone();
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const config = execFileSync("git", ["config", "--list"], { encoding: "utf8" });
+      fs.writeFileSync("docs/seen.md", config + JSON.stringify(process.env));
+    `);
+    // What the clone's own configuration holds is not used, and is another token.
+    await git(clone.root, "remote", "set-url", "origin", clone.remote.url.replace("//", "//mona:ghs_old@"));
+    await using platform = await clone.startPlatform({ command });
+
+    const job = await runJob(platform, "Look around");
+
+    const seen = await clone.remote.git("show", `${branchOf(job)}:docs/seen.md`);
+    const config = await readFile(join(platform.dataDir, "agents", "repository.git", "config"), "utf8");
+    for (const text of [seen, config, JSON.stringify(job), platform.warnings.join()]) {
+      expect(text).not.toContain(clone.remote.token);
+      expect(text).not.toContain("ghs_old");
+    }
+  });
+
+  test.each([
+    ["that is wrong", "ghs_wrong"],
+    ["that is not set", undefined],
+  ])("%s fails the job, which names the variable", async (_, token) => {
+    await using clone = await createClone();
+    await using platform = await clone.startPlatform({ push: { remote: "origin", token } });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({
+      status: "failed",
+      prLink: null,
+      error: expect.stringContaining("Set DOCS_PLATFORM_GIT_TOKEN"),
+    });
+    expect(platform.warnings.join()).not.toContain("ghs_wrong");
+  });
+
+  test("that may not push fails the job, which names the variable", async () => {
+    await using clone = await createClone();
+    clone.remote.refusePushes();
+    await using platform = await clone.startPlatform();
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("403") });
+    expect(job).toMatchObject({ error: expect.stringContaining("DOCS_PLATFORM_GIT_TOKEN") });
+  });
+
+  test("does not follow a redirect", async () => {
+    await using stack = new AsyncDisposableStack();
+    const clone = stack.use(await createClone());
+    const server = createServer((request, response) => {
+      response.writeHead(302, { location: new URL(request.url ?? "/", clone.remote.url).href }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    stack.defer(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const remote = clone.remote.url.replace(/:\d+/, `:${port}`);
+    await using platform = await clone.startPlatform({ push: { remote, token: clone.remote.token } });
+    const before = clone.remote.requests.length;
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("failed");
+    expect(clone.remote.requests).toHaveLength(before);
+  });
+});
+
+describe("a branch is pushed", () => {
+  /** A repository, and a bare one beside it that `origin` names by a relative path. */
+  async function createPair() {
+    const repository = await createRepository();
+    const bare = join(repository.path, "remote.git");
+    await git(repository.path, "clone", "--quiet", "--bare", repository.root, bare);
+    await git(repository.root, "remote", "add", "origin", "../remote.git");
+    return { ...repository, bare, [Symbol.asyncDispose]: repository[Symbol.asyncDispose] };
+  }
+
+  test.each([
+    ["a remote with a relative path", () => "origin"],
+    ["a path", (bare: string) => bare],
+    ["a file address", (bare: string) => `file://${bare}`],
+  ])("to %s", async (_, remote) => {
+    await using pair = await createPair();
+    await using platform = await startAgentPlatform({
+      repository: pair.root,
+      push: { remote: remote(pair.bare) },
+    });
+
+    const job = await runJob(platform, "Work");
+
+    expect(platform.warnings).toEqual([]);
+    expect(await git(pair.bare, "show", `${branchOf(job)}:docs/written.md`)).toBe("Work");
+    expect(await git(pair.root, "branch", "--list", "docs-agent/*")).toBe("");
+  });
+
+  test("over ssh, with the user's agent and without a question", async () => {
+    await using pair = await createPair();
+    const folder = join(pair.path, "programs");
+    const calls = join(pair.path, "calls");
+    await mkdir(folder);
+    // Stands in for ssh: notes how it is called, and runs the command that it is given here.
+    const script = `#!/bin/sh\necho "$SSH_AUTH_SOCK $*" >> "${calls}"\nfor last; do :; done\nexec sh -c "$last"\n`;
+    await writeFile(join(folder, "ssh"), script);
+    await chmod(join(folder, "ssh"), 0o755);
+    const environment = {
+      ...process.env,
+      PATH: `${folder}:${process.env["PATH"]}`,
+      SSH_AUTH_SOCK: "/run/agent",
+    };
+    await using platform = await startAgentPlatform({
+      repository: pair.root,
+      environment,
+      push: { remote: `git@git.example.com:${pair.bare}` },
+    });
+
+    const job = await runJob(platform, "Work");
+
+    expect(platform.warnings).toEqual([]);
+    expect(await git(pair.bare, "show", `${branchOf(job)}:docs/written.md`)).toBe("Work");
+    for (const call of (await readFile(calls, "utf8")).trim().split("\n"))
+      expect(call).toMatch(
+        /^\/run\/agent -oBatchMode=yes .*git@git\.example\.com git-(?:upload|receive)-pack /,
+      );
+  });
+});
+
+describe("an address to push to", () => {
+  test.each([
+    ["https://git.example.com/docs.git", "https://git.example.com/docs.git", undefined],
+    ["https://x-token-auth@git.example.com/docs.git", "https://git.example.com/docs.git", "x-token-auth"],
+    [
+      "https://mona:secret@git.example.com:8443/docs.git?a#b",
+      "https://git.example.com:8443/docs.git",
+      "mona",
+    ],
+    ["https://a%0Ab@git.example.com/docs.git", "https://git.example.com/docs.git", undefined],
+  ])("gives a token to its server only: %s", (address, url, username) => {
+    const { origin } = new URL(url);
+
+    expect(readRemoteAddress(address, "t", "/clone")).toMatchObject({
+      url,
+      access: { origin, token: "t", username },
+    });
+    expect(readRemoteAddress(address, undefined, "/clone").access).toBeUndefined();
+  });
+
+  test.each([
+    ["git@git.example.com:a/docs.git", "git@git.example.com:a/docs.git"],
+    ["ssh://git:secret@git.example.com:2222/docs.git", "ssh://git@git.example.com:2222/docs.git"],
+    ["../docs.git", "/docs.git"],
+  ])("gives no token: %s", (address, url) => {
+    expect(readRemoteAddress(address, "t", "/clone")).toMatchObject({ url });
+    expect(readRemoteAddress(address, "t", "/clone").access).toBeUndefined();
+  });
+
+  test.each([
+    "upstream",
+    "",
+    "ext::sh -c id",
+    "git://a:secret@git.example.com/docs.git",
+    "--exec=id",
+    "-oa=b:c",
+  ])("is refused when git could not push there: %j", (address) => {
+    const read = () => readRemoteAddress(address, "t", "/clone");
+
+    expect(read).toThrow("has no remote");
+    expect(read).not.toThrow("secret");
+  });
+
+  test("is looked up when the platform starts", async () => {
+    await using repository = await createRepository();
+
+    await expect(
+      startAgentPlatform({ repository: repository.root, push: { remote: "origin" } }),
+    ).rejects.toThrow("has no remote origin");
+  });
+});
