@@ -5,6 +5,7 @@ import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
+import type { NewKey } from "./base/key-file.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { PlatformOptions } from "./platform.ts";
 
@@ -14,6 +15,7 @@ z.config(en());
 export type CommandLine =
   | { readonly kind: "help" }
   | { readonly kind: "platform"; readonly options: PlatformOptions; readonly verbose: boolean }
+  | { readonly kind: "key"; readonly key: NewKey }
   | { readonly kind: "bundle"; readonly options: BundleServerOptions };
 
 /** Text of `--help`. */
@@ -28,6 +30,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
+  --keys FILE            further keys, by their digests; reread when it changes; then no key is made (see --make-key)
   --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
                          or fetch pictures into the site (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
@@ -54,6 +57,11 @@ export const usage = `Serves a folder of documents through the documentation pla
   seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.
   @FILE is a file that holds the link: it is read at each check, and the server waits while it has no good link.
   --bundle-version keeps the first good bundle until it is started with another name.
+
+  docs-automation platform --make-key admin|read|assistant [--name NAME] [--project ID] [--domain NAME] [--expires DATE]
+
+  Makes a key, for some projects and domains and until a day if they are given: prints its entry for --keys on standard output,
+  and the key itself, once, on standard error. The file never holds the key: \`… --make-key admin --name ci >> keys.yaml\`.
 
 Environment:
   DOCS_PLATFORM_ADMIN_KEY       svc_…: starts and follows jobs
@@ -87,6 +95,7 @@ const PlatformFlags = z.object({
   domain: z._default(z.array(text), ["localhost"]),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
+  keys: z.optional(text),
   "remote-media": z.optional(z.enum(["link", "keep", "fetch"])),
   "agent-command": z.optional(text),
   "agent-minutes": positive(30),
@@ -103,6 +112,14 @@ const PlatformFlags = z.object({
   verbose: z._default(z.boolean(), false),
 });
 type PlatformFlags = z.infer<typeof PlatformFlags>;
+
+const KeyFlags = z.object({
+  "make-key": z.enum(["admin", "read", "assistant"]),
+  name: z.optional(text),
+  project: z.optional(z.array(text)),
+  domain: z.optional(z.array(text)),
+  expires: z.optional(text),
+});
 
 const BundleFlags = z.object({
   ...shared,
@@ -126,6 +143,10 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
       options: { source, version: flags["bundle-version"], host, port, dataDir, pollEveryMs },
     };
   }
+  if (argv.some((argument) => /^--make-key(=|$)/.test(argument))) {
+    const { "make-key": keyClass, project, domain, ...flags } = readFlags(argv, KeyFlags);
+    return { kind: "key", key: { class: keyClass, projects: project, domains: domain, ...flags } };
+  }
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
   const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
   const flags = readFlags(named, PlatformFlags);
@@ -144,6 +165,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     linkLifetimeMs: flags["link-minutes"] * 60_000,
     remoteMedia: flags["remote-media"],
     keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) },
+    keysFile: flags.keys,
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),
   };

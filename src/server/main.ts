@@ -17,7 +17,13 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
   try {
     const commandLine = parseCommandLine(args, process.env);
     if (commandLine.kind === "help") console.log(usage);
-    else if (commandLine.kind === "platform")
+    else if (commandLine.kind === "key") {
+      const { makeKey } = await import(/* webpackChunkName: "platform" */ "./base/key-file.ts");
+      const { key, entry } = makeKey(commandLine.key);
+      // The entry can be appended to the file as it is.
+      process.stdout.write(entry);
+      console.error(`The key, which is not shown again: ${key}`);
+    } else if (commandLine.kind === "platform")
       await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
     else
       await serveUntilSignal(async (signal) => {

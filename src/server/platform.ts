@@ -37,6 +37,8 @@ export interface PlatformOptions extends ExportOptions {
   readonly dataDir?: string | undefined;
   /** Kept in the data directory, where they are made at random on the first start, unless set. */
   readonly keys?: Partial<PlatformKeys> | undefined;
+  /** File of further keys, which may change while the platform runs; with it, no key is made. */
+  readonly keysFile?: string | undefined;
   /** Project identifiers of agent jobs; any unless set. */
   readonly projects?: readonly string[] | undefined;
   /** What works on agent jobs; without it, they are not enabled. */
@@ -80,12 +82,13 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   await rm(join(dataDir, "work"), { recursive: true, force: true });
-  const { keys, made } = await openKeys(join(dataDir, "keys.json"), options.keys ?? {});
+  const keysPath = join(dataDir, "keys.json");
+  const { keys, made, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, { log, now });
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const isPrivate =
     [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
     trustedProxies.length === 0;
-  const requireKey = createKeyGuard(keys);
+  const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;
   const links = { lifetimeMs: options.linkLifetimeMs ?? hour, publicUrl, now };
   const storage = stack.use(await openFileStorage(dataDir, links, log));
@@ -109,6 +112,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     url,
     /** Address that it listens on; another one where clients come through a proxy. */
     listensOn: server.url,
+    /** Keys that are not of a file. */
     keys,
     /** Keys that this start made: nothing has shown them to the operator yet. */
     madeKeys: made,
@@ -124,7 +128,9 @@ function createApp({ log, now }: PlatformContext): Hono {
     const startedAt = now();
     await next();
     // Without the query: a bundle's signature is a credential.
-    log.debug(`${call.req.method} ${call.req.path} ${call.res.status} ${now() - startedAt} ms`);
+    const key = call.get("apiKey");
+    const sender = key === undefined ? "" : ` by ${key.name}`;
+    log.debug(`${call.req.method} ${call.req.path} ${call.res.status} ${now() - startedAt} ms${sender}`);
   });
   app.use(
     methodNotAllowed({

@@ -40,6 +40,29 @@ describe("the platform's command line", () => {
     });
   });
 
+  test("takes the file of further keys", () => {
+    const commandLine = parseCommandLine([...docs, "--keys", "keys.yaml"], {});
+
+    expect(commandLine).toMatchObject({ options: { keysFile: "keys.yaml", keys: {} } });
+  });
+
+  test("makes a key for what it may touch", () => {
+    const args = ["--make-key", "admin", "--name", "ci", "--project", "web", "--project", "api"];
+    const scope = ["--domain", "docs.example.com", "--expires", "2030-01-31"];
+
+    expect(parseCommandLine([...args, ...scope], {})).toEqual({
+      kind: "key",
+      key: {
+        class: "admin",
+        name: "ci",
+        projects: ["web", "api"],
+        domains: ["docs.example.com"],
+        expires: "2030-01-31",
+      },
+    });
+    expect(() => parseCommandLine(["--make-key=root"], {})).toThrow("--make-key: ");
+  });
+
   test("describes the agent in full", () => {
     const environment = { GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.com/api/v3" };
     const agent = [

@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../src/client/contract.ts";
 import { buildTarGz } from "../support/archives.ts";
@@ -8,6 +11,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createRepository, git } from "./agents/agent-platform.ts";
 import { startPlatformProcess } from "./platform-process.ts";
 import { startTestPlatform, until } from "./test-platform.ts";
+
+const execute = promisify(execFile);
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 async function createDocuments() {
   const folder = await createTemporaryFolder();
@@ -49,6 +55,34 @@ describe("the platform's command line", () => {
 
     expect(response.status).toBe(404);
     expect(platform.output()).not.toContain("mine");
+    await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
+  });
+
+  test("makes keys for a file, which holds none of them", async () => {
+    await using docs = await createDocuments();
+    await using data = await createTemporaryFolder();
+    const make = (...args: string[]) =>
+      execute(process.execPath, [main, "platform", "--make-key", "read", ...args], { env: {} });
+    const { stdout: entry, stderr } = await make("--name", "ci", "--domain", "localhost");
+    const key = /svc_[\da-f]{48}$/m.exec(stderr)?.[0] ?? "";
+    await expect(make("--expires", "soon")).rejects.toThrow("expires: must be like 2030-01-31");
+    const keysFile = join(data.path, "keys.yaml");
+    await writeFile(keysFile, entry);
+
+    const args = ["--docs", docs.path, "--data", data.path, "--keys", keysFile, "--verbose"];
+    await using platform = startPlatformProcess(args);
+    const response = await fetch(`${await platform.url}/v1/static-export/jobs/se_none`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+
+    expect(entry).toContain('name: "ci"');
+    expect(entry).not.toContain(key);
+    expect(response.status).toBe(404);
+    await until(
+      async () => platform.output(),
+      (output) => output.includes(" by ci"),
+    );
+    expect(platform.output()).not.toMatch(/svc_/);
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
   });
 

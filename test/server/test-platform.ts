@@ -50,7 +50,7 @@ export async function startTestPlatform(
     ),
   );
   const resources = stack.move();
-  const { admin: adminKey, assistant: assistantKey } = platform.keys;
+  const { admin: adminKey = "", assistant: assistantKey = "" } = platform.keys;
   return {
     ...platform,
     adminKey,

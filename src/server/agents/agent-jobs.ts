@@ -115,6 +115,7 @@ export async function openAgentJobs(
       const turns = [{ prompt, requestedAt: timestamp() }];
       return add({ id, projectId, status: "active", turns, pullRequest: null });
     },
+    get: records.get,
     /**
      * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:
      * the platform of a workflow run knows the jobs of earlier runs by what they left in the repository.

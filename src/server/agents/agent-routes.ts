@@ -1,11 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
+import { mayTouch } from "../base/keys.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { listInterruptedJobs, openAgentRepository } from "./agent-repository.ts";
 import { openBranchHost } from "./branch-host.ts";
@@ -47,36 +48,37 @@ export async function openAgents(
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
   const path = "/v2/agent/:projectId/job";
 
-  const openProject = (projectId: string) => {
+  const openProject = (call: Context, projectId: string) => {
     const disabled = "Agent jobs are not enabled on this platform: it was started without an agent command.";
     if (agent === undefined) throw new ApiError(403, disabled);
     const isKnown = projects === undefined || projects.includes(projectId);
-    if (!isKnown) throw new ApiError(404, "There is no project with this identifier.");
+    if (!isKnown || !mayTouch(call, "projects", projectId))
+      throw new ApiError(404, "There is no project with this identifier.");
     const use = () =>
       agent.uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
     return { jobs: agent.jobs, use };
   };
-  const findJob = async ({ projectId, id }: { projectId: string; id: string }, signal: AbortSignal) => {
-    const project = openProject(projectId);
-    const job = await project.jobs.find(projectId, id, signal);
+  const findJob = async (call: Context, { projectId, id }: { projectId: string; id: string }) => {
+    const project = openProject(call, projectId);
+    const job = await project.jobs.find(projectId, id, call.req.raw.signal);
     if (job === undefined) throw new ApiError(404, "Job not found");
     return { ...project, job };
   };
 
   routes.post(path, write, async (call) => {
     const projectId = call.req.param("projectId");
-    const { jobs, use } = openProject(projectId);
+    const { jobs, use } = openProject(call, projectId);
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     await use();
     return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
   });
   routes.get(`${path}/:id`, read, async (call) => {
-    const { job } = await findJob(call.req.param(), call.req.raw.signal);
+    const { job } = await findJob(call, call.req.param());
     return call.json(presentJob(job, context));
   });
   routes.post(`${path}/:id/message`, write, async (call) => {
     const { signal } = call.req.raw;
-    const { jobs, use, job } = await findJob(call.req.param(), signal);
+    const { jobs, use, job } = await findJob(call, call.req.param());
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     return call.json(presentJob(await jobs.message(job, prompt, use, signal), context));
   });
@@ -137,9 +139,8 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     if (secret !== "") secrets.addCredential(secret);
   const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
   const jobs = await openAgentJobs({ ...run, author, repository, host }, concurrency, context);
-  return {
-    jobs,
-    uses,
-    pages: local && createPullRequestPages(local, isPrivate ? undefined : context.requireKey("read")),
-  };
+  const guard = isPrivate ? undefined : context.requireKey("read");
+  const mayRead = async (call: Context, jobId: string) =>
+    mayTouch(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
+  return { jobs, uses, pages: local && createPullRequestPages(local, mayRead, guard) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
 import { ApiError } from "../base/http.ts";
 import type { LocalHost, PullRequestView } from "./local-host.ts";
@@ -41,21 +41,27 @@ const requireLoopbackName: MiddlewareHandler = async (call, next) => {
 /**
  * The pages of the pull requests that have no other place.
  *
+ * @param mayRead Whether a request may see the work of a job.
  * @param guard What lets requests pass; without it, they must come from this machine, which alone reaches the pages.
  */
-export function createPullRequestPages(host: LocalHost, guard = requireLoopbackName): Hono {
+export function createPullRequestPages(
+  host: LocalHost,
+  mayRead: (call: Context, jobId: string) => Promise<boolean>,
+  guard = requireLoopbackName,
+): Hono {
   const pages = new Hono();
-  const read = async (number: string, signal: AbortSignal) => {
-    const view = await host.read(Number.parseInt(number, 10), signal);
-    if (view === undefined) throw new ApiError(404, "There is no pull request with this number.");
+  const read = async (call: Context, number: string) => {
+    const view = await host.read(Number.parseInt(number, 10), call.req.raw.signal);
+    if (view === undefined || !(await mayRead(call, view.jobId)))
+      throw new ApiError(404, "There is no pull request with this number.");
     return view;
   };
   pages.get(`${host.repository}/pull/:number{[0-9]+}`, guard, async (call) => {
-    const view = await read(call.req.param("number"), call.req.raw.signal);
+    const view = await read(call, call.req.param("number"));
     return call.html(renderPage(view), 200, securityHeaders);
   });
   pages.get(`${host.repository}/pull/:file{[0-9]+\\.diff}`, guard, async (call) => {
-    const { diff } = await read(call.req.param("file"), call.req.raw.signal);
+    const { diff } = await read(call, call.req.param("file"));
     if (diff === undefined) throw new ApiError(404, "The changes of this pull request cannot be shown here.");
     return call.text(`${diff}\n`, 200, securityHeaders);
   });

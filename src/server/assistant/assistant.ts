@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
+import { mayTouch } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
@@ -85,9 +86,10 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     await organizationUses.use("organization", "The organization has used up its requests of the hour.");
   }
 
-  const requireSite = (domain: string) => {
+  const requireSite = (call: Context, domain: string) => {
     const site = findSite(domain);
-    if (site !== undefined) return site;
+    const names = domain === "" ? (site?.domains ?? []) : [domain];
+    if (site !== undefined && names.some((name) => mayTouch(call, "domains", name))) return site;
     throw new ApiError(404, "There is no documentation site with this domain identifier.");
   };
   const mcpSourcesOf = (site: Site): McpSources => ({
@@ -102,7 +104,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   });
   const routes = new Hono();
   routes.post("/mcp/:domain?", requireKey("assistant"), (call) => {
-    const sources = mcpSourcesOf(requireSite(call.req.param("domain") ?? ""));
+    const sources = mcpSourcesOf(requireSite(call, call.req.param("domain") ?? ""));
     return answerMcp(call, sources, () => countUse(call));
   });
   routes.use("/discovery/*", cors(corsOptions));
@@ -110,7 +112,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     const path = `/discovery/${name}/assistant/:domain/message` as const;
     routes.post(path, requireKey("assistant"), async (call) => {
       const domain = call.req.param("domain");
-      const site = requireSite(domain);
+      const site = requireSite(call, domain);
       await countUse(call);
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       if (model === undefined && question.instructions.length > 0) {

@@ -1,12 +1,13 @@
-/** The API keys of a platform: made, kept, and required of each request by their kind (specification §5). */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
+/** The API keys of a platform: given, made or in a file, and required of each request by their class (specification §5). */
+import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
+import type { Log } from "../../base/runtime.ts";
 import { ApiError } from "./http.ts";
+import { type ApiKey, createKey, digestOf, type KeyClass, keyPrefixes, openKeyFile } from "./key-file.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
 
-/** The keys that a platform accepts. */
+/** The keys of a platform without a file of keys. */
 export interface PlatformKeys {
   /** `svc_…`: everything but the assistant. */
   readonly admin: string;
@@ -16,76 +17,101 @@ export interface PlatformKeys {
   readonly readOnly?: string;
 }
 
-type KeyKind = keyof PlatformKeys;
-
-const StoredKeys = z.object({ admin: z.optional(z.string()), assistant: z.optional(z.string()) });
+const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.exactOptional(z.string()) });
 
 /**
- * Completes the given keys with those stored in a file (readable by its owner only), and makes and stores what is missing.
+ * Opens the keys of a platform: those of its file of keys and, besides, the given ones. Without such a file, the given ones are
+ * completed with those stored in `path` (readable by its owner only), where missing ones are made and stored.
  *
- * @returns the keys, and which of them are new: nothing has shown those to the operator yet.
- * @throws {ActionError} for a key whose prefix belongs to another kind.
+ * @returns the keys that are not in the file; which of them are new, so that nothing has shown them to the operator yet; and what
+ *   finds a key by its digest.
+ * @throws {ActionError} for a key whose prefix belongs to another class, and when the file cannot be used.
  */
-export async function openKeys(path: string, given: Partial<PlatformKeys>) {
-  const stored = StoredKeys.parse(JSON.parse((await readIfPresent(path)) ?? "{}"));
-  const keys: PlatformKeys = {
-    ...given,
-    admin: given.admin ?? stored.admin ?? `svc_${randomBytes(24).toString("hex")}`,
-    assistant: given.assistant ?? stored.assistant ?? `svc_dsc_${randomBytes(24).toString("hex")}`,
-  };
-  for (const [kind, key] of Object.entries(keys)) {
-    const expected = kind === "assistant" ? "svc_dsc_" : "svc_";
-    if (/^svc_(?:dsc_)?/.exec(key)?.[0] === expected) continue;
-    throw new ActionError("invalid-input", `The platform's ${kind} key must start with ${expected}.`);
-  }
-  const made = (["admin", "assistant"] as const).filter(
-    (kind) => (given[kind] ?? stored[kind]) === undefined,
-  );
-  if (made.length > 0) {
-    const added = Object.fromEntries(made.map((kind) => [kind, keys[kind]]));
-    await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
-  }
-  return { keys, made };
+export async function openKeys(
+  path: string,
+  given: Partial<PlatformKeys>,
+  file: string | undefined,
+  deps: { readonly log: Log; readonly now: () => number },
+) {
+  const readFile = file === undefined ? undefined : await openKeyFile(file, deps);
+  const stored: Partial<PlatformKeys> =
+    readFile === undefined ? StoredKeys.parse(JSON.parse((await readIfPresent(path)) ?? "{}")) : {};
+  const needed = readFile === undefined ? (["admin", "assistant"] as const) : [];
+  const made = needed.filter((kind) => (given[kind] ?? stored[kind]) === undefined);
+  const added = Object.fromEntries(made.map((kind) => [kind, createKey(kind)]));
+  const keys: Partial<PlatformKeys> = { ...stored, ...added, ...given };
+  const named = new Map(Object.entries(keys).map(([kind, key]) => [digestOf(key), describeKey(kind, key)]));
+  if (made.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
+  const find = async (digest: string) => (await readFile?.())?.get(digest) ?? named.get(digest);
+  return { keys, made, find };
 }
 
-function digestOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+function describeKey(kind: string, key: string): ApiKey {
+  const keyClass = kind === "readOnly" ? "read" : (kind as KeyClass);
+  const prefix = keyPrefixes[keyClass];
+  if (/^svc_(?:dsc_)?/.exec(key)?.[0] === prefix) return { name: keyClass, class: keyClass };
+  throw new ActionError("invalid-input", `The platform's ${kind} key must start with ${prefix}.`);
 }
 
 /** What a request needs its key for. */
 type Access = "read" | "write" | "assistant";
 
-const kindsByAccess: Record<Access, readonly KeyKind[]> = {
-  read: ["admin", "readOnly"],
+const classesByAccess: Record<Access, readonly KeyClass[]> = {
+  read: ["admin", "read"],
   write: ["admin"],
   assistant: ["assistant"],
 };
 
 const bearer = /^bearer +(?<token>\S+) *$/i;
 
-/** Lets requests pass that carry a key of the right kind: 401 without a known key, 403 with one of another kind. */
+declare module "hono" {
+  interface ContextVariableMap {
+    /** The key that the request carries. */
+    apiKey?: ApiKey;
+  }
+}
+
+/**
+ * Lets requests pass that carry a key of the right class: 401 without a known key or with an expired one, 403 with one of another
+ * class. What a key may touch is for the route to ask, with `mayTouch`.
+ */
 export type RequireKey = (access: Access) => MiddlewareHandler;
 
-/** Compares digests in constant time, so that no timing tells how much of a guess was right. */
-export function createKeyGuard(keys: PlatformKeys): RequireKey {
-  const known = Object.entries(keys) as [KeyKind, string][];
-  const digests = known.map(([kind, key]) => ({ kind, digest: digestOf(key) }));
+/**
+ * Finds keys by their digests, as fast among any number. Timing could tell at most how much of a guess's digest is right, and
+ * no sender can choose the digest of a guess.
+ */
+export function createKeyGuard(
+  find: (digest: string) => Promise<ApiKey | undefined>,
+  now: () => number,
+): RequireKey {
   return (access) => async (context, next) => {
-    const token = bearer.exec(context.req.header("authorization") ?? "")?.groups?.["token"] ?? "";
-    const digest = digestOf(token);
-    const kind = digests.filter((key) => timingSafeEqual(key.digest, digest))[0]?.kind;
-    if (kind === undefined) {
-      throw new ApiError(401, "The Authorization header carries no valid API key.", {
-        "www-authenticate": "Bearer",
-      });
-    }
-    if (!kindsByAccess[access].includes(kind)) throw new ApiError(403, describeMismatch(kind, access));
+    const token = bearer.exec(context.req.header("authorization") ?? "")?.groups?.["token"];
+    // No key has the digest of no text, whatever a file says.
+    const key = token === undefined ? undefined : await find(digestOf(token));
+    const headers = { "www-authenticate": "Bearer" };
+    if (key === undefined)
+      throw new ApiError(401, "The Authorization header carries no valid API key.", headers);
+    context.set("apiKey", key);
+    if (now() >= (key.expiresAt ?? Number.POSITIVE_INFINITY))
+      throw new ApiError(401, "The API key has expired.", headers);
+    if (!classesByAccess[access].includes(key.class))
+      throw new ApiError(403, describeMismatch(key.class, access));
     await next();
   };
 }
 
-function describeMismatch(kind: KeyKind, access: Access): string {
+/**
+ * Whether the request's key may touch a project or a domain. What it may not touch is answered as what does not exist, so that
+ * the answer does not tell that it does.
+ */
+export function mayTouch(context: Context, kind: "projects" | "domains", name: string): boolean {
+  const scope = context.get("apiKey")?.[kind];
+  return scope === undefined || scope.includes(kind === "domains" ? name.toLowerCase() : name);
+}
+
+function describeMismatch(keyClass: KeyClass, access: Access): string {
   if (access === "assistant") return "This endpoint needs an assistant API key (svc_dsc_…).";
-  if (kind === "readOnly") return "This key has the read scope only; this request needs the write scope.";
+  if (keyClass === "read") return "This key has the read scope only; this request needs the write scope.";
   return "This endpoint needs an admin API key (svc_…); an assistant key was sent.";
 }

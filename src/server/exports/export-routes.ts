@@ -1,7 +1,8 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
+import { mayTouch } from "../base/keys.ts";
 import { type Site, withDocuments } from "../base/sites.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
@@ -27,15 +28,15 @@ export async function openExports(options: ExportOptions, context: PlatformConte
 
   routes.post(path, write, enterpriseOnly, async (call) => {
     const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
-    const site = requireSite(request.domain, context);
+    const site = requireSite(call, request.domain, context);
     await requireKnownPaths(request.paths ?? [], site, context.signal);
     return call.json(presentJob(await jobs.start(request)), 202);
   });
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
-    call.json(presentJob(requireJob(await jobs.get(call.req.param("jobId"))))),
+    call.json(presentJob(requireJob(call, await jobs.get(call.req.param("jobId"))))),
   );
   routes.post(`${path}/:jobId/bundle`, write, enterpriseOnly, async (call) => {
-    const job = requireJob(await jobs.get(call.req.param("jobId")));
+    const job = requireJob(call, await jobs.get(call.req.param("jobId")));
     const { jobId, status, bundle } = job;
     if (status !== "completed" || bundle === undefined) {
       throw new ApiError(409, `The export has no bundle: its status is ${status}, not completed.`);
@@ -52,8 +53,9 @@ function presentJob({ jobId, status, progress, pageCount, createdAt, updatedAt, 
   return { jobId, status, progress, pageCount, createdAt, updatedAt, ...failure };
 }
 
-function requireJob(job: ExportJobRecord | undefined): ExportJobRecord {
-  if (job === undefined) throw new ApiError(404, "There is no export job with this id.");
+function requireJob(call: Context, job: ExportJobRecord | undefined): ExportJobRecord {
+  if (job === undefined || !mayTouch(call, "domains", job.domain))
+    throw new ApiError(404, "There is no export job with this id.");
   return job;
 }
 
@@ -65,10 +67,10 @@ async function requireKnownPaths(paths: readonly string[], { documents }: Site, 
   throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
 }
 
-function requireSite(domain: string, { findSite }: PlatformContext): Site {
+function requireSite(call: Context, domain: string, { findSite }: PlatformContext): Site {
   const rule = "must be a host name such as docs.example.com, without https:// and without a path.";
   if (!hostName.test(domain)) throw new ApiError(400, `domain: ${rule}`);
-  const site = findSite(domain);
+  const site = mayTouch(call, "domains", domain) ? findSite(domain) : undefined;
   if (site === undefined) throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
   return site;
 }

@@ -1,0 +1,320 @@
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { makeKey, type NewKey, openKeyFile } from "../../../src/server/base/key-file.ts";
+import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createRepository, jobsOf, runJob, startAgentPlatform } from "../agents/agent-platform.ts";
+import { createFakeExporter, domain, jobs } from "../exports/export-platform.ts";
+import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
+
+const startedAt = Date.UTC(2026, 0, 1);
+
+/** A file of keys in a folder of its own, and the keys by their names. */
+async function createKeyFile(...wanted: (NewKey & { readonly name: string })[]) {
+  const folder = await createTemporaryFolder();
+  const made = wanted.map((key) => ({ name: key.name, ...makeKey(key) }));
+  const path = join(folder.path, "keys.yaml");
+  await writeFile(path, made.map(({ entry }) => entry).join(""));
+  return {
+    ...folder,
+    keysFile: path,
+    keys: Object.fromEntries(made.map(({ name, key }) => [name, key])),
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
+  };
+}
+
+/** Two domains, and a clock that the test sets. */
+async function startWithKeys(options: Partial<PlatformOptions>, deps: Partial<PlatformDeps> = {}) {
+  const clock = { now: startedAt };
+  const platform = await startTestPlatform(
+    { domains: [domain, "api.example.com"], ...options },
+    { exporter: createFakeExporter(), now: () => clock.now, ...deps },
+  );
+  return { platform, clock, [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose]() };
+}
+
+async function send(platform: TestPlatform, key: string | undefined, path: string, json?: object) {
+  const method = json === undefined ? "GET" : "POST";
+  const response = await platform.send(path, { key: key ?? "", method, json });
+  return { status: response.status, body: (await response.json()) as { error?: string; jobId?: string } };
+}
+
+const question = (text: string) => ({
+  fp: "a",
+  messages: [{ id: "1", role: "user", parts: [{ type: "text", text }] }],
+});
+const ask = (platform: TestPlatform, key: string | undefined, of: string) =>
+  platform.send(`/discovery/v2/assistant/${of}/message`, {
+    key: key ?? "",
+    method: "POST",
+    json: question("How do I rotate keys?"),
+  });
+
+describe("a platform with a file of keys", () => {
+  test("accepts any number of them by their classes, and makes none of its own", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, class: "admin" as const }));
+    const classes = (["admin", "read", "assistant"] as const).map((name) => ({ name, class: name }));
+    await using file = await createKeyFile(...many, ...classes);
+    await using started = await startWithKeys({ keysFile: file.keysFile });
+    const { platform } = started;
+    const statuses = async (key: string | undefined) => [
+      (await send(platform, key, jobs, { domain })).status,
+      (await send(platform, key, `${jobs}/se_none`)).status,
+      (await ask(platform, key, domain)).status,
+    ];
+
+    expect(platform.keys).toEqual({});
+    expect(platform.madeKeys).toEqual([]);
+    expect(await statuses(file.keys["n199"])).toEqual([202, 404, 403]);
+    expect(await statuses(file.keys["admin"])).toEqual([202, 404, 403]);
+    expect(await statuses(file.keys["read"])).toEqual([403, 404, 403]);
+    expect(await statuses(file.keys["assistant"])).toEqual([403, 403, 200]);
+    expect(await statuses(makeKey({ class: "admin" }).key)).toEqual([401, 401, 401]);
+    expect(await statuses(undefined)).toEqual([401, 401, 401]);
+  });
+
+  test("accepts the keys of the environment too", async () => {
+    await using file = await createKeyFile({ name: "ci", class: "read" });
+    await using started = await startWithKeys({ keysFile: file.keysFile, keys: { admin: "svc_mine" } });
+
+    expect((await send(started.platform, "svc_mine", `${jobs}/se_none`)).status).toBe(404);
+    expect((await ask(started.platform, "svc_dsc_mine", domain)).status).toBe(401);
+  });
+
+  test("refuses a key from its expiry on, and says so to its owner", async () => {
+    await using file = await createKeyFile({ name: "ci", class: "admin", expires: "2026-01-02" });
+    await using started = await startWithKeys({ keysFile: file.keysFile });
+    const { platform, clock } = started;
+
+    clock.now = Date.UTC(2026, 0, 2) - 1;
+    const before = await send(platform, file.keys["ci"], `${jobs}/se_none`);
+    clock.now += 1;
+    const after = await send(platform, file.keys["ci"], `${jobs}/se_none`);
+
+    expect(before.status).toBe(404);
+    expect(after).toEqual({ status: 401, body: { error: "The API key has expired." } });
+  });
+
+  test("answers about other domains as about unknown ones", async () => {
+    await using file = await createKeyFile(
+      { name: "all", class: "admin" },
+      { name: "one", class: "admin", domains: ["API.example.com"] },
+      { name: "asker", class: "assistant", domains: ["api.example.com"] },
+      { name: "other", class: "assistant", domains: ["other.example.com"] },
+    );
+    await using started = await startWithKeys({ keysFile: file.keysFile });
+    const { platform } = started;
+    const { all, one, asker, other } = file.keys;
+
+    const foreign = await send(platform, all, jobs, { domain });
+    const own = await send(platform, one, jobs, { domain: "Api.Example.com" });
+    expect(own.status).toBe(202);
+    expect((await send(platform, one, `${jobs}/${own.body.jobId}`)).status).toBe(200);
+    expect((await send(platform, all, `${jobs}/${own.body.jobId}`)).status).toBe(200);
+    for (const [path, body] of [
+      ["", undefined],
+      ["/bundle", {}],
+    ] as const) {
+      const refused = await send(platform, one, `${jobs}/${foreign.body.jobId}${path}`, body);
+      expect(refused).toEqual(await send(platform, one, `${jobs}/se_none${path}`, body));
+      expect(refused.status).toBe(404);
+    }
+    expect(await send(platform, one, jobs, { domain })).toEqual({
+      status: 400,
+      body: { error: `domain: this platform does not serve ${domain}.` },
+    });
+    expect((await ask(platform, asker, "api.example.com")).status).toBe(200);
+    const [refused, unknown] = [await ask(platform, asker, domain), await ask(platform, asker, "x.example")];
+    expect([refused.status, await refused.text()]).toEqual([404, await unknown.text()]);
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    expect((await send(platform, asker, "/mcp", ping)).status).toBe(200);
+    expect((await send(platform, other, "/mcp", ping)).status).toBe(404);
+  });
+
+  test("answers about other projects, and their pull requests, as about unknown ones", async () => {
+    await using file = await createKeyFile(
+      { name: "own", class: "admin", projects: ["p1"] },
+      { name: "other", class: "admin", projects: ["P1", "p2"] },
+    );
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform(
+      { repository: repository.root },
+      { keysFile: file.keysFile, keys: { admin: "svc_mine" }, publicUrl: "https://platform.example.com" },
+    );
+    const { id } = await runJob(platform, "Work");
+    const { own, other } = file.keys;
+    const job = `${jobsOf("p1")}/${id}`;
+
+    expect((await send(platform, own, job)).status).toBe(200);
+    const refused = await send(platform, other, job);
+    expect(refused).toEqual({ status: 404, body: { error: "There is no project with this identifier." } });
+    expect(await send(platform, other, `${job}/message`, { prompt: "More" })).toEqual(refused);
+    expect(await send(platform, other, jobsOf("p1"), { prompt: "More" })).toEqual(refused);
+    const page = "/local/project/pull/1";
+    expect((await platform.send(page, { key: own ?? "" })).status).toBe(200);
+    expect((await platform.send(page, { key: other ?? "" })).status).toBe(404);
+    expect((await platform.send(`${page}.diff`, { key: other ?? "" })).status).toBe(404);
+  });
+
+  test("names the key of a request in its log, never the key itself", async () => {
+    await using file = await createKeyFile({ name: "nightly.export", class: "read" });
+    const log = createRecordingLog();
+    await using started = await startWithKeys({ keysFile: file.keysFile }, { log });
+
+    await send(started.platform, file.keys["nightly.export"], jobs, { domain });
+    await send(started.platform, "svc_unknown", jobs, { domain });
+
+    expect(log.lines).toEqual([
+      `debug: POST ${jobs} 403 0 ms by nightly.export`,
+      `debug: POST ${jobs} 401 0 ms`,
+    ]);
+  });
+});
+
+/** A file as Kubernetes mounts it: a link to a file below a link that an update replaces. */
+async function mountSecret(root: string, text: string, version: string): Promise<string> {
+  await mkdir(join(root, version));
+  await writeFile(join(root, version, "keys"), text);
+  await symlink(version, join(root, "..new"));
+  await rename(join(root, "..new"), join(root, "..data"));
+  return join(root, "..data", "keys");
+}
+
+describe("a file of keys that changes", () => {
+  test("holds from the next second on, also where links to it are renamed", async () => {
+    await using folder = await createTemporaryFolder();
+    const [before, after] = [makeKey({ class: "admin" }), makeKey({ class: "admin" })];
+    const keysFile = await mountSecret(folder.path, before.entry, "1");
+    await using started = await startWithKeys({ keysFile });
+    const { platform, clock } = started;
+    const statuses = async () => [
+      (await send(platform, before.key, `${jobs}/se_none`)).status,
+      (await send(platform, after.key, `${jobs}/se_none`)).status,
+    ];
+
+    expect(await statuses()).toEqual([404, 401]);
+    await mountSecret(folder.path, before.entry + after.entry, "2");
+    clock.now += 999;
+    expect(await statuses()).toEqual([404, 401]);
+    clock.now += 1;
+    expect(await statuses()).toEqual([404, 404]);
+    await mountSecret(folder.path, after.entry, "3");
+    clock.now += 1000;
+    expect(await statuses()).toEqual([401, 404]);
+  });
+
+  test("keeps what it held while it is broken or missing, and is logged once for each", async () => {
+    await using file = await createKeyFile({ name: "ci", class: "admin" });
+    const { keysFile } = file;
+    const log = createRecordingLog();
+    await using started = await startWithKeys({ keysFile }, { log });
+    const { platform, clock } = started;
+    const look = async () => {
+      clock.now += 1000;
+      return (await send(platform, file.keys["ci"], `${jobs}/se_none`)).status;
+    };
+
+    await writeFile(keysFile, "- name: ci\n  class: adm");
+    expect([await look(), await look()]).toEqual([404, 404]);
+    await rm(keysFile);
+    expect([await look(), await look()]).toEqual([404, 404]);
+    await writeFile(keysFile, "[]");
+    expect(await look()).toBe(401);
+
+    expect(log.shown).toEqual([
+      expect.stringMatching(
+        /^warning: --keys: entry 1 \(ci\): .*sha256.*class.* The keys of before stay valid\.$/,
+      ),
+      expect.stringMatching(/^warning: --keys: ENOENT.* The keys of before stay valid\.$/),
+      "info: The file of keys changed; it now holds 0.",
+    ]);
+  });
+});
+
+describe("an entry of a file of keys", () => {
+  const digest = "0".repeat(63);
+  const open = async (text: string) => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "keys");
+    await writeFile(path, text);
+    return openKeyFile(path, { log: createRecordingLog(), now: () => startedAt });
+  };
+
+  test.each([
+    [{ sha256: `${digest}g` }, "entry 1 (ci): sha256: must be 64 hexadecimal digits."],
+    [{ sha256: "svc_secret" }, "entry 1 (ci): sha256: must be 64 hexadecimal digits."],
+    [{ sha256: undefined }, /entry 1 \(ci\): sha256: /],
+    [{ name: "svc_secret" }, /entry 1: name: must be 1 to 60/],
+    [{ name: `${digest}1` }, /entry 1: name: must be 1 to 60/],
+    [{ class: "root" }, /entry 1 \(ci\): class: .*"admin"/],
+    [{ projects: [] }, "entry 1 (ci): projects: must name at least one."],
+    [{ domains: "docs.example.com" }, /entry 1 \(ci\): domains: /],
+    [{ expires: "soon" }, /entry 1 \(ci\): expires: must be like 2030-01-31/],
+    [{ expires: "2026-02-30" }, /entry 1 \(ci\): expires: must be like 2030-01-31/],
+    [
+      { svc_secret: "x" },
+      /entry 1 \(ci\): fields other than name, sha256, class, projects, domains, expires/,
+    ],
+  ])("that is wrong is named, without its values: %j", async (fields, message) => {
+    const entry = { name: "ci", sha256: `${digest}1`, class: "admin", ...fields };
+
+    const problem = await open(JSON.stringify([entry])).catch((error: Error) => error.message);
+
+    expect(problem).toMatch(message);
+    expect(problem).not.toMatch(/svc_|0{20}/);
+  });
+
+  test.each([
+    ["", "must hold a list"],
+    ["name: ci", "must hold a list"],
+    ["- [svc_secret", "line 1 is neither YAML nor JSON"],
+    ["- *svc_secret", "an alias"],
+    [
+      `[{"name":"a","sha256":"${digest}1","class":"read"},{"name":"a","sha256":"${digest}1","class":"read"}]`,
+      "entry 2 (a) has the name of another. · --keys: entry 2 (a) has the key of another.",
+    ],
+  ])("is looked for in a list: %j", async (text, message) => {
+    const problem = await open(text).catch((error: Error) => error.message);
+
+    expect(problem).toContain(message);
+    expect(problem).not.toMatch(/svc_|0{20}/);
+  });
+
+  test("is valid or named without its values, wherever the file is cut or damaged", async () => {
+    const { key, entry } = makeKey({ class: "admin", name: "ci", projects: ["web"], expires: "2030-01-31" });
+    const digestInFile = /[\da-f]{64}/.exec(entry)?.[0] ?? "";
+    // A key among the values, as a mistake would put it there.
+    const text = `${entry}- name: ${key}\n  sha256: ${key}\n  class: [${digestInFile}]\n`;
+    const damage = fc.record({
+      at: fc.nat(text.length),
+      removed: fc.nat(20),
+      added: fc.constantFrom("", "*", "&", "!", "'", '"', "{", "]", "\n", ": ", "- ", "? ", "|", "%"),
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ at, removed, added }) => {
+        const damaged = text.slice(0, at) + added + text.slice(at + removed);
+        const problem = await open(damaged).then(
+          () => "",
+          (error: Error) => `${error.name} ${error.message}`,
+        );
+        expect(problem).toMatch(/^(?:InputError .*)?$/);
+        expect(problem).not.toContain(key.slice(8, 20));
+        expect(problem).not.toContain(digestInFile.slice(8, 20));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("with the digest of no text lets no request without a key pass", async () => {
+    await using folder = await createTemporaryFolder();
+    const keysFile = join(folder.path, "keys");
+    const sha256 = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855";
+    await writeFile(keysFile, JSON.stringify([{ name: "none", sha256, class: "admin" }]));
+    await using started = await startWithKeys({ keysFile });
+
+    expect((await send(started.platform, undefined, `${jobs}/se_none`)).status).toBe(401);
+  });
+});
