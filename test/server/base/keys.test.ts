@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { makeKey, type NewKey, openKeyFile } from "../../../src/server/base/key-file.ts";
+import { digestOf, makeKey, type NewKey, openKeyFile } from "../../../src/server/base/key-file.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -240,7 +240,8 @@ describe("an entry of a file of keys", () => {
     await using folder = await createTemporaryFolder();
     const path = join(folder.path, "keys");
     await writeFile(path, text);
-    return openKeyFile(path, { log: createRecordingLog(), now: () => startedAt });
+    // While the folder exists.
+    return await openKeyFile(path, { log: createRecordingLog(), now: () => startedAt });
   };
 
   test.each([
@@ -284,8 +285,9 @@ describe("an entry of a file of keys", () => {
   });
 
   test("is valid or named without its values, wherever the file is cut or damaged", async () => {
-    const { key, entry } = makeKey({ class: "admin", name: "ci", projects: ["web"], expires: "2030-01-31" });
-    const digestInFile = /[\da-f]{64}/.exec(entry)?.[0] ?? "";
+    const key = "svc_0123456789abcdef0123456789abcdef0123456789abcdef";
+    const digestInFile = digestOf(key);
+    const entry = `- name: "ci"\n  class: "admin"\n  projects: ["web"]\n  expires: "2030-01-31"\n  sha256: "${digestInFile}"\n`;
     // A key among the values, as a mistake would put it there.
     const text = `${entry}- name: ${key}\n  sha256: ${key}\n  class: [${digestInFile}]\n`;
     const damage = fc.record({
