@@ -2,7 +2,7 @@
 import { JobFailedError } from "../../base/errors.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, orUndefined } from "./git.ts";
-import { moveBranch, type PublishedChange } from "./published-change.ts";
+import { moveBranch, type PublishedChange, type TurnStart } from "./published-change.ts";
 
 /** Where a repository is, and how to get in. */
 export interface RemoteAddress {
@@ -51,10 +51,9 @@ export function createGitRemote(
 
   return {
     url,
-    /** The commit that a job starts from or goes on from, and its base branch. */
-    async findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }> {
+    async findStart(branch: string, signal: AbortSignal): Promise<TurnStart> {
       const { base, baseTip, tip } = await fetchTips(branch, signal);
-      return { commit: tip ?? baseTip, base };
+      return { commit: tip ?? baseTip, base, hasBranch: tip !== undefined };
     },
     /** Brings the change to its branch; the commit there that holds its turn's work. */
     async push(change: PublishedChange, signal: AbortSignal): Promise<string> {

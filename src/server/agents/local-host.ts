@@ -71,10 +71,9 @@ export async function openLocalHost(
     },
     async findStart(branch, signal) {
       const base = givenBase ?? (await ask(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
-      const commit =
-        (await findCommit(`refs/heads/${branch}`, signal)) ??
-        (await findCommit(base === undefined ? "HEAD" : `refs/heads/${base}`, signal));
-      if (commit !== undefined) return { commit, base: base ?? commit };
+      const tip = await findCommit(`refs/heads/${branch}`, signal);
+      const commit = tip ?? (await findCommit(base === undefined ? "HEAD" : `refs/heads/${base}`, signal));
+      if (commit !== undefined) return { commit, base: base ?? commit, hasBranch: tip !== undefined };
       throw new JobFailedError(`The served repository has no branch ${base ?? "HEAD"}.`);
     },
     async publish(change, signal) {

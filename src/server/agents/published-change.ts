@@ -9,8 +9,8 @@ import { GitError } from "./git.ts";
 export interface PullRequestHost {
   /** The repository's address; a path where it is below the platform's own address. */
   readonly repository: string;
-  /** The commit that a job starts from or goes on from, present in the platform's own repository, and its base branch. */
-  findStart(branch: string, signal: AbortSignal): Promise<{ commit: string; base: string }>;
+  /** Where a job starts or goes on. */
+  findStart(branch: string, signal: AbortSignal): Promise<TurnStart>;
   /** What `publish` returned for a branch that no record tells of, if it is open. */
   findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
   /** What became of what was published, by what `publish` returned. */
@@ -21,6 +21,14 @@ export interface PullRequestHost {
    * @returns the pull request's address; the branch's name where only git is known of the host.
    */
   publish(change: PublishedChange, signal: AbortSignal): Promise<string>;
+}
+
+/** Where the work on a prompt begins. */
+export interface TurnStart {
+  /** Tip of the job's branch, or else of its base; present in the platform's own repository. */
+  readonly commit: string;
+  readonly base: string;
+  readonly hasBranch: boolean;
 }
 
 /** A commit that is to be reviewed and merged. */

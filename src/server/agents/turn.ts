@@ -52,7 +52,7 @@ export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "
  * other machines find it.
  *
  * @param onStart Called before the agent runs, with the branch that its work is for.
- * @returns what the host's `publish` returns; `undefined` when the agent changed nothing.
+ * @returns what the host's `publish` returns; `undefined` when there is nothing to publish.
  * @throws {JobFailedError} when the agent, git or GitHub fails for good.
  */
 export async function runTurn(
@@ -73,9 +73,10 @@ export async function runTurn(
     const start = await host.findStart(branch, signal);
     base = start.base;
     await onStart(base);
-    commit =
-      (await repository.findTurn(start.commit, turn, signal)) ??
-      (await editDocuments(jobId, turn, prompts, start.commit, setup, signal));
+    commit = await repository.findTurn(start.commit, turn, signal);
+    // Merged, and its branch deleted, before it was recorded: nothing is left to publish.
+    if (commit !== undefined && !start.hasBranch) return undefined;
+    commit ??= await editDocuments(jobId, turn, prompts, start.commit, setup, signal);
     if (commit === undefined) return undefined;
     await repository.run(["update-ref", mark, commit], signal);
   }

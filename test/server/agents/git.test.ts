@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createGit } from "../../../src/server/agents/git.ts";
+import { createRepository, git as runGit } from "./agent-platform.ts";
 
 const git = createGit(process.env);
 
@@ -49,6 +50,16 @@ describe("git", () => {
 
     expect(authorizations).toEqual([undefined, `Basic ${needles[1]}`, undefined]);
     expect(shown).toEqual([]);
+  });
+
+  test("shows a commit as it is, not what an agent replaced it by", async () => {
+    await using repository = await createRepository();
+    const run = (...args: string[]) => runGit(repository.root, ...args);
+    await run("replace", "HEAD", await run("commit-tree", "HEAD^{tree}", "-m", "Forged"));
+    const signal = new AbortController().signal;
+
+    expect(await run("log", "--format=%s")).toBe("Forged");
+    expect(await git(["log", "--format=%s"], { cwd: repository.root, signal })).toBe("Begin");
   });
 
   test("ends with the signal while a remote says nothing", async () => {

@@ -160,6 +160,20 @@ describe("a turn that a kill interrupted", () => {
     expect(await machines.files()).toBe("docs/one.md\ndocs/person.md");
   });
 
+  test("and whose branch was merged and deleted meanwhile is over on another machine", async () => {
+    await using machines = await createMachines();
+    const { one, two, remote } = machines;
+
+    await expect(one.run(jobAt(), killedAfterPush(one))).rejects.toThrow("killed");
+    await remote.git("update-ref", "refs/heads/main", `refs/heads/${branch}`);
+    await remote.git("update-ref", "-d", `refs/heads/${branch}`);
+    const published = await two.run(jobAt());
+
+    expect(published).toBeUndefined();
+    expect(await two.agentRuns()).toBe("");
+    expect(await remote.git("branch", "--list")).toBe("* main");
+  });
+
   test("names job and turn in its commit, which no prompt can do", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
