@@ -12,7 +12,7 @@ const endToEnd = [
 ];
 
 /** Tests with programs that are no dependencies: they are fetched into the cache (`npm run test:engines`). */
-const engines = ["test/deploy/**/*.test.ts"];
+const engines = ["test/{deploy,engines}/**/*.test.ts"];
 
 export default defineConfig({
   test: {

@@ -1,65 +1,30 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { startProcess, type WatchedProcess } from "../support/watched-process.ts";
 
 /** The platform as a process of its own, started as `npm run platform` starts it. */
-export interface PlatformProcess extends AsyncDisposable {
-  readonly pid: number;
-  /** What it has written to standard output and standard error so far. */
-  readonly output: () => string;
+export interface PlatformProcess extends WatchedProcess {
   /** Its address, once it listens. @throws {Error} with its output when it ends before. */
   readonly url: Promise<string>;
-  /** Sends a signal and waits for the end; the exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | string>;
-  /** The exit code of a process that ends by itself. */
-  readonly ended: Promise<number | string>;
 }
 
-/** Starts the platform's command line on a free port. */
+/** Starts the platform's command line on a free port, from the sources. */
 export function startPlatformProcess(
   args: readonly string[],
   environment: Record<string, string> = {},
+  entry = "src/main.ts",
 ): PlatformProcess {
-  const child = spawn(process.execPath, [main, "platform", "--port", "0", ...args], {
+  const main = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const started = startProcess(process.execPath, [main, "platform", "--port", "0", ...args], {
     env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  const url = Promise.withResolvers<string>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      const announced = /^Documentation (?:platform|site): (?<url>\S+)$/m.exec(output)?.groups?.["url"];
-      if (announced !== undefined) url.resolve(announced);
-    });
-  }
-  const ended = waitForEnd(child);
-  void ended.then(() => url.reject(new Error(`The platform ended early: ${output}`)));
+  const url = started
+    .waitFor(/^Documentation (?:platform|site): (\S+)$/m)
+    .then(([, address = ""]) => address);
   // A test may never ask for the address.
-  url.promise.catch(() => undefined);
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return ended;
-  };
-  return {
-    pid: child.pid ?? 0,
-    output: () => output,
-    url: url.promise,
-    ended,
-    end,
-    [Symbol.asyncDispose]: async () => {
-      await end("SIGKILL");
-    },
-  };
-}
-
-async function waitForEnd(child: ChildProcess): Promise<number | string> {
-  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-  return code ?? signal ?? "";
+  url.catch(() => undefined);
+  return { ...started, url };
 }
 
 /** Whether a process that was told to end still runs; one that has ended but that was not waited for does not. */

@@ -1,0 +1,143 @@
+/** Real object storage on the loopback interface: Ceph's S3 gateway, on a cluster of one monitor and one disk in memory. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { WatchedProcess } from "../support/watched-process.ts";
+import { createEngineFolder, findFreePort, installEngines, run, startEngineProcess } from "./engine.ts";
+import { presign } from "./presign.ts";
+
+/** An S3 server of the tests' own; disposal removes it with its data. */
+export interface Gateway extends AsyncDisposable {
+  /** Its origin, without a slash at the end; buckets are folders of it. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Makes an empty bucket; its name. */
+  createBucket(): Promise<string>;
+  /** Ends the gateway without a shutdown: requests break, and what was stored stays. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+let shared: Promise<Gateway> | undefined;
+
+/** The gateway of all test files of a run: each has buckets of its own, and starts what it killed. */
+export function sharedGateway(): Promise<Gateway> {
+  shared ??= startGateway();
+  return shared;
+}
+
+/** Starts a gateway, which is installed when it is missing. */
+export async function startGateway(): Promise<Gateway> {
+  await installEngines();
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createEngineFolder("gateway-"));
+  const [monitorPort, port] = [await findFreePort(), await findFreePort()];
+  await startCluster(folder.path, monitorPort, port, stack);
+
+  const configuration = join(folder.path, "ceph.conf");
+  const [accessKeyId, secretAccessKey] = ["TESTS", randomBytes(20).toString("hex")];
+  const keys = ["--access-key", accessKeyId, "--secret-key", secretAccessKey];
+  const user = ["user", "create", "--uid", "tests", "--display-name", "tests"];
+  await run("radosgw-admin", ["-c", configuration, ...user, ...keys]);
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  let gateway: WatchedProcess | undefined;
+  const kill = async () => {
+    await gateway?.end("SIGKILL");
+    gateway = undefined;
+  };
+  const start = async () => {
+    gateway ??= startDaemon(["radosgw", "-n", "client.admin"], configuration);
+    await waitUntilAnswering(endpoint, gateway);
+  };
+  stack.defer(kill);
+  await start();
+  const resources = stack.move();
+  const region = "us-east-1";
+  return {
+    endpoint,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    createBucket: async () => {
+      const name = `bucket-${randomUUID()}`;
+      const link = presign({ accessKeyId, secretAccessKey, region }, "PUT", `${endpoint}/${name}`);
+      const response = await fetch(link, { method: "PUT" });
+      if (!response.ok) throw new Error(`The bucket was refused: ${await response.text()}`);
+      return name;
+    },
+    kill,
+    start,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** Starts what the gateway keeps its objects in: a monitor, and a disk of which the bytes are in memory. */
+async function startCluster(folder: string, port: number, gatewayPort: number, stack: AsyncDisposableStack) {
+  const [fsid, disk] = [randomUUID(), randomUUID()];
+  const monitors = `[v2:127.0.0.1:${port},v1:127.0.0.1:${port + 1}]`;
+  const [configuration, keyring] = [join(folder, "ceph.conf"), join(folder, "keyring")];
+  const { stdout: key } = await run("ceph-authtool", ["--gen-print-key"]);
+  const parts = ["mon.", "osd.0", "client.admin"];
+  await writeFile(
+    keyring,
+    parts.map((part) => `[${part}]\nkey = ${key}caps mon = "allow *"\ncaps osd = "allow *"\n`).join(""),
+  );
+  const settings = {
+    fsid,
+    keyring,
+    "mon host": monitors,
+    "public addr": "127.0.0.1",
+    "mon data": join(folder, "mon"),
+    "osd data": join(folder, "osd"),
+    "run dir": folder,
+    "admin socket": "",
+    "osd objectstore": "memstore",
+    "osd crush chooseleaf type": 0,
+    "osd pool default size": 1,
+    "osd pool default min size": 1,
+    "osd pool default pg num": 1,
+    "osd pool default pg autoscale mode": "off",
+    "mon allow pool size one": true,
+    "mon data avail crit": 0,
+    // The monitor waits a second before each of its decisions, unless told otherwise; making the gateway's pools takes ten.
+    "paxos propose interval": 0.05,
+    "paxos min wait": 0.01,
+    "rgw frontends": `beast endpoint=127.0.0.1:${gatewayPort}`,
+    "log to file": false,
+    "log to stderr": true,
+    "mon cluster log to file": false,
+    "debug rocksdb": 0,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+  await writeFile(configuration, `[global]\n${lines.join("")}`);
+  for (const name of ["mon", "osd"]) await mkdir(join(folder, name));
+
+  const map = join(folder, "map");
+  await run("monmaptool", ["--create", "--addv", "a", monitors, "--fsid", fsid, map]);
+  await run("ceph-mon", ["-c", configuration, "-i", "a", "--mkfs", "--monmap", map, "--keyring", keyring]);
+  stack.use(startDaemon(["ceph-mon", "-i", "a"], configuration));
+  await run("ceph", ["-c", configuration, "--connect-timeout", "30", "osd", "new", disk]);
+  await run("ceph-osd", ["-c", configuration, "-i", "0", "--osd-uuid", disk, "--mkfs"]);
+  stack.use(startDaemon(["ceph-osd", "-i", "0"], configuration));
+}
+
+function startDaemon([program = "", ...flags]: readonly string[], configuration: string): WatchedProcess {
+  return startEngineProcess([program, "-f", "-c", configuration, ...flags], { lastSignal: "SIGKILL" });
+}
+
+async function waitUntilAnswering(url: string, server: WatchedProcess): Promise<void> {
+  const poll = () =>
+    fetch(url).then(
+      () => "up",
+      () => delay(20, "down"),
+    );
+  for (;;) {
+    const state = await Promise.race([server.ended, poll()]);
+    if (state === "up") return;
+    if (state !== "down") throw new Error(`The gateway ended (${state}):\n${server.output()}`);
+  }
+}

@@ -1,0 +1,108 @@
+/** Real PostgreSQL on the loopback interface, which the tests may kill and stop as an operator's database is. */
+import { chmod, glob, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WatchedProcess } from "../support/watched-process.ts";
+import { createEngineFolder, findFreePort, installEngines, run, startEngineProcess } from "./engine.ts";
+
+/** A database server of the tests' own; disposal removes it with its data. */
+export interface Postgres extends AsyncDisposable {
+  /** Address of its first database. */
+  readonly url: string;
+  /** Makes an empty database; its address. */
+  createDatabase(): Promise<string>;
+  /** Ends it without a shutdown: connections break, and the next start recovers from the log. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** `kill`, then `start`. */
+  restart(): Promise<void>;
+  /** Stops its processes: connections stay open, and nothing answers. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** Starts PostgreSQL 15 or newer, which is installed when it is missing. */
+export async function startPostgres(): Promise<Postgres> {
+  await installEngines();
+  const programs = await findPrograms();
+  await using stack = new AsyncDisposableStack();
+  const { path: folder } = stack.use(await createEngineFolder("postgres-"));
+  const data = join(folder, "data");
+  await mkdir(data, { mode: 0o700 });
+  // PostgreSQL refuses to run as root.
+  const isRoot = process.getuid?.() === 0;
+  const asUser = isRoot ? ["--reuid", "postgres", "--regid", "postgres", "--clear-groups"] : [];
+  if (isRoot) {
+    await chmod(folder, 0o711);
+    await run("chown", ["postgres:", data]);
+  }
+  const initdb = [join(programs, "initdb"), "--no-sync", "-A", "trust", "--locale=C", "-E", "UTF8"];
+  await run("setpriv", [...asUser, ...initdb, "-U", "postgres", "-D", data], { cwd: data });
+
+  const port = await findFreePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    // What a process has written survives its end; only a power failure would need more.
+    fsync: "off",
+    max_connections: "200",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const command = [...asUser, join(programs, "postgres"), "-D", data, "-p", String(port), ...flags];
+  let server: WatchedProcess | undefined;
+  const kill = async () => {
+    // PostgreSQL's own word for "immediate".
+    server?.signal("SIGQUIT");
+    await server?.ended;
+    server = undefined;
+  };
+  const start = async () => {
+    server ??= startEngineProcess(command, { cwd: data, lastSignal: "SIGQUIT" });
+    await server.waitFor(/ready to accept connections/);
+  };
+  const signalAll = async (name: NodeJS.Signals) => {
+    if (server === undefined) throw new Error("PostgreSQL is not running.");
+    const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+    // The parent first: it starts no child afterwards.
+    server.signal(name);
+    for (const pid of children.split(" ").filter(Boolean)) process.kill(Number(pid), name);
+  };
+  const resume = () => signalAll("SIGCONT");
+  stack.defer(async () => {
+    if (server !== undefined) await resume();
+    await kill();
+  });
+  await start();
+
+  const addressOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const url = addressOf("postgres");
+  let databases = 0;
+  const resources = stack.move();
+  return {
+    url,
+    createDatabase: async () => {
+      databases += 1;
+      const name = `test_${databases}`;
+      await run(join(programs, "psql"), [url, "--quiet", "--command", `create database ${name}`]);
+      return addressOf(name);
+    },
+    kill,
+    start,
+    restart: async () => {
+      await kill();
+      await start();
+    },
+    pause: () => signalAll("SIGSTOP"),
+    resume,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** Folder of the newest PostgreSQL, where Debian puts them. */
+async function findPrograms(): Promise<string> {
+  const versions: number[] = [];
+  for await (const name of glob("*/bin/postgres", { cwd: "/usr/lib/postgresql" }))
+    versions.push(Number.parseInt(name, 10));
+  const newest = Math.max(...versions);
+  if (newest < 15) throw new Error(`PostgreSQL ${newest} is too old: the tests need 15 or newer.`);
+  return `/usr/lib/postgresql/${newest}/bin`;
+}
