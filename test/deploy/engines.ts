@@ -33,7 +33,7 @@ interface Field {
   readonly baseName: string;
   readonly type: string;
 }
-type Models = Readonly<Record<string, { getAttributeTypeMap(): readonly Field[] } | undefined>>;
+export type Models = Readonly<Record<string, { getAttributeTypeMap(): readonly Field[] } | undefined>>;
 
 /** The objects of Kubernetes 1.34, as its client describes them. */
 export async function loadKubernetesModels(): Promise<Models> {
@@ -42,26 +42,6 @@ export async function loadKubernetesModels(): Promise<Models> {
     await rename(join(unpacked, "package"), target);
   });
   return import(pathToFileURL(join(folder, "dist/gen/models/all.js")).href);
-}
-
-/** What a manifest holds that Kubernetes does not know, or that has another type there. */
-export function findUnknownFields(models: Models, value: unknown, type: string, path = type): string[] {
-  const item = /^Array<(.+)>$/.exec(type)?.[1];
-  if (item !== undefined) {
-    if (!Array.isArray(value)) return [`${path} is no list`];
-    return value.flatMap((one, index) => findUnknownFields(models, one, item, `${path}[${index}]`));
-  }
-  const expected = type === "IntOrString" ? ["number", "string"] : [type];
-  const member = /^\{ \[key: string\]: (.+); \}$/.exec(type)?.[1];
-  const fields = models[type]?.getAttributeTypeMap();
-  if (member === undefined && (fields === undefined || type === "IntOrString"))
-    return expected.includes(typeof value) ? [] : [`${path} is no ${type}`];
-  if (typeof value !== "object" || value === null) return [`${path} is no object`];
-  return Object.entries(value).flatMap(([name, child]) => {
-    const childType = member ?? fields?.find(({ baseName }) => baseName === name)?.type;
-    const childPath = `${path}.${name}`;
-    return childType ? findUnknownFields(models, child, childType, childPath) : [`${childPath} is not known`];
-  });
 }
 
 /** Fetches one exact version of a package and takes from it what stays in the cache, whole or not at all. */

@@ -1,0 +1,188 @@
+/** The platform in the chart, rendered by real Helm. */
+import { execFile } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { helmVersions, installHelm, loadKubernetesModels } from "./engines.ts";
+import { chart, findUnknownFields, type Manifest, renderChart } from "./manifests.ts";
+
+const run = promisify(execFile);
+
+const site = `
+staticExport: { enabled: true, bundleUrl: "https://storage.example.com/bundle.zip" }
+image: { repository: registry.example.com/docs, tag: "1.0.0" }
+`;
+const minimal = `
+image: { repository: registry.example.com/docs, tag: "1.0.0" }
+platform:
+  enabled: true
+  publicUrl: https://platform.example.com
+  bucket: s3://docs/bundles
+  sites: [{ domain: docs.example.com }]
+  existingSecrets: { database: docs-database, bucket: docs-bucket, keys: docs-keys }
+`;
+const maximal = `
+imagePullSecrets: [{ name: registry }]
+env: [{ name: HTTPS_PROXY, value: "http://proxy.example.com:3128" }]
+nodeSelector: { disk: ssd }
+tolerations: [{ key: docs, operator: Exists }]
+affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } }
+${minimal.replace("docs-keys", "docs-keys, environment: docs-tokens, certificates: docs-ca")}
+  bucketEndpoint: https://s3.internal.example.com
+  bucketLinkEndpoint: https://s3.example.com
+  bucketRegion: eu-central-1
+  trustedProxies: [10.0.0.0/8, "fd00::1"]
+  args: ["--agent-command=claude -p --permission-mode acceptEdits"]
+  env: [{ name: DOCS_PLATFORM_MODEL, value: small }]
+  web: { env: [{ name: A, value: b }], autoscaling: { enabled: true } }
+  worker: { drainSeconds: 300, autoscaling: { enabled: true, metricLabels: { namespace: docs } } }
+  ingress: { enabled: true, className: nginx, host: platform.example.com, tlsSecret: tls, annotations: { a: b } }
+  networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] }
+`;
+
+const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+function find(manifests: readonly Manifest[], name: string): Manifest {
+  const found = manifests.find((manifest) => nameOf(manifest) === name);
+  if (found === undefined) throw new Error(`There is no ${name}.`);
+  return found;
+}
+
+/** What pods mount or take variables from: Secrets and ConfigMaps by their names. */
+function findReferences(manifest: Manifest): string[] {
+  const text = JSON.stringify(manifest);
+  const byKey =
+    /"(?:secretKeyRef|configMapKeyRef|secretRef|configMap)":\{"name":"([^"]+)"|"secretName":"([^"]+)"/g;
+  const names = [...text.matchAll(byKey)].map(([, name, secretName]) => name ?? secretName ?? "");
+  return [...new Set(names)].sort();
+}
+
+describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
+  test("passes the linter and is packed", async () => {
+    await using folder = await createTemporaryFolder();
+    const helm = await installHelm(version);
+
+    await run(helm, ["lint", "--strict", chart]);
+    for (const values of [site, maximal, `${maximal}${site.replace(/^image.*$/m, "")}`]) {
+      const file = join(folder.path, "values.yaml");
+      await writeFile(file, values);
+      await run(helm, ["lint", "--strict", chart, "--values", file]);
+    }
+    await run(helm, ["package", chart, "--destination", folder.path]);
+
+    expect(await readdir(folder.path)).toContain("docs-site-1.0.0.tgz");
+  });
+
+  test("makes the platform of fields that Kubernetes knows", async () => {
+    const models = await loadKubernetesModels();
+
+    const manifests = await renderChart(version, maximal);
+
+    expect(manifests.map(nameOf).sort()).toEqual([
+      "ConfigMap docs-sites",
+      "Deployment docs-web",
+      "Deployment docs-worker",
+      "HorizontalPodAutoscaler docs-web",
+      "HorizontalPodAutoscaler docs-worker",
+      "Ingress docs-web",
+      "Job docs-migrate",
+      "NetworkPolicy docs-web",
+      "NetworkPolicy docs-worker",
+      "PodDisruptionBudget docs-web",
+      "PodDisruptionBudget docs-worker",
+      "Service docs-web",
+    ]);
+    expect(manifests.flatMap((one) => findUnknownFields(models, one))).toEqual([]);
+  });
+
+  test("leaves the site as it is when the platform comes to it, whose pods the site's service does not find", async () => {
+    const alone = await renderChart(version, site);
+
+    const together = await renderChart(version, `${site.replace(/^image.*$/m, "")}${minimal}`);
+
+    for (const manifest of alone) expect(find(together, nameOf(manifest))).toEqual(manifest);
+    const { selector } = find(together, "Service docs").spec;
+    expect(find(together, "Deployment docs").spec.template.metadata.labels).toMatchObject(selector);
+    for (const name of ["Deployment docs-web", "Deployment docs-worker", "Job docs-migrate"])
+      expect(find(together, name).spec.template.metadata.labels).not.toMatchObject(selector);
+  });
+
+  test("makes the tables before the pods of a version, out of Secrets that exist before the release", async () => {
+    const manifests = await renderChart(version, maximal);
+
+    const job = find(manifests, "Job docs-migrate");
+    expect(job.metadata.annotations?.["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
+    expect(job.spec.template.spec.containers[0]?.args).toEqual(["platform", "--migrate"]);
+    expect(findReferences(job)).toEqual(["docs-ca", "docs-database"]);
+    expect(manifests.some(({ kind }) => kind === "Secret")).toBe(false);
+  });
+
+  test("gives web and workers the same Secrets, and neither root, token nor a writable root", async () => {
+    const manifests = await renderChart(version, maximal);
+
+    for (const name of ["Deployment docs-web", "Deployment docs-worker"]) {
+      const manifest = find(manifests, name);
+      expect(findReferences(manifest)).toEqual(
+        "docs-bucket docs-ca docs-database docs-keys docs-sites docs-tokens".split(" "),
+      );
+      expect(manifest.spec.template.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true },
+        containers: [{ securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } } }],
+      });
+      // A file mounted by itself does not change with its Secret.
+      expect(JSON.stringify(manifest)).not.toContain("subPath");
+    }
+  });
+
+  test("gives workers more time to end than they take to drain", async () => {
+    const pod = find(await renderChart(version, maximal), "Deployment docs-worker").spec.template.spec;
+
+    expect(pod.containers[0]?.args).toContain("--drain-seconds=300");
+    expect(pod.terminationGracePeriodSeconds).toBe(330);
+  });
+
+  test("leaves the number of pods to the autoscaler where there is one", async () => {
+    const replicasOf = async (values: string) =>
+      (await renderChart(version, values)).flatMap((one) =>
+        one.kind === "Deployment" ? [one.spec.replicas] : [],
+      );
+
+    expect(await replicasOf(minimal)).toEqual([2, 2]);
+    expect(await replicasOf(maximal)).toEqual([undefined, undefined]);
+  });
+
+  test("replaces pods when the sites change", async () => {
+    const templates = await Promise.all(
+      [minimal, minimal.replace("docs.example", "help.example")].map(async (values) =>
+        JSON.stringify(find(await renderChart(version, values), "Deployment docs-worker").spec.template),
+      ),
+    );
+
+    expect(templates[0]).not.toBe(templates[1]);
+  });
+
+  test.each([
+    ["a platform without an address", minimal.replace(/publicUrl: .*/, 'publicUrl: ""')],
+    ["a bucket that is not S3's", minimal.replace("s3://", "gs://")],
+    ["a platform without sites", minimal.replace(/sites: .*/, "sites: []")],
+    ["a platform without a database", minimal.replace("database: docs-database", 'database: ""')],
+    ["a platform without keys", minimal.replace("keys: docs-keys", 'keys: ""')],
+    [
+      "a database's address instead of a Secret's name",
+      minimal.replace("docs-database", '"postgres://u:p@h/d"'),
+    ],
+    ["a platform without an image", minimal.replace("registry.example.com/docs", '""')],
+    ["an argument that is no flag", `${minimal}  args: [rm]\n`],
+    ["a time to drain of a web replica", `${minimal}  web: { drainSeconds: 5 }\n`],
+    ["an unknown key of the platform", `${minimal}  databaseUrl: postgres://host/db\n`],
+    ["an ingress of the platform without a host", `${minimal}  ingress: { enabled: true }\n`],
+  ])("refuses %s", async (_name, values) => {
+    expect(parse(values)).not.toEqual(parse(minimal));
+    await expect(renderChart(version, values)).rejects.toThrow(
+      /values don't meet the specifications of the schema/,
+    );
+  });
+});
