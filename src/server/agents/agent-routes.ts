@@ -121,7 +121,7 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   await endProcessesOf(await listInterruptedJobs(directory));
   const repository = await openAgentRepository(directory, served, git, signal);
   const { github, push, base } = options;
-  const pushed = push && (await openBranchHost(push, base, repository, context));
+  const pushed = push && (await openBranchHost(push, options, repository, context));
   const isLocal = github === undefined && push === undefined;
   const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
   // GitHub's client is loaded only where it is used.

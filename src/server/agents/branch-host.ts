@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
-import type { GitPush } from "../base/context.ts";
+import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { createGitRemote, type RemoteAddress } from "./git-remote.ts";
 import type { PullRequestHost } from "./published-change.ts";
@@ -10,12 +10,11 @@ import type { PullRequestHost } from "./published-change.ts";
 /**
  * Pushes branches to a remote of the served repository, or to an address.
  *
- * @param base The branch that the work is for; by default the remote's own.
  * @throws {ActionError} when there is no such remote, or git could not push there.
  */
 export async function openBranchHost(
   push: GitPush,
-  base: string | undefined,
+  options: Pick<AgentOptions, "base" | "retryBackoff">,
   agents: AgentRepository,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<PullRequestHost> {
@@ -24,7 +23,7 @@ export async function openBranchHost(
   const address = isName
     ? await agents.runInServed(["remote", "get-url", "--push", push.remote], signal)
     : push.remote;
-  const remote = createGitRemote(readRemoteAddress(address, push.token, agents.served.root), base, agents);
+  const remote = createGitRemote(readRemoteAddress(address, push.token, agents.served.root), options, agents);
   log.info(`The agents' branches are pushed to ${remote.url}.`);
   return {
     repository: remote.url,

@@ -1,5 +1,8 @@
 /** A repository elsewhere, with nothing but git: agents' branches are fetched from it and pushed to it, whatever serves it. */
 import { JobFailedError } from "../../base/errors.ts";
+import { retry } from "../../base/retry.ts";
+import { systemClock } from "../../base/runtime.ts";
+import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, orUndefined } from "./git.ts";
 import { moveBranch, type PublishedChange, type TurnStart } from "./published-change.ts";
@@ -13,18 +16,28 @@ export interface RemoteAddress {
   readonly hint: string;
 }
 
+type RemoteOptions = Pick<AgentOptions, "base" | "retryBackoff">;
+
 /** What servers, git and ssh say of a missing, wrong or weak credential. */
 const refusals = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
 
-/** @param givenBase The branch that the work is for; by default the remote's own. */
+/** What they say of a server that may answer a moment later. */
+const interruptions =
+  /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
+
+/** @param options The branch that the work is for is by default the remote's own. */
 export function createGitRemote(
   { url, access, hint }: RemoteAddress,
-  givenBase: string | undefined,
+  { base: givenBase, retryBackoff = { baseMs: 2000, maxMs: 15_000 } }: RemoteOptions,
   agents: AgentRepository,
 ) {
-  const git = async (args: readonly string[], signal: AbortSignal) => {
+  const git = async (args: readonly string[], signal: AbortSignal, attempts = 4) => {
+    const run = () => agents.run(args, signal, { access });
+    const retryAfterMs = (error: unknown) =>
+      error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
+    const deps = { signal, random: Math.random, clock: systemClock };
     try {
-      return await agents.run(args, signal, { access });
+      return await retry(run, { attempts, backoff: retryBackoff, retryAfterMs, ...deps });
     } catch (error) {
       if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
       throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
@@ -32,10 +45,10 @@ export function createGitRemote(
   };
 
   /** The base branch and the tips of both, which the platform's own repository holds then. */
-  const fetchTips = async (branch: string, signal: AbortSignal) => {
+  const fetchTips = async (branch: string, signal: AbortSignal, attempts?: number) => {
     const head = givenBase === undefined ? "HEAD" : `refs/heads/${givenBase}`;
     const ref = `refs/heads/${branch}`;
-    const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal);
+    const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal, attempts);
     const base = givenBase ?? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing)?.[1];
     const tips = new Map([...listing.matchAll(/^([\da-f]+)\t(.+)$/gm)].map(([, tip, name]) => [name, tip]));
     const baseTip = tips.get(head);
@@ -45,7 +58,8 @@ export function createGitRemote(
       );
     const refs = tips.has(ref) ? [head, ref] : [head];
     // No ref names what is fetched, so that two requests never wait for each other; nothing is ever pruned here.
-    await git(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", url, ...refs], signal);
+    const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
+    await git(["fetch", ...quietly, "--", url, ...refs], signal, attempts);
     return { base, baseTip, tip: tips.get(ref) };
   };
 
@@ -67,7 +81,8 @@ export function createGitRemote(
     },
     /** What became of a pushed branch. */
     async readState(branch: string, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
-      const { baseTip, tip } = await fetchTips(branch, signal);
+      // Once: a client waits for it.
+      const { baseTip, tip } = await fetchTips(branch, signal, 1);
       if (tip === undefined) return "closed";
       const contained = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
       return (await orUndefined(contained)) === undefined ? "open" : "merged";

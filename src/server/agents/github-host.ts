@@ -34,7 +34,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
   const page = `${github.serverUrl}/${owner}/${name}`;
   const url = github.gitUrl ?? `${page}.git`;
   const access = { origin: new URL(url).origin, token: github.token };
-  const remote = createGitRemote({ url, access, hint: permissionsHint }, options.base, agents);
+  const remote = createGitRemote({ url, access, hint: permissionsHint }, options, agents);
   /** @throws {JobFailedError} with what GitHub said, when it refuses or does not answer. */
   const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
     const target = { owner, name, id: `${owner}/${name}` };

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRemoteAddress } from "../../../src/server/agents/branch-host.ts";
@@ -127,6 +129,48 @@ describe("an agent job whose branch is pushed to any host", () => {
   });
 });
 
+describe("a host that cannot be reached", () => {
+  /** In front of the remote: cuts so many connections before it lets one pass. */
+  async function startFaultyProxy(remote: string, cuts: number) {
+    let left = cuts;
+    const sockets = new Set<Socket>();
+    const proxy = createTcpServer((socket) => {
+      left -= 1;
+      if (left >= 0) return void socket.destroy();
+      const upstream = connect(Number(new URL(remote).port), "127.0.0.1");
+      for (const end of [socket, upstream]) sockets.add(end.on("error", () => undefined));
+      socket.pipe(upstream).pipe(socket);
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    return {
+      url: Object.assign(new URL(remote), { port: String((proxy.address() as AddressInfo).port) }).href,
+      [Symbol.dispose]: () => {
+        for (const socket of sockets) socket.destroy();
+        proxy.close();
+      },
+    };
+  }
+
+  test.each([
+    ["for a moment does not fail a job", 3, "completed"],
+    ["fails the job, in git's words", Number.POSITIVE_INFINITY, "failed"],
+  ])("%s", async (_, cuts, status) => {
+    await using clone = await createClone();
+    using proxy = await startFaultyProxy(clone.remote.url, cuts);
+    await using platform = await clone.startPlatform({
+      push: { remote: proxy.url, token: clone.remote.token },
+    });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe(status);
+    expect(platform.warnings).toEqual(
+      status === "failed" ? [expect.stringContaining("git ls-remote failed")] : [],
+    );
+  });
+});
+
 describe("the token of a push", () => {
   test("goes to the remote, and to no file, process or message of ours", async () => {
     await using clone = await createClone();
@@ -183,9 +227,10 @@ describe("the token of a push", () => {
     const server = createServer((request, response) => {
       response.writeHead(302, { location: new URL(request.url ?? "/", clone.remote.url).href }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
     stack.defer(() => void server.close());
-    const { port } = server.address() as { port: number };
+    const { port } = server.address() as AddressInfo;
     const remote = clone.remote.url.replace(/:\d+/, `:${port}`);
     await using platform = await clone.startPlatform({ push: { remote, token: clone.remote.token } });
     const before = clone.remote.requests.length;

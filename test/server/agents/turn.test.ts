@@ -94,7 +94,7 @@ async function createMachines() {
   const { signal } = new AbortController();
   const open: OpenHost = (repository) => {
     const push = { remote: remote.url, token: remote.token };
-    return openBranchHost(push, undefined, repository, { log: createRecordingLog(), signal });
+    return openBranchHost(push, {}, repository, { log: createRecordingLog(), signal });
   };
   const one = stack.use(await createMachine("one", remote.authenticatedUrl, open));
   const two = stack.use(await createMachine("two", remote.authenticatedUrl, open));
