@@ -7,6 +7,7 @@ import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import type { NewKey } from "./base/key-file.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
+import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import type { PlatformOptions } from "./platform.ts";
 
 z.config(en());
@@ -14,7 +15,15 @@ z.config(en());
 /** What `platform` was asked for. */
 export type CommandLine =
   | { readonly kind: "help" }
-  | { readonly kind: "platform"; readonly options: PlatformOptions; readonly verbose: boolean }
+  | {
+      readonly kind: "platform";
+      readonly options: PlatformOptions;
+      readonly verbose: boolean;
+      readonly logFormat: "text" | "json";
+      /** Where the state is kept, if not in files. */
+      readonly cluster: ClusterOptions | undefined;
+    }
+  | { readonly kind: "migrate"; readonly databaseUrl: string }
   | { readonly kind: "key"; readonly key: NewKey }
   | { readonly kind: "bundle"; readonly options: BundleServerOptions };
 
@@ -46,7 +55,16 @@ export const usage = `Serves a folder of documents through the documentation pla
   --push [REMOTE]        pushes the agents' branches to any git host instead: a remote's name or an address (origin)
   --project ID           project identifier of agent jobs; may be repeated (any)
 
+  --role NAME            all, web (answers, works on no job) or worker (works on jobs, answers none); all by default
+  --database-url URL     keeps the state in Postgres, for several processes: postgres://user:password@host/database
+  --bucket S3URL         keeps bundles in object storage, with --database-url: s3://bucket or s3://bucket/folder
+  --bucket-endpoint URL  address of object storage that is not Amazon's
+  --bucket-link-endpoint URL   the same for those who follow links, where they reach it at another address
+  --drain-seconds N      how long a worker that is told to end finishes what it works on (25)
+  --migrate              brings the database up to date, and ends
+
   --site-url URL         where readers find the documents: what the assistant's answers link to (paths without it)
+  --log FORMAT           text or json: lines with the ids of request and job (text)
   --verbose              shows every request
   --help                 shows this text
 
@@ -71,6 +89,8 @@ Environment:
   DOCS_PLATFORM_MODEL           name of the model; without them, answers are quoted from the documents
   DOCS_PLATFORM_MODEL_KEY       key for that API, if it needs one
   DOCS_AGENT_ISOLATION          namespace, sudo, required or none: how agent commands are isolated (the first that is possible)
+  DOCS_PLATFORM_DATABASE_URL    the same as --database-url, which other users of the machine can read
+  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION   of the bucket
   Keys that are not set are made on the first start, printed once, and kept in the data directory.
   DOCS_PLATFORM_GIT_TOKEN       with --push over https: may push to the repository
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
@@ -109,6 +129,16 @@ const PlatformFlags = z.object({
   push: z.optional(text),
   project: z.optional(z.array(text)),
   "site-url": z.optional(address),
+  role: z._default(z.enum(["all", "web", "worker"]), "all"),
+  "database-url": z.optional(z.url({ protocol: /^postgres(?:ql)?$/ })),
+  bucket: z.optional(
+    z.string().check(z.regex(/^s3:\/\/[\w.-]+(?:\/[\w./-]+)?$/, "must be like s3://bucket/folder")),
+  ),
+  "bucket-endpoint": z.optional(address),
+  "bucket-link-endpoint": z.optional(address),
+  "drain-seconds": z._default(z.coerce.number().check(z.minimum(0), z.maximum(3600)), 25),
+  migrate: z._default(z.boolean(), false),
+  log: z._default(z.enum(["text", "json"]), "text"),
   verbose: z._default(z.boolean(), false),
 });
 type PlatformFlags = z.infer<typeof PlatformFlags>;
@@ -150,10 +180,19 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
   const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
   const flags = readFlags(named, PlatformFlags);
+  const databaseUrl = flags["database-url"] ?? environment["DOCS_PLATFORM_DATABASE_URL"];
+  if (flags.migrate) {
+    if (!databaseUrl) throw new InputError(["--migrate: needs --database-url"]);
+    return { kind: "migrate", databaseUrl };
+  }
+  const cluster = readCluster(databaseUrl, flags, environment);
+  if (flags.role !== "all" && cluster === undefined)
+    throw new InputError([`--role: ${flags.role} needs --database-url, which the other role works on too`]);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
   const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
     docsDir: flags.docs,
+    role: flags.role,
     port: flags.port,
     host: flags.host,
     domains: flags.domain,
@@ -169,11 +208,14 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),
   };
-  return { kind: "platform", options, verbose: flags.verbose };
+  return { kind: "platform", options, verbose: flags.verbose, logFormat: flags.log, cluster };
 }
 
 function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
-  const kinds = { multiple: ["domain", "agent-env", "project", "trusted-proxy"], boolean: ["verbose"] };
+  const kinds = {
+    multiple: ["domain", "agent-env", "project", "trusted-proxy"],
+    boolean: ["verbose", "migrate"],
+  };
   const options = Object.keys(flags.shape).map((name) => {
     const type = kinds.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
     return [name, { type, multiple: kinds.multiple.includes(name) }] as const;
@@ -188,6 +230,34 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
     if (error instanceof TypeError) throw new InputError([error.message]);
     throw error;
   }
+}
+
+function readCluster(
+  databaseUrl: string | undefined,
+  flags: PlatformFlags,
+  environment: Environment,
+): ClusterOptions | undefined {
+  if (!databaseUrl) {
+    if (flags.bucket === undefined) return undefined;
+    throw new InputError(["--bucket: needs --database-url"]);
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  const drainMs = flags["drain-seconds"] * 1000;
+  if (flags.bucket === undefined || !accessKeyId || !secretAccessKey) {
+    const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
+    throw new InputError([`--database-url: needs ${needs}`]);
+  }
+  const bucket = {
+    bucket: flags.bucket,
+    endpoint: flags["bucket-endpoint"],
+    linkEndpoint: flags["bucket-link-endpoint"],
+    region: environment["AWS_REGION"] || "us-east-1",
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: environment["AWS_SESSION_TOKEN"],
+    linkLifetimeMs: flags["link-minutes"] * 60_000,
+  };
+  return { databaseUrl, drainMs, bucket };
 }
 
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {

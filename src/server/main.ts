@@ -1,21 +1,38 @@
 /** `platform` of the command line: platform or bundle server, until a signal ends it. */
 import { once } from "node:events";
 import process from "node:process";
-import { reportError } from "../base/errors.ts";
+import { InputError, reportError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
+import { createConsoleLog } from "./base/log.ts";
+import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
-import type { PlatformOptions } from "./platform.ts";
+import type { Cluster, PlatformDeps, PlatformOptions } from "./platform.ts";
 
 // What bears the name of a chunk is bundled together with the others of that name: most of what these two load is the same.
 
 /** How long requests in progress may take after a signal: the grace period of a container is longer. */
 const drainMs = 10_000;
 
-/** Runs what the arguments ask for; a problem is told on standard error, and sets the exit code. */
-export async function runPlatform(args: readonly string[]): Promise<void> {
+/** What a platform of several processes needs; `dist` does without. */
+export interface ClusterDrivers {
+  open(options: ClusterOptions, deps: { readonly now: () => number; readonly log: Log }): Promise<Cluster>;
+  migrate(databaseUrl: string, log: Log): Promise<void>;
+}
+
+/**
+ * Runs what the arguments ask for; a problem is told on standard error, and sets the exit code.
+ *
+ * @param drivers What `--database-url` needs.
+ */
+export async function runPlatform(args: readonly string[], drivers?: ClusterDrivers): Promise<void> {
   try {
     const commandLine = parseCommandLine(args, process.env);
+    const requireDrivers = () => {
+      if (drivers !== undefined) return drivers;
+      const where = "it needs the image, or a clone: npm run server -- …";
+      throw new InputError([`--database-url: this program has no drivers for a database; ${where}`]);
+    };
     if (commandLine.kind === "help") console.log(usage);
     else if (commandLine.kind === "key") {
       const { makeKey } = await import(/* webpackChunkName: "platform" */ "./base/key-file.ts");
@@ -23,13 +40,21 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
       // The entry can be appended to the file as it is.
       process.stdout.write(entry);
       console.error(`The key, which is not shown again: ${key}`);
-    } else if (commandLine.kind === "platform")
-      await serveUntilSignal((signal) => servePlatform(commandLine.options, commandLine.verbose, signal));
-    else
+    } else if (commandLine.kind === "migrate")
+      await requireDrivers().migrate(commandLine.databaseUrl, createConsoleLog("text", false));
+    else if (commandLine.kind === "platform") {
+      const { options, cluster, verbose, logFormat } = commandLine;
+      const { open } = cluster === undefined ? {} : requireDrivers();
+      await serveUntilSignal((signal) => {
+        const deps = { signal, log: createConsoleLog(logFormat, verbose), now: Date.now };
+        const openCluster = cluster && open && (() => open(cluster, deps));
+        return servePlatform(options, { ...deps, ...(openCluster && { openCluster }) });
+      });
+    } else
       await serveUntilSignal(async (signal) => {
         const { startBundleServer } = await import(/* webpackChunkName: "platform" */ "./bundle-server.ts");
         const options = { ...commandLine.options, proxies: readProxySettings(process.env), drainMs };
-        const server = await startBundleServer(options, signal, createConsoleLog(false));
+        const server = await startBundleServer(options, signal, createConsoleLog("text", false));
         console.log(`Documentation site: ${server.url}`);
         return server;
       });
@@ -41,13 +66,10 @@ export async function runPlatform(args: readonly string[]): Promise<void> {
   }
 }
 
-async function servePlatform(options: PlatformOptions, verbose: boolean, signal: AbortSignal) {
+async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "./platform.ts");
   const proxies = readProxySettings(process.env);
-  const platform = await startPlatform(
-    { ...options, proxies, drainMs },
-    { signal, log: createConsoleLog(verbose) },
-  );
+  const platform = await startPlatform({ ...options, proxies, drainMs }, deps);
   const { url, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);
   console.log(`Domain identifier:      ${options.domains?.join(", ")}`);
@@ -73,15 +95,4 @@ async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDis
   } catch (error) {
     if (error !== stop.signal.reason) throw error;
   }
-}
-
-/** Standard output is for what the server announces; what happens afterwards goes to standard error. */
-function createConsoleLog(verbose: boolean): Log {
-  const write = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
-  return {
-    debug: (message) => (verbose ? write(message) : undefined),
-    info: write,
-    notice: write,
-    warning: (message) => write(`warning: ${message}`),
-  };
 }

@@ -4,18 +4,21 @@ import { join, resolve } from "node:path";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import { routePath } from "hono/route";
 import { ActionError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
 import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
-import type { AgentOptions, ExportOptions, PlatformContext } from "./base/context.ts";
+import type { AgentOptions, ExportOptions, Observer, PlatformContext } from "./base/context.ts";
 import { openFileStorage } from "./base/file-storage.ts";
 import { ApiError, addHealthRoutes, listen } from "./base/http.ts";
 import { createKeyGuard, openKeys, type PlatformKeys } from "./base/keys.ts";
+import { withLogFields } from "./base/log.ts";
 import { openDataDirectory } from "./base/records.ts";
 import { createFolderSource, createSiteFinder } from "./base/sites.ts";
+import { type Storage, StorageUnavailableError } from "./base/storage.ts";
 import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
 
@@ -45,6 +48,8 @@ export interface PlatformOptions extends ExportOptions {
   readonly agent?: AgentOptions | undefined;
   /** How questions are answered. */
   readonly assistant?: AssistantOptions | undefined;
+  /** Whether it answers requests, works on jobs, or both; both unless set. */
+  readonly role?: "all" | "web" | "worker";
   /** How long requests in progress may take at the end, in milliseconds; not at all unless set. */
   readonly drainMs?: number;
 }
@@ -56,9 +61,21 @@ export interface PlatformDeps {
   readonly log: Log;
   readonly now?: () => number;
   readonly exporter?: SiteExporter;
+  /** Opens what a platform of several processes keeps its state in; files of the data directory unless given. */
+  readonly openCluster?: () => Promise<Cluster>;
+}
+
+/** What a process shares with the others of its platform. */
+export interface Cluster {
+  readonly storage: Storage;
+  readonly observer: Observer;
+  /** For operators. */
+  readonly routes: Hono;
 }
 
 const hour = 60 * 60 * 1000;
+const ignore = () => undefined;
+const silentObserver: Observer = { request: ignore, job: ignore, answer: ignore };
 
 export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
 
@@ -91,17 +108,32 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;
   const links = { lifetimeMs: options.linkLifetimeMs ?? hour, publicUrl, now };
-  const storage = stack.use(await openFileStorage(dataDir, links, log));
+  const cluster = await deps.openCluster?.();
+  const storage = stack.use(cluster?.storage ?? (await openFileStorage(dataDir, links, log)));
+  const observer = cluster?.observer ?? silentObserver;
+  const { role = "all" } = options;
   const site = { domains: domains.map((name) => name.toLowerCase()), documents: createFolderSource(docsDir) };
-  const state = { storage, dataDir, works: true, findSite: createSiteFinder([site]), docsDir };
-  const context: PlatformContext = { ...state, trustedProxies, requireKey, publicUrl, log, now, signal };
+  const state = { storage, dataDir, works: role !== "web", findSite: createSiteFinder([site]), docsDir };
+  const context: PlatformContext = {
+    ...state,
+    trustedProxies,
+    requireKey,
+    publicUrl,
+    log,
+    observer,
+    now,
+    signal,
+  };
 
   const app = createApp(context);
+  addHealthRoutes(app, storage.findProblem);
+  if (cluster !== undefined) app.route("/", cluster.routes);
   const exports = stack.use(await openExports(options, context, exporter));
   const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const areas = [exports.routes, agents.routes, assistant, storage.blobs.routes];
-  for (const routes of areas) if (routes !== undefined) app.route("/", routes);
+  // A worker answers what a probe asks, and nothing else.
+  for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 
   const server = stack.use(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;
@@ -121,16 +153,19 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
 }
 
 /** What holds for every route: a request id, errors in one shape, 404 and 405. */
-function createApp({ log, now }: PlatformContext): Hono {
+function createApp({ log, observer, now }: PlatformContext): Hono {
   const app = new Hono();
   app.use(requestId());
   app.use(async (call, next) => {
     const startedAt = now();
-    await next();
+    await withLogFields({ requestId: call.get("requestId") }, next);
+    const { method, path } = call.req;
+    const [status, ms] = [call.res.status, now() - startedAt];
     // Without the query: a bundle's signature is a credential.
     const key = call.get("apiKey");
     const sender = key === undefined ? "" : ` by ${key.name}`;
-    log.debug(`${call.req.method} ${call.req.path} ${call.res.status} ${now() - startedAt} ms${sender}`);
+    log.debug(`${method} ${path} ${status} ${ms} ms${sender}`);
+    observer.request({ method, route: routePath(call, -1), status, seconds: ms / 1000 });
   });
   app.use(
     methodNotAllowed({
@@ -143,11 +178,14 @@ function createApp({ log, now }: PlatformContext): Hono {
   );
   app.onError((error, call) => {
     if (error instanceof ApiError) return call.json({ error: error.message }, error.status, error.headers);
+    if (error instanceof StorageUnavailableError) {
+      const busy = "The platform cannot reach what it keeps its state in; ask again.";
+      return call.json({ error: busy }, 503, { "retry-after": "5" });
+    }
     // The cause is for the log alone.
     log.warning(`${call.req.method} ${call.req.path} failed: ${stackOf(error)}`);
     return call.json({ error: "The platform failed on this request; its log says why." }, 500);
   });
-  addHealthRoutes(app);
   app.notFound((call) => call.json({ error: "There is nothing at this address." }, 404));
   return app;
 }

@@ -11,6 +11,7 @@ describe("the platform's command line", () => {
       kind: "platform",
       options: {
         docsDir: "site",
+        role: "all",
         host: "127.0.0.1",
         port: 4870,
         domains: ["localhost"],
@@ -19,7 +20,50 @@ describe("the platform's command line", () => {
         keys: {},
       },
       verbose: false,
+      logFormat: "text",
     });
+  });
+
+  const bucketKeys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+  const database = ["--database-url", "postgres://u:p@db/docs"];
+
+  test("takes a database and a bucket for several processes", () => {
+    const bucket = ["--bucket", "s3://docs/platform", "--bucket-endpoint", "http://storage.example.com"];
+    const commandLine = parseCommandLine([...docs, ...database, ...bucket, "--role", "web"], bucketKeys);
+
+    expect(commandLine).toMatchObject({
+      options: { role: "web" },
+      cluster: {
+        databaseUrl: "postgres://u:p@db/docs",
+        drainMs: 25_000,
+        bucket: {
+          bucket: "s3://docs/platform",
+          endpoint: "http://storage.example.com",
+          region: "us-east-1",
+          accessKeyId: "id",
+          secretAccessKey: "secret",
+          linkLifetimeMs: 3_600_000,
+        },
+      },
+    });
+    const inEnvironment = { ...bucketKeys, DOCS_PLATFORM_DATABASE_URL: "postgres://db/docs" };
+    expect(parseCommandLine([...docs, ...bucket], inEnvironment)).toMatchObject({
+      cluster: { databaseUrl: "postgres://db/docs" },
+    });
+    expect(parseCommandLine([...docs, "--migrate"], inEnvironment)).toEqual({
+      kind: "migrate",
+      databaseUrl: "postgres://db/docs",
+    });
+  });
+
+  test.each([
+    ["a database without a bucket", database, "--database-url: needs --bucket"],
+    ["a bucket without a database", ["--bucket", "s3://docs"], "--bucket: needs --database-url"],
+    ["a role of its own without a database", ["--role", "worker"], "--role: worker needs --database-url"],
+    ["a migration without a database", ["--migrate"], "--migrate: needs --database-url"],
+    ["another kind of bucket", [...database, "--bucket", "gs://docs"], "--bucket: must be like s3://"],
+  ])("refuses %s", (_, flags, message) => {
+    expect(() => parseCommandLine([...docs, ...flags], {})).toThrow(message);
   });
 
   test.each(["link", "keep", "fetch"])("takes %s for media from elsewhere", (remoteMedia) => {

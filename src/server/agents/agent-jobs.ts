@@ -6,7 +6,7 @@ import { shorten, stackOf } from "../../base/text.ts";
 import { beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
-import type { Work } from "../base/storage.ts";
+import { StorageUnavailableError, type Work } from "../base/storage.ts";
 import { AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 
 /** A job that ended is archived after this time, and forgotten after the same time again. */
@@ -18,7 +18,7 @@ const archiveEveryMs = 60 * 60 * 1000;
 export async function openAgentJobs(
   setup: AgentSetup,
   concurrency: number,
-  { storage, works, log, now }: PlatformContext,
+  { storage, works, log, observer, now }: PlatformContext,
 ) {
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
@@ -31,18 +31,23 @@ export async function openAgentJobs(
     });
     const change = (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
       attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
+    const begunAt = now();
+    const finish = async (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) => {
+      const { status: result } = await change(changed);
+      observer.job({ queue: "agents", result, seconds: (now() - begunAt) / 1000 });
+    };
     try {
       attempt.requireFew(attempt.record.turns.length);
       const pullRequest = await runTurn(attempt.record, setup, (base) => change(() => ({ base })), signal);
-      await change((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
+      await finish((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof SupersededError) throw error;
+      if (error instanceof SupersededError || error instanceof StorageUnavailableError) throw error;
       const isExpected = error instanceof ActionError;
       // Of a defect, the log says where it happened; a client has no use for that.
       log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
       const reason = isExpected ? error.message : "The platform failed on this job; its log says why.";
-      await change(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
+      await finish(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
     }
   };
 

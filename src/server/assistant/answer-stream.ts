@@ -4,7 +4,8 @@ import { stackOf } from "../../base/text.ts";
 
 /** What an answer is made of, before it takes the shape of a protocol. */
 export type AnswerPart =
-  | { readonly type: "text"; readonly text: string }
+  /** `isRefusal`: the documents do not answer. */
+  | { readonly type: "text"; readonly text: string; readonly isRefusal?: boolean }
   | { readonly type: "source"; readonly url: string; readonly title: string }
   /** The model was stopped before its end; nothing follows but the finish. */
   | { readonly type: "stop"; readonly reason: StopReason }

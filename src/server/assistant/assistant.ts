@@ -53,7 +53,7 @@ const versions = [
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
-  const { storage, findSite, requireKey, log, now, trustedProxies } = context;
+  const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
   const threads = await openThreads(storage, 30 * day, now);
   const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
@@ -76,8 +76,16 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     const turns = question.turns.length > 0 ? question.turns : thread.turns;
     const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);
     const retrieval = index.search({ ...query, earlier }, pageSize);
-    if (model === undefined) yield* answerExtractively(retrieval, links);
-    else yield* answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
+    const parts =
+      model === undefined
+        ? answerExtractively(retrieval, links)
+        : answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
+    let isRefused = false;
+    for await (const part of parts) {
+      isRefused ||= part.type === "text" && part.isRefusal === true;
+      yield part;
+    }
+    observer.answer(thread.domain, isRefused ? "refused" : "answered");
   }
 
   async function countUse(call: Context): Promise<void> {

@@ -43,10 +43,10 @@ const printer = unified()
   .freeze();
 
 /** What is answered where the documents do not answer; the nearest pages are named, not cited. */
-export function refusal({ passages }: Pick<Retrieval, "passages">, links: PageLinks): string {
+export function refusal({ passages }: Pick<Retrieval, "passages">, links: PageLinks): AnswerPart {
   const nearest = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
   const pointers = nearest.length === 0 ? "" : `\n\nThe nearest pages are:\n\n${nearest.join("\n")}`;
-  return `The docs do not say.${pointers}\n`;
+  return { type: "text", text: `The docs do not say.${pointers}\n`, isRefusal: true };
 }
 
 /** Answers from the retrieved passages alone: the best one, and those that say nearly as much of what was asked. */
@@ -58,7 +58,7 @@ export async function* answerExtractively(
   const quotable = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
   const [best] = quotable;
   if (!isAnswered || best === undefined) {
-    yield { type: "text", text: refusal(retrieval, links) };
+    yield refusal(retrieval, links);
     return;
   }
   const enough = furtherShare * worthOfPassage(best, terms);

@@ -27,7 +27,7 @@ export async function* answerWithModel(
 ): AsyncGenerator<AnswerPart> {
   const { links, log, signal } = deps;
   const { passages } = retrieval;
-  if (passages.length === 0) return yield { type: "text", text: refusal(retrieval, links) };
+  if (passages.length === 0) return yield refusal(retrieval, links);
   const pages = passages.map((passage) => ({ url: linkTo(passage, links), title: nameOf(passage) }));
   const citations = createCitations(pages.map(({ url }) => url));
   let stop: AnswerPart | undefined;
@@ -36,7 +36,7 @@ export async function* answerWithModel(
     for await (const part of withoutRefusal(parts)) {
       if (part.type === "text") yield { type: "text", text: citations.feed(part.text) };
       else if (part.type === "stop") stop = part;
-      else return yield { type: "text", text: refusal(retrieval, links) };
+      else return yield refusal(retrieval, links);
     }
   } catch (error) {
     signal.throwIfAborted();

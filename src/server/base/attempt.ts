@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
+import { withLogFields } from "./log.ts";
 import type { Dated, Records } from "./storage.ts";
 
 /** How often work on a record was begun: the field by which a worker that was taken for dead is told from its successor. */
@@ -45,11 +46,11 @@ export async function beginAttempt<Value extends Dated & { readonly attempt: num
   };
 }
 
-/** The same work; that it was superseded is no failure, and is in the log only. */
+/** The same work, whose log lines name the job; that it was superseded is no failure, and is in the log only. */
 export function unlessSuperseded(run: (id: string, signal: AbortSignal) => Promise<void>, log: Log) {
   return async (id: string, signal: AbortSignal): Promise<void> => {
     try {
-      await run(id, signal);
+      await withLogFields({ jobId: id }, () => run(id, signal));
     } catch (error) {
       if (!(error instanceof SupersededError)) throw error;
       log.info(`${id} is not worked on any further here: ${error.message}`);

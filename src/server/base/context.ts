@@ -74,6 +74,21 @@ export interface GitHubRemote {
   readonly redact?: (text: string) => string;
 }
 
+/** Is told what a platform does, for its metrics. Times are in seconds. */
+export interface Observer {
+  request(facts: RequestFacts): void;
+  job(facts: { readonly queue: string; readonly result: string; readonly seconds: number }): void;
+  answer(domain: string, result: "answered" | "refused"): void;
+}
+
+interface RequestFacts {
+  readonly method: string;
+  /** The pattern of its address. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
 /** What the areas of one platform share. */
 export interface PlatformContext {
   readonly storage: Storage;
@@ -91,6 +106,7 @@ export interface PlatformContext {
   /** Address that clients reach the platform at; known once it listens. */
   readonly publicUrl: () => string;
   readonly log: Log;
+  readonly observer: Observer;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Gives up the start. */

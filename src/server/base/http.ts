@@ -84,11 +84,14 @@ type App = (request: Request, environment: object) => Response | Promise<Respons
  *
  * @param findProblem why requests cannot be served now, in a few words that any client may read
  */
-export function addHealthRoutes(app: Hono, findProblem: () => string | undefined = () => undefined): void {
+export function addHealthRoutes(
+  app: Hono,
+  findProblem: () => Promise<string | undefined> | string | undefined,
+): void {
   const headers = { "cache-control": "no-store" };
   app.get("/livez", (context) => context.text("ok", 200, headers));
-  app.get("/readyz", (context) => {
-    const problem = findProblem();
+  app.get("/readyz", async (context) => {
+    const problem = await findProblem();
     return context.text(problem ?? "ok", problem === undefined ? 200 : 503, headers);
   });
 }

@@ -12,7 +12,8 @@ export interface Storage extends AsyncDisposable {
    * Works on what is queued, also on what was queued before a restart or by another process, until it is disposed of. Disposal
    * aborts what runs and waits for its end; what was aborted is worked on again by the next process.
    *
-   * @param run Works on the record of that id, and records a failure by itself: its rejection is a defect, logged as one.
+   * @param run Works on the record of that id, and records a failure by itself. It rejects when the storage cannot be reached;
+   *   anything else is a defect, and logged as one.
    */
   startWork(
     worker: Worker,
@@ -25,6 +26,11 @@ export interface Storage extends AsyncDisposable {
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Why requests cannot be served now, in a few words that any client may read. */
   findProblem(): Promise<string | undefined>;
+}
+
+/** What is kept cannot be reached now. A worker leaves its work for later; a client asks again. */
+export class StorageUnavailableError extends Error {
+  override readonly name = "StorageUnavailableError";
 }
 
 /** Times in ISO 8601, UTC. */

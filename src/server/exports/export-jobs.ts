@@ -8,7 +8,7 @@ import type { StartExportRequest } from "../../client/contract.ts";
 import { attempts, beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import type { Site } from "../base/sites.ts";
-import type { Work } from "../base/storage.ts";
+import { StorageUnavailableError, type Work } from "../base/storage.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
 /** An export job as it is kept. */
@@ -46,7 +46,7 @@ const maxErrorLength = 500;
 /** Opens the export jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
 export async function openExportJobs(
   { exportConcurrency = 1, keptExports = 20 }: ExportOptions,
-  { storage, dataDir, works, findSite, log, now, signal: stop }: PlatformContext,
+  { storage, dataDir, works, findSite, log, observer, now, signal: stop }: PlatformContext,
   exporter: SiteExporter,
 ) {
   const records = await storage.records("exports/jobs", ExportJobRecord);
@@ -80,7 +80,8 @@ export async function openExportJobs(
       attempt.change((current) => ({ ...current, ...fields, updatedAt: timestamp() }));
     const superseded = new AbortController();
     const stopped = AbortSignal.any([signal, superseded.signal]);
-    let toldAt = now();
+    const begunAt = now();
+    let toldAt = begunAt;
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
       const share = total > 0 ? Math.min(done / total, 1) : 0;
       const progress = { progress: Math.floor(share * progressWhenRendered), pageCount: done };
@@ -91,6 +92,10 @@ export async function openExportJobs(
         if (error instanceof SupersededError) superseded.abort(error);
         else log.warning(`The progress of export ${jobId} could not be told: ${messageOf(error)}`);
       });
+    };
+    const finish = async (fields: Partial<ExportJobRecord>) => {
+      const { status: result } = await change(fields);
+      observer.job({ queue: "exports", result, seconds: (now() - begunAt) / 1000 });
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     try {
@@ -108,14 +113,15 @@ export async function openExportJobs(
       // A name of its own for each attempt: one that was taken for dead replaces nothing.
       const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
       await storage.blobs.publish(name, archive, stopped);
-      await change({ status: "completed", progress: 100, pageCount, bundle: { name, ...built } });
+      await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built } });
       await storage.blobs.removeAll(bundlesOf(jobId), name);
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof StorageUnavailableError) throw error;
       if (stopped.aborted || error instanceof SupersededError) throw superseded.signal.reason ?? error;
       const message = messageOf(error).replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
       log.warning(`Export ${jobId} failed: ${message}`);
-      await change({ ...live.get(jobId), status: "failed", error: message });
+      await finish({ ...live.get(jobId), status: "failed", error: message });
     } finally {
       live.delete(jobId);
       await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,133 @@
+/** Blobs in a bucket of object storage that speaks S3. */
+import { openAsBlob } from "node:fs";
+import { extname } from "node:path";
+import { AwsClient } from "aws4fetch";
+import { ActionError } from "../../base/errors.ts";
+import { retry } from "../../base/retry.ts";
+import { type Log, systemClock } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
+import { type Blobs, StorageUnavailableError } from "../base/storage.ts";
+
+export interface BucketOptions {
+  /** `s3://bucket`, or `s3://bucket/folder`. */
+  readonly bucket: string;
+  /** Address of the storage, where it is not Amazon's. */
+  readonly endpoint?: string | undefined;
+  /** Address of the same storage for those who follow links, where they reach it at another one. */
+  readonly linkEndpoint?: string | undefined;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+  readonly linkLifetimeMs: number;
+}
+
+const never = new AbortController().signal;
+
+const contentTypes: Readonly<Record<string, string>> = { ".zip": "application/zip" };
+
+/** Names of objects are our own: words, dots and slashes. */
+const keyPattern = /<Key>([^<&]+)<\/Key>/g;
+
+/** Opens the bucket. No request is sent before the first use. */
+export function openBucket(options: BucketOptions, now: () => number, log: Log) {
+  const { accessKeyId, secretAccessKey, sessionToken, region, linkLifetimeMs } = options;
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+  const client = new AwsClient({ ...credentials, region, service: "s3", retries: 0 });
+  const [, bucket = "", folder = ""] = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(options.bucket) ?? [];
+  const base = (endpoint = options.endpoint) =>
+    endpoint === undefined
+      ? `https://${bucket}.s3.${region}.amazonaws.com`
+      : `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+  const root = folder === "" ? "" : `${folder}/`;
+  const urlOf = (name: string, endpoint?: string) => `${base(endpoint)}/${root}${name}`;
+
+  /** @throws {ActionError | StorageUnavailableError} unless the status is one of those expected. */
+  const send = async (
+    url: string,
+    init: { readonly method: string; readonly headers?: Record<string, string>; readonly path?: string },
+    expected: readonly number[],
+    signal?: AbortSignal,
+  ): Promise<Response> => {
+    const attempt = async () => {
+      const { method, headers = {}, path } = init;
+      // The digest of the content would need a reading of its own before the upload; TLS protects what is on its way.
+      const unsigned = path === undefined ? {} : { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" };
+      const signed = await client.sign(url, { method, headers: { ...headers, ...unsigned } });
+      const body = path === undefined ? null : await openAsBlob(path);
+      const response = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        body,
+        signal: signal ?? AbortSignal.timeout(60_000),
+      });
+      if (expected.includes(response.status)) return response;
+      const said = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
+      const message = `Object storage answered ${response.status} ${said}`.trimEnd();
+      if (response.status >= 500 || response.status === 429) throw new StorageUnavailableError(message);
+      throw new ActionError("rejected", message, {
+        hint: "Check --bucket, --bucket-endpoint, and the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+      });
+    };
+    const retryAfterMs = (error: unknown) => (error instanceof ActionError ? undefined : 0);
+    const timing = { attempts: 5, backoff: { baseMs: 500, maxMs: 5000 }, retryAfterMs };
+    const deps = { log, clock: systemClock, random: Math.random, signal: signal ?? never };
+    return retry(attempt, { ...timing, ...deps }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (error instanceof ActionError || error instanceof StorageUnavailableError) throw error;
+      throw new StorageUnavailableError(
+        `Object storage does not answer: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`,
+        {
+          cause: error,
+        },
+      );
+    });
+  };
+
+  const list = async (prefix: string): Promise<string[]> => {
+    const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
+    const response = await send(`${base()}/?${query}`, { method: "GET" }, [200]);
+    return [...(await response.text()).matchAll(keyPattern)].map(([, key = ""]) => key.slice(root.length));
+  };
+
+  const blobs: Blobs = {
+    async publish(name, path, signal) {
+      // Where the answer to an upload was lost, the object is there.
+      await send(
+        urlOf(name),
+        {
+          method: "PUT",
+          path,
+          headers: { "if-none-match": "*", "content-type": contentTypes[extname(name)] ?? "text/plain" },
+        },
+        [200, 412],
+        signal,
+      );
+    },
+    async link(name, { fileName }) {
+      const url = new URL(urlOf(name, options.linkEndpoint));
+      const expires = Math.floor((now() + linkLifetimeMs) / 1000);
+      url.searchParams.set("X-Amz-Expires", String(Math.floor(linkLifetimeMs / 1000)));
+      url.searchParams.set("response-content-disposition", `attachment; filename="${fileName}"`);
+      const signed = await client.sign(url.href, { aws: { signQuery: true } });
+      return { url: signed.url, expiresAt: new Date(expires * 1000).toISOString() };
+    },
+    async read(name) {
+      const response = await send(urlOf(name), { method: "GET" }, [200, 404]);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return response.status === 404 ? undefined : bytes;
+    },
+    async removeAll(prefix, except) {
+      for (;;) {
+        const names = (await list(prefix)).filter((name) => name !== except);
+        if (names.length === 0) return;
+        for (const name of names) await send(urlOf(name), { method: "DELETE" }, [200, 204, 404]);
+      }
+    },
+  };
+  return {
+    blobs,
+    /** @throws {ActionError | StorageUnavailableError} when the bucket cannot be used. */
+    check: () => list("none/"),
+  };
+}

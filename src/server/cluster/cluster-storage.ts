@@ -1,0 +1,108 @@
+/** The state of a platform that is several processes: records, work and limits in Postgres, files in a bucket. */
+import { createHash } from "node:crypto";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
+import type { Storage } from "../base/storage.ts";
+import { addUse, Uses } from "../base/use-limit.ts";
+import { type BucketOptions, openBucket } from "./bucket.ts";
+import { inTransaction, isMigrated, migrate, openPool, whileAvailable } from "./database.ts";
+import { openPostgresRecords } from "./records.ts";
+import { openWorkQueues } from "./work-queue.ts";
+
+export interface ClusterOptions {
+  /** `postgres://user:password@host/database` */
+  readonly databaseUrl: string;
+  readonly bucket: BucketOptions;
+  /** How long a worker that is to end may finish what it works on. */
+  readonly drainMs: number;
+}
+
+/** An answer that came later than this is none. */
+const checkMs = 3000;
+
+/**
+ * Opens the state, and brings the database's tables up to date.
+ *
+ * @throws {ActionError} when the database or the bucket cannot be used.
+ */
+export async function openClusterStorage(
+  { databaseUrl, bucket: bucketOptions, drainMs }: ClusterOptions,
+  { now, log }: { readonly now: () => number; readonly log: Log },
+) {
+  await using stack = new AsyncDisposableStack();
+  const openDatabase = (max: number) => stack.adopt(openPool(databaseUrl, max, log), (pool) => pool.end());
+  const pool = openDatabase(10);
+  // Of their own: those who wait for a lock must not take the connections of the one who holds it.
+  const locks = openDatabase(4);
+  await migrate(pool);
+  const bucket = openBucket(bucketOptions, now, log);
+  await bucket.check();
+  const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
+
+  const findProblem = async () => {
+    const late = AbortSignal.timeout(checkMs);
+    const check = async (what: string, done: Promise<boolean>) => {
+      const inTime = new Promise<boolean>((_, reject) => {
+        late.addEventListener("abort", () => reject(new Error(`no answer in ${checkMs} ms`)), { once: true });
+      });
+      try {
+        return (await Promise.race([done, inTime])) ? undefined : `The ${what} is not up to date.`;
+      } catch (error) {
+        log.debug(`The ${what} cannot be used: ${messageOf(error)}`);
+        return `The ${what} cannot be used.`;
+      }
+    };
+    const [database, storage] = await Promise.all([
+      check("database", isMigrated(pool)),
+      check(
+        "bucket",
+        bucket.check().then(() => true),
+      ),
+    ]);
+    return database ?? storage;
+  };
+
+  const owned = stack.move();
+  return {
+    records: async (collection, schema) => openPostgresRecords(pool, collection, schema, queues.send, log),
+    startWork: (worker, run) => queues.startWork(worker, run, pool),
+    blobs: bucket.blobs,
+    async openUseLimit(name, limit, windowMs) {
+      let forgotten = Number.NEGATIVE_INFINITY;
+      const forgetOld = async (time: number) => {
+        if (time - forgotten < windowMs) return;
+        forgotten = time;
+        const old = "DELETE FROM docs_platform.uses WHERE name = $1 AND used_at < $2";
+        await pool.query(old, [name, new Date(time - windowMs)]);
+      };
+      return {
+        async use(key, message) {
+          const [time, id] = [now(), createHash("sha256").update(key).digest("base64url")];
+          const make = "INSERT INTO docs_platform.uses (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+          const read = "SELECT uses FROM docs_platform.uses WHERE name = $1 AND key = $2 FOR UPDATE";
+          const write = "UPDATE docs_platform.uses SET uses = $3, used_at = $4 WHERE name = $1 AND key = $2";
+          await whileAvailable(log, () =>
+            inTransaction(pool, async (client) => {
+              await client.query(make, [name, id]);
+              const { rows } = await client.query<{ uses: unknown }>(read, [name, id]);
+              const uses = addUse(Uses.parse(rows[0]?.uses ?? []), limit, windowMs, time, message);
+              await client.query(write, [name, id, JSON.stringify(uses), new Date(time)]);
+            }),
+          );
+          await forgetOld(time);
+        },
+      };
+    },
+    exclusively: (key, work) =>
+      whileAvailable(log, () =>
+        inTransaction(locks, async (client) => {
+          await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
+          return work();
+        }),
+      ),
+    findProblem,
+    /** What waits and what is being worked on. */
+    measureWork: () => queues.measure(pool),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  } satisfies Storage & Record<string, unknown>;
+}

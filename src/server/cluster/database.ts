@@ -1,0 +1,148 @@
+/** Connections to Postgres, transactions, and the tables that the platform keeps its state in. */
+import pg from "pg";
+import { ActionError } from "../../base/errors.ts";
+import { retry } from "../../base/retry.ts";
+import { type Log, systemClock } from "../../base/runtime.ts";
+import { codeOf, messageOf } from "../../base/text.ts";
+import { StorageUnavailableError } from "../base/storage.ts";
+
+/**
+ * Each brings the tables from one version to the next. A program works with the tables of the next version too: so nothing is renamed or
+ * removed that the program before it uses. Applied ones never change.
+ */
+const migrations = [
+  `CREATE TABLE docs_platform.records (
+     collection text NOT NULL,
+     id text NOT NULL,
+     data jsonb NOT NULL,
+     version bigint NOT NULL DEFAULT 1,
+     PRIMARY KEY (collection, id)
+   );
+   CREATE INDEX records_created ON docs_platform.records (collection, (data->>'createdAt') DESC);
+   CREATE INDEX records_updated ON docs_platform.records (collection, (coalesce(data->>'updatedAt', data->>'createdAt')));
+   CREATE INDEX records_status ON docs_platform.records (collection, (data->>'status'));
+   CREATE INDEX records_domain ON docs_platform.records (collection, (data->>'domain'));
+   CREATE TABLE docs_platform.uses (
+     name text NOT NULL,
+     key text NOT NULL,
+     uses jsonb NOT NULL DEFAULT '[]',
+     used_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (name, key)
+   );
+   CREATE INDEX uses_used_at ON docs_platform.uses (name, used_at);`,
+];
+
+/** One that holds a lock and says nothing (its machine is paused) lets go of it after this time. */
+const maxIdleInTransactionMs = 10_000;
+
+export function openPool(connectionString: string, max: number, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: "docs-platform",
+    connectionTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: maxIdleInTransactionMs,
+    keepAlive: true,
+  });
+  // A connection that breaks while nothing uses it is replaced by the next use.
+  pool.on("error", (error) => log.debug(`A connection to the database ended: ${error.message}`));
+  return pool;
+}
+
+/** SQLSTATEs of connections that end, of a server that starts or stops, and of too many connections. */
+const unavailable =
+  /^(?:08|57P0|53300|25P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
+
+/**
+ * Does what may be repeated, for some seconds, until the database answers: a restart of the server is no failure.
+ *
+ * @throws {StorageUnavailableError} when it does not.
+ */
+export async function whileAvailable<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
+  const retryAfterMs = (error: unknown) => (isUnavailable(error) ? 200 : undefined);
+  const timing = { attempts: 12, backoff: { baseMs: 250, maxMs: 2000 }, retryAfterMs };
+  const deps = { clock: systemClock, random: Math.random, signal: new AbortController().signal };
+  try {
+    return await retry(work, { ...timing, ...deps });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    log.debug(`The database does not answer: ${messageOf(error)}`);
+    throw new StorageUnavailableError("The database does not answer.", { cause: error });
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (
+    unavailable.test(codeOf(error) ?? "") ||
+    /^(?:Connection terminated|timeout exceeded)/.test(messageOf(error))
+  );
+}
+
+/** Does work in one transaction: all of it is kept, or with an error nothing. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // While the connection is in use here, its breaking is an error of the statement that comes next.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(onError);
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+/**
+ * Brings the tables up to date, one process at a time.
+ *
+ * @throws {ActionError} when the database cannot be reached or may not be changed.
+ */
+export async function migrate(pool: pg.Pool): Promise<void> {
+  try {
+    await inTransaction(pool, async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock(hashtextextended('docs_platform.migrations', 0))");
+      if (((await readVersion(client)) ?? 0) >= migrations.length) return;
+      await client.query("CREATE SCHEMA IF NOT EXISTS docs_platform");
+      await client.query("CREATE TABLE IF NOT EXISTS docs_platform.migrations (version int PRIMARY KEY)");
+      for (const [index, migration] of migrations.entries()) {
+        const insert = "INSERT INTO docs_platform.migrations VALUES ($1) ON CONFLICT DO NOTHING";
+        const { rowCount } = await client.query(insert, [index + 1]);
+        if (rowCount === 1) await client.query(migration);
+      }
+    });
+  } catch (error) {
+    throw new ActionError("unavailable", `The database cannot be used: ${messageOf(error)}`, {
+      hint: "Check --database-url. The user of the first start needs the right to create schemas in the database.",
+      cause: error,
+    });
+  }
+}
+
+/** Whether the tables are those of this program, or newer. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  return ((await readVersion(pool)) ?? 0) >= migrations.length;
+}
+
+async function readVersion(database: pg.Pool | pg.PoolClient): Promise<number | undefined> {
+  const { rows: tables } = await database.query<{ found: string | null }>(
+    "SELECT to_regclass('docs_platform.migrations') AS found",
+  );
+  if (tables[0]?.found == null) return undefined;
+  const { rows } = await database.query<{ version: number | null }>(
+    "SELECT max(version) AS version FROM docs_platform.migrations",
+  );
+  return rows[0]?.version ?? undefined;
+}

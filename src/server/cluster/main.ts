@@ -1,0 +1,24 @@
+/** The command line with the drivers of Postgres and object storage, which `dist` does without: what the image runs. */
+import process from "node:process";
+import { runPlatform } from "../main.ts";
+import { openClusterStorage } from "./cluster-storage.ts";
+import { migrate, openPool } from "./database.ts";
+import { createMetrics } from "./metrics.ts";
+
+// As with `dist/cli.js`, the first word names the command; this program has one.
+const args = process.argv.slice(2);
+await runPlatform(args[0] === "platform" ? args.slice(1) : args, {
+  async open(options, deps) {
+    const storage = await openClusterStorage(options, deps);
+    return { storage, ...createMetrics(storage.measureWork) };
+  },
+  async migrate(databaseUrl, log) {
+    const pool = openPool(databaseUrl, 1, log);
+    try {
+      await migrate(pool);
+      log.info("The database is up to date.");
+    } finally {
+      await pool.end();
+    }
+  },
+});

@@ -1,0 +1,99 @@
+/** Records in Postgres: one row each, as JSON with a version. */
+import type pg from "pg";
+import type * as z from "zod/mini";
+import type { Log } from "../../base/runtime.ts";
+import type { Dated, RecordQuery, Records, Work } from "../base/storage.ts";
+import { inTransaction, whileAvailable } from "./database.ts";
+
+/** Queues work within the transaction of a connection. */
+export type SendWork = (client: pg.PoolClient, id: string, work: Work) => Promise<void>;
+
+interface Row {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** A bigint, as text. */
+  readonly version: string;
+}
+
+/** Opens the records of a collection. One that is not as the schema says (a newer program's) is as if it were not there. */
+export function openPostgresRecords<Value extends Dated>(
+  pool: pg.Pool,
+  collection: string,
+  schema: z.ZodMiniType<Value>,
+  sendWork: SendWork,
+  log: Log,
+): Records<Value> {
+  const parse = ({ id, data }: Row): Value | undefined => {
+    const parsed = schema.safeParse(data);
+    if (!parsed.success) log.warning(`Not a valid record, left alone: ${collection}/${id}`);
+    return parsed.data;
+  };
+  const select = async (id: string) => {
+    const query = "SELECT id, data, version FROM docs_platform.records WHERE collection = $1 AND id = $2";
+    const { rows } = await whileAvailable(log, () => pool.query<Row>(query, [collection, id]));
+    return rows[0];
+  };
+  /** Whether the statement changed a row; the work is queued if it did. */
+  const write = (statement: string, values: readonly unknown[], id: string, work: Work | undefined) => {
+    const run = async (client: pg.Pool | pg.PoolClient) => {
+      const { rowCount } = await client.query(statement, [collection, id, ...values]);
+      return rowCount === 1;
+    };
+    if (work === undefined) return whileAvailable(log, () => run(pool));
+    const runWith = async (client: pg.PoolClient) => {
+      const isWritten = await run(client);
+      if (isWritten) await sendWork(client, id, work);
+      return isWritten;
+    };
+    return whileAvailable(log, () => inTransaction(pool, runWith));
+  };
+  return {
+    async get(id) {
+      const row = await select(id);
+      return row && parse(row);
+    },
+    async list({ where = {}, updatedBefore, limit }: RecordQuery<Value> = {}) {
+      const values: unknown[] = [collection];
+      const add = (value: unknown) => `$${values.push(value)}`;
+      const conditions = Object.entries(where).map(([name, value]) => `data->>'${name}' = ${add(value)}`);
+      if (updatedBefore !== undefined)
+        conditions.push(`coalesce(data->>'updatedAt', data->>'createdAt') < ${add(updatedBefore)}`);
+      const filter = ["collection = $1", ...conditions].join(" AND ");
+      const rest = `ORDER BY data->>'createdAt' DESC, id LIMIT ${add(limit ?? null)}`;
+      const query = `SELECT id, data, version FROM docs_platform.records WHERE ${filter} ${rest}`;
+      const { rows } = await whileAvailable(log, () => pool.query<Row>(query, values));
+      return rows.map(parse).filter((value) => value !== undefined);
+    },
+    async put(id, value, work) {
+      const insert = "INSERT INTO docs_platform.records (collection, id, data) VALUES ($1, $2, $3)";
+      const replace = "ON CONFLICT (collection, id) DO UPDATE SET data = $3, version = records.version + 1";
+      await write(`${insert} ${replace}`, [toJson(value)], id, work);
+      return value;
+    },
+    async update(id, change, work) {
+      const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1
+        WHERE collection = $1 AND id = $2 AND version = $4`;
+      for (;;) {
+        const row = await select(id);
+        const current = row && parse(row);
+        if (row === undefined || current === undefined)
+          throw new RangeError(`No record ${id} in ${collection}.`);
+        const changed = change(current);
+        // Fields that a newer program beside this one added stay.
+        const unknown = Object.entries(row.data).filter(([name]) => !(name in current));
+        const data = toJson({ ...Object.fromEntries(unknown), ...changed });
+        if (await write(replace, [data, row.version], id, work)) return changed;
+      }
+    },
+    async remove(id) {
+      await write("DELETE FROM docs_platform.records WHERE collection = $1 AND id = $2", [], id, undefined);
+    },
+  };
+}
+
+/** As JSON that Postgres takes: it knows no NUL, and no half of a pair of UTF-16 units. */
+function toJson(value: object): string {
+  return JSON.stringify(value, (_, field: unknown) =>
+    typeof field === "string" ? field.replaceAll("\0", "\uFFFD").toWellFormed() : field,
+  );
+}

@@ -1,0 +1,130 @@
+/** Work that waits in Postgres, by pg-boss: it is queued with its record, and taken over where a worker ends. */
+import type pg from "pg";
+import { PgBoss } from "pg-boss";
+import type { Log } from "../../base/runtime.ts";
+import { stackOf } from "../../base/text.ts";
+import { StorageUnavailableError, type Worker } from "../base/storage.ts";
+import type { SendWork } from "./records.ts";
+
+/** A worker that is not heard of for so long is taken for dead. */
+const heartbeatSeconds = 10;
+/** Of one group at once, over all workers: what is left of their time is for the others. */
+const groupConcurrency = 2;
+const hour = 60 * 60;
+
+const queueOptions = {
+  // What waits or runs under a key is not queued twice.
+  policy: "exclusive",
+  heartbeatSeconds,
+  expireInSeconds: 12 * hour,
+  // Records count their attempts, and end those that are interrupted too often.
+  retryLimit: 1000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: 30 * 24 * hour,
+  deleteAfterSeconds: hour,
+  notify: true,
+};
+
+/** Opens the queues; `drainMs` is how long a worker that is to end may finish what it works on. */
+export async function openWorkQueues(connectionString: string, drainMs: number, log: Log) {
+  const boss = new PgBoss({
+    connectionString,
+    schema: "docs_platform_jobs",
+    application_name: "docs-platform-jobs",
+    max: 4,
+    useListenNotify: true,
+    monitorIntervalSeconds: 5,
+    schedule: false,
+  });
+  boss.on("error", (error) => log.debug(`The queue's database: ${error.message}`));
+  await boss.start();
+  const made = new Map<string, Promise<void>>();
+  const requireQueue = (name: string) => {
+    const making = made.get(name) ?? boss.createQueue(name, queueOptions);
+    made.set(name, making);
+    making.catch(() => made.delete(name));
+    return making;
+  };
+  const send: SendWork = async (client, id, { queue, key, group, isUrgent }) => {
+    await requireQueue(queue);
+    const db = { executeSql: (text: string, values: unknown[] = []) => client.query(text, values) };
+    const options = { singletonKey: key, group: { id: group }, priority: isUrgent ? 1 : 0, db };
+    await boss.send(queue, { id }, options);
+  };
+  return {
+    send,
+    async startWork(
+      { queue, concurrency, findUnfinished }: Worker,
+      run: (id: string, signal: AbortSignal) => Promise<void>,
+      pool: pg.Pool,
+    ): Promise<AsyncDisposable> {
+      await requireQueue(queue);
+      const stop = new AbortController();
+      const running = new Set<Promise<void>>();
+      const runOne = async (id: string, signal: AbortSignal) => {
+        try {
+          await run(id, signal);
+        } catch (error) {
+          if (error instanceof StorageUnavailableError || signal.aborted) throw error;
+          log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
+        }
+        // What was aborted goes back, and is worked on elsewhere.
+        signal.throwIfAborted();
+      };
+      await boss.work<{ id: string }>(
+        queue,
+        {
+          localConcurrency: concurrency,
+          groupConcurrency,
+          pollingIntervalSeconds: 2,
+          heartbeatRefreshSeconds: 3,
+        },
+        async ([job]) => {
+          if (job === undefined) return;
+          const done = runOne(job.data.id, AbortSignal.any([job.signal, stop.signal]));
+          running.add(done);
+          try {
+            await done;
+          } finally {
+            running.delete(done);
+          }
+        },
+      );
+      // What a backup or an operator left out of the queue.
+      for (const { id, ...work } of await findUnfinished()) {
+        const client = await pool.connect();
+        try {
+          await send(client, id, work);
+        } finally {
+          client.release();
+        }
+      }
+      return {
+        async [Symbol.asyncDispose]() {
+          await boss.offWork(queue, { wait: false });
+          const finished = Promise.allSettled([...running]);
+          const deadline = setTimeout(() => stop.abort(), drainMs);
+          await finished;
+          clearTimeout(deadline);
+        },
+      };
+    },
+    /** What waits and what is being worked on, by queue, and for how many seconds the oldest has waited. */
+    async measure(pool: pg.Pool) {
+      const query = `SELECT name AS queue, group_id AS "group", state::text AS state, count(*)::int AS count,
+          coalesce(extract(epoch FROM now() - min(created_on)), 0)::float AS age
+        FROM docs_platform_jobs.job WHERE state < 'completed' GROUP BY 1, 2, 3`;
+      const { rows } = await pool.query<{
+        queue: string;
+        group: string | null;
+        state: string;
+        count: number;
+        age: number;
+      }>(query);
+      return rows;
+    },
+    [Symbol.asyncDispose]: () => boss.stop({ graceful: true, timeout: 5000 }),
+  };
+}
