@@ -186,6 +186,13 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     return { kind: "migrate", databaseUrl };
   }
   const cluster = readCluster(databaseUrl, flags, environment);
+  const hasKeys =
+    flags.keys !== undefined ||
+    (environment["DOCS_PLATFORM_ADMIN_KEY"] && environment["DOCS_PLATFORM_ASSISTANT_KEY"]);
+  if (cluster !== undefined && flags.role !== "worker" && !hasKeys)
+    throw new InputError([
+      "--database-url: every process needs the same keys: --keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY",
+    ]);
   if (flags.role !== "all" && cluster === undefined)
     throw new InputError([`--role: ${flags.role} needs --database-url, which the other role works on too`]);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;

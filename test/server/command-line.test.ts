@@ -24,7 +24,12 @@ describe("the platform's command line", () => {
     });
   });
 
-  const bucketKeys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+  const bucketKeys = {
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    DOCS_PLATFORM_ADMIN_KEY: "svc_a",
+    DOCS_PLATFORM_ASSISTANT_KEY: "svc_dsc_a",
+  };
   const database = ["--database-url", "postgres://u:p@db/docs"];
 
   test("takes a database and a bucket for several processes", () => {
@@ -46,6 +51,10 @@ describe("the platform's command line", () => {
         },
       },
     });
+    const withoutKeys = { ...bucketKeys, DOCS_PLATFORM_ASSISTANT_KEY: "" };
+    expect(() => parseCommandLine([...docs, ...database, ...bucket], withoutKeys)).toThrow(
+      "needs the same keys",
+    );
     const inEnvironment = { ...bucketKeys, DOCS_PLATFORM_DATABASE_URL: "postgres://db/docs" };
     expect(parseCommandLine([...docs, ...bucket], inEnvironment)).toMatchObject({
       cluster: { databaseUrl: "postgres://db/docs" },
