@@ -107,6 +107,10 @@ const shared = {
   data: z.optional(text),
 };
 
+const databaseUrl = z.optional(z.url({ protocol: /^postgres(?:ql)?$/ }));
+
+const MigrateFlags = z.object({ migrate: z.boolean(), "database-url": databaseUrl });
+
 const PlatformFlags = z.object({
   ...shared,
   docs: z.string("is required").check(z.minLength(1)),
@@ -130,14 +134,13 @@ const PlatformFlags = z.object({
   project: z.optional(z.array(text)),
   "site-url": z.optional(address),
   role: z._default(z.enum(["all", "web", "worker"]), "all"),
-  "database-url": z.optional(z.url({ protocol: /^postgres(?:ql)?$/ })),
+  "database-url": databaseUrl,
   bucket: z.optional(
     z.string().check(z.regex(/^s3:\/\/[\w.-]+(?:\/[\w./-]+)?$/, "must be like s3://bucket/folder")),
   ),
   "bucket-endpoint": z.optional(address),
   "bucket-link-endpoint": z.optional(address),
   "drain-seconds": z._default(z.coerce.number().check(z.minimum(0), z.maximum(3600)), 25),
-  migrate: z._default(z.boolean(), false),
   log: z._default(z.enum(["text", "json"]), "text"),
   verbose: z._default(z.boolean(), false),
 });
@@ -177,24 +180,15 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     const { "make-key": keyClass, project, domain, ...flags } = readFlags(argv, KeyFlags);
     return { kind: "key", key: { class: keyClass, projects: project, domains: domain, ...flags } };
   }
+  if (argv.includes("--migrate")) {
+    const databaseUrl = readDatabaseUrl(readFlags(argv, MigrateFlags), environment);
+    if (databaseUrl !== undefined) return { kind: "migrate", databaseUrl };
+    throw new InputError(["--migrate: needs --database-url"]);
+  }
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
   const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
   const flags = readFlags(named, PlatformFlags);
-  const databaseUrl = flags["database-url"] ?? environment["DOCS_PLATFORM_DATABASE_URL"];
-  if (flags.migrate) {
-    if (!databaseUrl) throw new InputError(["--migrate: needs --database-url"]);
-    return { kind: "migrate", databaseUrl };
-  }
-  const cluster = readCluster(databaseUrl, flags, environment);
-  const hasKeys =
-    flags.keys !== undefined ||
-    (environment["DOCS_PLATFORM_ADMIN_KEY"] && environment["DOCS_PLATFORM_ASSISTANT_KEY"]);
-  if (cluster !== undefined && flags.role !== "worker" && !hasKeys)
-    throw new InputError([
-      "--database-url: every process needs the same keys: --keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY",
-    ]);
-  if (flags.role !== "all" && cluster === undefined)
-    throw new InputError([`--role: ${flags.role} needs --database-url, which the other role works on too`]);
+  const cluster = readCluster(flags, environment);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
   const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
@@ -239,14 +233,25 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
   }
 }
 
-function readCluster(
-  databaseUrl: string | undefined,
-  flags: PlatformFlags,
-  environment: Environment,
-): ClusterOptions | undefined {
-  if (!databaseUrl) {
+type DatabaseFlags = Pick<PlatformFlags, "database-url">;
+
+function readDatabaseUrl(flags: DatabaseFlags, environment: Environment): string | undefined {
+  return flags["database-url"] ?? (environment["DOCS_PLATFORM_DATABASE_URL"] || undefined);
+}
+
+/** What several processes need: a database, a bucket, and keys that all of them know. */
+function readCluster(flags: PlatformFlags, environment: Environment): ClusterOptions | undefined {
+  const databaseUrl = readDatabaseUrl(flags, environment);
+  if (databaseUrl === undefined) {
+    if (flags.role !== "all")
+      throw new InputError([`--role: ${flags.role} needs --database-url, which the other role works on too`]);
     if (flags.bucket === undefined) return undefined;
     throw new InputError(["--bucket: needs --database-url"]);
+  }
+  const given = [environment["DOCS_PLATFORM_ADMIN_KEY"], environment["DOCS_PLATFORM_ASSISTANT_KEY"]];
+  if (flags.role !== "worker" && flags.keys === undefined && !given.every(Boolean)) {
+    const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
+    throw new InputError([`--database-url: every process needs the same keys: ${how}`]);
   }
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   const drainMs = flags["drain-seconds"] * 1000;
