@@ -248,16 +248,16 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     if (flags.bucket === undefined) return undefined;
     throw new InputError(["--bucket: needs --database-url"]);
   }
-  const given = [environment["DOCS_PLATFORM_ADMIN_KEY"], environment["DOCS_PLATFORM_ASSISTANT_KEY"]];
-  if (flags.role !== "worker" && flags.keys === undefined && !given.every(Boolean)) {
-    const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
-    throw new InputError([`--database-url: every process needs the same keys: ${how}`]);
-  }
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   const drainMs = flags["drain-seconds"] * 1000;
   if (flags.bucket === undefined || !accessKeyId || !secretAccessKey) {
     const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
     throw new InputError([`--database-url: needs ${needs}`]);
+  }
+  const given = [environment["DOCS_PLATFORM_ADMIN_KEY"], environment["DOCS_PLATFORM_ASSISTANT_KEY"]];
+  if (flags.role !== "worker" && flags.keys === undefined && !given.every(Boolean)) {
+    const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
+    throw new InputError([`--database-url: every process needs the same keys: ${how}`]);
   }
   const bucket = {
     bucket: flags.bucket,
