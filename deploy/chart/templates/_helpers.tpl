@@ -59,6 +59,7 @@ image: "{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ e
 imagePullPolicy: {{ .pullPolicy }}
 {{- end }}
 
+{{- /* Takes what the check of readiness may take, in seconds, or nothing. */}}
 {{- define "docs.container.health" -}}
 ports:
   - name: http
@@ -68,6 +69,9 @@ readinessProbe:
     path: /readyz
     port: http
   periodSeconds: 5
+  {{- with . }}
+  timeoutSeconds: {{ . }}
+  {{- end }}
 livenessProbe:
   httpGet:
     path: /livez
