@@ -1,5 +1,6 @@
 /** The command line with the drivers of Postgres and object storage, which `dist` does without: what the image runs. */
 import process from "node:process";
+import { hideEnvironment } from "../../base/hidden-environment.ts";
 import { runPlatform } from "../main.ts";
 import { openClusterStorage } from "./cluster-storage.ts";
 import { migrate, openPool } from "./database.ts";
@@ -7,6 +8,8 @@ import { createMetrics } from "./metrics.ts";
 
 // As with `dist/cli.js`, the first word names the command; this program has one.
 const args = process.argv.slice(2);
+const hasAgent = args.some((argument) => /^--agent-command(=|$)/.test(argument));
+hideEnvironment(process.env, hasAgent);
 await runPlatform(args[0] === "platform" ? args.slice(1) : args, {
   async open(options, deps) {
     const storage = await openClusterStorage(options, deps);
