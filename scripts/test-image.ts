@@ -35,6 +35,7 @@ const adminKey = `svc_${randomBytes(24).toString("hex")}`;
 const environment = {
   DOCS_PLATFORM_DATABASE_URL: await postgres.createDatabase(),
   DOCS_PLATFORM_ADMIN_KEY: adminKey,
+  DOCS_PLATFORM_ASSISTANT_KEY: `svc_dsc_${randomBytes(24).toString("hex")}`,
   AWS_ACCESS_KEY_ID: gateway.accessKeyId,
   AWS_SECRET_ACCESS_KEY: gateway.secretAccessKey,
   AWS_REGION: gateway.region,

@@ -30,6 +30,11 @@ export interface Manifest {
   readonly data: Readonly<Record<string, string>>;
   readonly stringData: Readonly<Record<string, string>>;
 }
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
 interface Pod {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds: number;
@@ -37,7 +42,7 @@ interface Pod {
 }
 interface Container {
   readonly args: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly env: readonly Variable[];
   readonly lifecycle: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
   readonly securityContext: Readonly<Record<string, unknown>>;
 }

@@ -1,15 +1,25 @@
 /** The platform in the chart, rendered by real Helm. */
 import { execFile } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { makeKey } from "../../src/server/base/key-file.ts";
+import { findFreePort } from "../engines/engine.ts";
+import { sharedGateway } from "../engines/gateway.ts";
+import { startPostgres } from "../engines/postgres.ts";
+import { createRepository } from "../server/agents/agent-platform.ts";
+import { until } from "../server/test-platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { startProcess } from "../support/watched-process.ts";
 import { helmVersions, installHelm, loadKubernetesModels } from "./engines.ts";
 import { chart, findUnknownFields, type Manifest, renderChart } from "./manifests.ts";
 
 const run = promisify(execFile);
+/** What the image starts. */
+const program = fileURLToPath(new URL("../../src/server/cluster/main.ts", import.meta.url));
 
 const site = `
 staticExport: { enabled: true, bundleUrl: "https://storage.example.com/bundle.zip" }
@@ -185,4 +195,85 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
       /values don't meet the specifications of the schema/,
     );
   });
+});
+
+/** The Secrets' values by `name/key`. */
+type Secrets = Readonly<Record<string, string>>;
+
+/** The chart's container as a process of this machine: its arguments and variables, with files of its own for what is mounted. */
+async function startContainer(
+  manifest: Manifest,
+  secrets: Secrets,
+  mounts: Readonly<Record<string, string>>,
+) {
+  const [container] = manifest.spec.template.spec.containers;
+  const port = await findFreePort();
+  const args = (container?.args ?? []).map((argument) =>
+    argument
+      .replace(/(?<==)\/(?:run|data)\S*/, (path) => mounts[path] ?? path)
+      .replace(/^--port=.*/, `--port=${port}`)
+      // Documents of this machine, instead of repositories elsewhere.
+      .replace(/^--sites=.*/, `--docs=${mounts["/docs"]}`),
+  );
+  const variables = (container?.env ?? []).map(({ name, value, valueFrom }) => {
+    const { name: secret, key } = valueFrom?.secretKeyRef ?? {};
+    return [name, value ?? secrets[`${secret}/${key}`] ?? ""] as const;
+  });
+  const env = { PATH: process.env["PATH"], ...Object.fromEntries(variables) };
+  const started = startProcess(process.execPath, [program, ...args], { env });
+  return { ...started, address: `http://127.0.0.1:${port}` };
+}
+
+test("the chart's containers make the tables, render an export for a key, hide their secrets, and drain", async () => {
+  await using postgres = await startPostgres();
+  const gateway = await sharedGateway();
+  await using folder = await createTemporaryFolder();
+  await using docs = await createRepository();
+  const { key, entry } = makeKey({ class: "admin" });
+  const keys = join(folder.path, "keys.yaml");
+  await writeFile(keys, entry);
+  const values = minimal
+    .replace("s3://docs/bundles", `s3://${await gateway.createBucket()}/bundles`)
+    .replace("sites:", `bucketEndpoint: ${gateway.endpoint}\n  args: ["--agent-command=true"]\n  sites:`);
+  const manifests = await renderChart("4.1.4", values);
+  const secrets = {
+    "docs-database/url": await postgres.createDatabase(),
+    "docs-bucket/accessKeyId": gateway.accessKeyId,
+    "docs-bucket/secretAccessKey": gateway.secretAccessKey,
+  };
+  const start = (name: string) =>
+    startContainer(find(manifests, name), secrets, {
+      "/run/keys/keys.yaml": keys,
+      "/docs": join(docs.root, "docs"),
+      "/data": join(folder.path, name.replace(" ", "-")),
+    });
+
+  await using migration = await start("Job docs-migrate");
+  expect([await migration.ended, migration.output()]).toEqual([0, expect.stringContaining("up to date")]);
+  await using web = await start("Deployment docs-web");
+  await using worker = await start("Deployment docs-worker");
+  await Promise.all([web, worker].map((one) => one.waitFor(/^Documentation platform: /m)));
+  const request = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const response = await fetch(`${web.address}${path}`, { headers, ...init });
+    return (await response.json()) as Record<string, string>;
+  };
+  const { jobId } = await request("/v1/static-export/jobs", {
+    method: "POST",
+    body: '{"domain":"localhost"}',
+  });
+  const job = await until(
+    () => request(`/v1/static-export/jobs/${jobId}`),
+    ({ status }) => status === "completed" || status === "failed",
+  );
+  const { bundleUrl = "" } = await request(`/v1/static-export/jobs/${jobId}/bundle`, { method: "POST" });
+
+  expect(job["status"]).toBe("completed");
+  expect((await fetch(bundleUrl)).status).toBe(200);
+  expect((await fetch(`${worker.address}/v1/static-export/jobs/${jobId}`)).status).toBe(404);
+  for (const { pid, address } of [web, worker]) {
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(await readFile(`/proc/${pid}/environ`, "utf8")).not.toContain(gateway.secretAccessKey);
+  }
+  expect(await Promise.all([web, worker].map((one) => one.end("SIGTERM")))).toEqual([0, 0]);
 });
