@@ -21,6 +21,7 @@ import { createFolderSource, createSiteFinder } from "./base/sites.ts";
 import { type Storage, StorageUnavailableError } from "./base/storage.ts";
 import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
+import { createStatusRoutes } from "./status/status-routes.ts";
 
 /** What to serve, where, and to whom. Only the documents have no default. */
 export interface PlatformOptions extends ExportOptions {
@@ -131,7 +132,9 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const exports = stack.use(await openExports(options, context, exporter));
   const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
-  const areas = [exports.routes, agents.routes, assistant, storage.blobs.routes];
+  const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
+  const status = createStatusRoutes(sources, context);
+  const areas = [exports.routes, agents.routes, assistant.routes, status, storage.blobs.routes];
   // A worker answers what a probe asks, and nothing else.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 

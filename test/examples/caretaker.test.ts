@@ -14,7 +14,7 @@ async function askCaretaker(files: Record<string, string>, prompt: string) {
     command: [process.execPath, caretaker],
   });
   const job = await runJob(platform, prompt);
-  const log = await readFile(join(platform.dataDir, "agents", "logs", `${job.id}-0.log`), "utf8");
+  const log = await readFile(join(platform.dataDir, "blobs/agent-output", `${job.id}/0-1.txt`), "utf8");
   const hasBranch = job.prLink !== null;
   const diff = hasBranch ? await git(repository.root, "diff", "-U0", `main...docs-agent/${job.id}`) : "";
   const changes = diff.split("\n").filter((line) => /^(?:[+-][^+-]|[+-]{3} [ab]\/)/.test(line));

@@ -98,21 +98,26 @@ interface ObservedPage extends AsyncDisposable {
   readonly page: Page;
   /** Console errors and warnings, and uncaught exceptions. */
   readonly complaints: readonly string[];
-  /** Addresses other than `file:` that the page asked for; all of them are refused. */
+  /** Addresses that the page asked for besides files and those of the allowed origin; all of them are refused. */
   readonly foreignRequests: readonly string[];
 }
 
 /** A running browser. */
 export interface TestBrowser extends AsyncDisposable {
-  openPage(options?: BrowserContextOptions): Promise<ObservedPage>;
+  /** @param origin a server of the test, which the page may reach */
+  openPage(options?: BrowserContextOptions, origin?: string): Promise<ObservedPage>;
 }
 
-async function observePage(browser: Browser, options: BrowserContextOptions): Promise<ObservedPage> {
-  const context = await browser.newContext({ offline: true, ...options });
+async function observePage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  origin?: string,
+): Promise<ObservedPage> {
+  const context = await browser.newContext({ offline: origin === undefined, ...options });
   const complaints: string[] = [];
   const foreignRequests: string[] = [];
   await context.route(
-    (url) => url.protocol !== "file:",
+    (url) => url.protocol !== "file:" && url.origin !== origin,
     async (route) => {
       foreignRequests.push(route.request().url());
       await route.abort();
@@ -130,7 +135,7 @@ async function observePage(browser: Browser, options: BrowserContextOptions): Pr
 export async function startBrowser({ candidate }: FoundBrowser & { kind: "found" }): Promise<TestBrowser> {
   const browser = await launch(candidate);
   return {
-    openPage: (options = {}) => observePage(browser, options),
+    openPage: (options = {}, origin) => observePage(browser, options, origin),
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
-import { shorten, stackOf } from "../../base/text.ts";
+import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
 import { beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
@@ -13,6 +13,8 @@ import { AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 /** How often it is looked for such jobs. */
 const archiveEveryMs = 60 * 60 * 1000;
+
+export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
 /** Opens the agent jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
 export async function openAgentJobs(
@@ -33,7 +35,12 @@ export async function openAgentJobs(
       attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
     const begunAt = now();
     const finish = async (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) => {
-      const { status: result } = await change(changed);
+      const output = await keepOutput(attempt.record, signal);
+      const last = attempt.record.turns.length - 1;
+      const { status: result } = await change((job) => ({
+        ...changed(job),
+        turns: job.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
+      }));
       observer.job({ queue: "agents", result, seconds: (now() - begunAt) / 1000 });
     };
     try {
@@ -51,13 +58,32 @@ export async function openAgentJobs(
     }
   };
 
+  /** Makes what the agent printed readable for every process, without the secrets in it. */
+  const keepOutput = async ({ id, turns, attempt }: AgentJobRecord, signal: AbortSignal) => {
+    const turn = `${turns.length - 1}`;
+    const [path, output] = [
+      join(setup.logDirectory, `${id}-${turn}.log`),
+      `${outputsOf(id)}${turn}-${attempt}.txt`,
+    ];
+    try {
+      await writeFile(path, setup.redact(await readFile(path, "utf8")));
+      await storage.blobs.publish(output, path, signal);
+      return { output };
+    } catch (error) {
+      // Without it, the job has ended all the same; a job that only had to be published has none.
+      if (codeOf(error) !== "ENOENT")
+        log.warning(`The output of agent job ${id} is lost: ${messageOf(error)}`);
+      return {};
+    }
+  };
+
   let archivedAt = Number.NEGATIVE_INFINITY;
   /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
   const archiveOldJobs = async () => {
     if (now() - archivedAt < archiveEveryMs) return;
     archivedAt = now();
     const updatedBefore = new Date(now() - archiveAfterMs + 1).toISOString();
-    for (const { id, status, turns } of await records.list({ updatedBefore })) {
+    for (const { id, status } of await records.list({ updatedBefore })) {
       if (status === "archived") await records.remove(id);
       if (status !== "completed" && status !== "failed") continue;
       // The condition again: a message may have made the job active since.
@@ -65,8 +91,7 @@ export async function openAgentJobs(
         if (job.status === "active") return job;
         return { ...job, status: "archived", archivedAt: timestamp(), updatedAt: timestamp() };
       });
-      for (const turn of turns.keys())
-        await rm(join(setup.logDirectory, `${id}-${turn}.log`), { force: true });
+      await storage.blobs.removeAll(outputsOf(id));
     }
   };
 
@@ -121,6 +146,12 @@ export async function openAgentJobs(
       return add({ id, projectId, status: "active", turns, pullRequest: null });
     },
     get: records.get,
+    list: records.list,
+    /** What the agent printed on a prompt, the first of which is 0; `undefined` before its end, and once it is archived. */
+    async readOutput({ turns }: AgentJobRecord, turn: number): Promise<string | undefined> {
+      const { output } = turns[turn] ?? {};
+      return output === undefined ? undefined : (await storage.blobs.read(output))?.toString();
+    },
     /**
      * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:
      * the platform of a workflow run knows the jobs of earlier runs by what they left in the repository.
@@ -161,6 +192,9 @@ export async function openAgentJobs(
     [Symbol.asyncDispose]: async () => working?.[Symbol.asyncDispose](),
   };
 }
+
+/** Where what a job's agents printed is kept. */
+const outputsOf = (jobId: string) => `agent-output/${jobId}/`;
 
 const branchOf = (jobId: string) => `docs-agent/${jobId}`;
 

@@ -70,27 +70,27 @@ export async function openAgents(
     const { jobs, use } = openProject(call, projectId);
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
     await use();
-    return call.json(presentJob(await jobs.create(projectId, prompt), context), 201);
+    return call.json(presentAgentJob(await jobs.create(projectId, prompt), context), 201);
   });
   routes.get(`${path}/:id`, read, async (call) => {
     const { job } = await findJob(call, call.req.param());
-    return call.json(presentJob(job, context));
+    return call.json(presentAgentJob(job, context));
   });
   routes.post(`${path}/:id/message`, write, async (call) => {
     const { signal } = call.req.raw;
     const { jobs, use, job } = await findJob(call, call.req.param());
     const { prompt } = await readJson(call.req.raw, PromptRequest, maxBodyBytes);
-    return call.json(presentJob(await jobs.message(job, prompt, use, signal), context));
+    return call.json(presentAgentJob(await jobs.message(job, prompt, use, signal), context));
   });
   if (agent?.pages) routes.route("/", agent.pages);
-  return { routes, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };
+  return { routes, jobs: agent?.jobs, [Symbol.asyncDispose]: async () => agent?.jobs[Symbol.asyncDispose]() };
 }
 
 /**
  * The job as clients see it (specification §2.3); a failed one also says why, and one whose branch was pushed where no pull request
  * can be opened, the page that asks for its merge.
  */
-function presentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
+export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
   const { id, status, repository, branch, base, model, createdAt, archivedAt, error } = job;
   const published = status === "active" ? null : job.pullRequest;
   const pullRequest = published === branch ? null : published;
@@ -139,7 +139,7 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
     if (secret !== "") secrets.addCredential(secret);
   const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
   const jobs = await openAgentJobs({ ...run, author, repository, host }, concurrency, context);
-  const guard = isPrivate ? undefined : context.requireKey("read");
+  const guard = isPrivate ? undefined : context.requireKey("read", true);
   const mayRead = async (call: Context, jobId: string) =>
     mayTouch(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
   return { jobs, uses, pages: local && createPullRequestPages(local, mayRead, guard) };

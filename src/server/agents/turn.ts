@@ -8,7 +8,12 @@ import { describeCommit, describeSubject, type PullRequestHost } from "./publish
 import { type AgentRun, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
 /** One prompt of a job. */
-const Turn = z.object({ prompt: z.string(), requestedAt: z.iso.datetime() });
+const Turn = z.object({
+  prompt: z.string(),
+  requestedAt: z.iso.datetime(),
+  /** What the agent printed, by its blob's name; known once it has ended. */
+  output: z.optional(z.string()),
+});
 
 /** An agent job as it is kept on disk. */
 export const AgentJobRecord = z.object({

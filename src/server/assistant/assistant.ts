@@ -16,6 +16,7 @@ import { answerMcp, type McpSources } from "./mcp.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { type Question, readV1Question, readV2Question } from "./question.ts";
+import { openRefusedQuestions } from "./refused-questions.ts";
 import { openThreads, type ThreadRecord } from "./threads.ts";
 
 /** How a platform answers questions; everything has a default. */
@@ -52,10 +53,11 @@ const versions = [
 ] as const;
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
-export async function openAssistant(options: AssistantOptions, context: PlatformContext): Promise<Hono> {
+export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
   const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
   const threads = await openThreads(storage, 30 * day, now);
+  const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
   const libraryOf = ({ documents }: Site) => {
     const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
@@ -82,7 +84,10 @@ export async function openAssistant(options: AssistantOptions, context: Platform
         : answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
     let isRefused = false;
     for await (const part of parts) {
-      isRefused ||= part.type === "text" && part.isRefusal === true;
+      if (part.type === "text" && part.isRefusal) {
+        isRefused = true;
+        await refused.add(thread.domain, query.question);
+      }
       yield part;
     }
     observer.answer(thread.domain, isRefused ? "refused" : "answered");
@@ -143,7 +148,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       });
     });
   }
-  return routes;
+  return { routes, refused };
 }
 
 /** v1 is deprecated (specification §9). */

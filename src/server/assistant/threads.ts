@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { Storage } from "../base/storage.ts";
+import { createPruner } from "./prune-records.ts";
 
 /** A question and what was answered. */
 const Turn = z.object({ question: z.string(), answer: z.string() });
@@ -23,21 +24,12 @@ const maxTurns = 20;
 const maxThreads = 2_000;
 const maxTextLength = 20_000;
 
-/** How often those that are too old or too many are removed. */
-const removeEveryMs = 60 * 60 * 1000;
-
 /** Opens the conversations; those whose last turn is `lifetimeMs` ago are removed. */
 export async function openThreads(storage: Storage, lifetimeMs: number, now: () => number) {
   const records = await storage.records("assistant/threads", ThreadRecord);
   const oldest = () => new Date(now() - lifetimeMs).toISOString();
-  let removedAt = Number.NEGATIVE_INFINITY;
-  const removeOld = async () => {
-    if (now() - removedAt < removeEveryMs) return;
-    removedAt = now();
-    for (const { id } of await records.list({ updatedBefore: oldest() })) await records.remove(id);
-    for (const { id } of (await records.list()).slice(maxThreads)) await records.remove(id);
-  };
-  await removeOld();
+  const prune = createPruner(records, { lifetimeMs, maxRecords: maxThreads }, now);
+  await prune();
   return {
     /**
      * A conversation of this domain that has not expired; without an id a new one, which is kept once something was answered
@@ -60,7 +52,7 @@ export async function openThreads(storage: Storage, lifetimeMs: number, now: () 
       const { id } = thread;
       if ((await records.get(id)) === undefined) await records.put(id, withTurn({ ...thread, turns: [] }));
       else await records.update(id, withTurn);
-      await removeOld();
+      await prune();
     },
   };
 }

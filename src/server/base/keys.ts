@@ -62,7 +62,18 @@ const classesByAccess: Record<Access, readonly KeyClass[]> = {
   assistant: ["assistant"],
 };
 
-const bearer = /^bearer +(?<token>\S+) *$/i;
+/**
+ * The key in an `Authorization` header, or nothing. A browser sends what its user typed as the password (RFC 7617) with every request to this
+ * platform, also those that another site's page causes: only pages take it, which change nothing.
+ */
+function readKey(header: string, isPage: boolean): string {
+  const [, scheme = "", value = ""] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
+  if (scheme.toLowerCase() === "bearer") return value;
+  if (scheme.toLowerCase() !== "basic" || !isPage) return "";
+  return Buffer.from(value, "base64")
+    .toString()
+    .replace(/^[^:]*:/, "");
+}
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -74,8 +85,10 @@ declare module "hono" {
 /**
  * Lets requests pass that carry a key of the right class: 401 without a known key or with an expired one, 403 with one of another
  * class. What a key may touch is for the route to ask, with `mayTouch`.
+ *
+ * @param isPage Whether a browser shows the answer: it asks its user for a key, again where the key is not the right one.
  */
-export type RequireKey = (access: Access) => MiddlewareHandler;
+export type RequireKey = (access: Access, isPage?: boolean) => MiddlewareHandler;
 
 /**
  * Finds keys by their digests, as fast among any number. Timing could tell at most how much of a guess's digest is right, and
@@ -85,21 +98,31 @@ export function createKeyGuard(
   find: (digest: string) => Promise<ApiKey | undefined>,
   now: () => number,
 ): RequireKey {
-  return (access) => async (context, next) => {
-    const token = bearer.exec(context.req.header("authorization") ?? "")?.groups?.["token"];
-    // No key has the digest of no text, whatever a file says.
-    const key = token === undefined ? undefined : await find(digestOf(token));
-    const headers = { "www-authenticate": "Bearer" };
-    if (key === undefined)
-      throw new ApiError(401, "The Authorization header carries no valid API key.", headers);
-    context.set("apiKey", key);
-    if (now() >= (key.expiresAt ?? Number.POSITIVE_INFINITY))
-      throw new ApiError(401, "The API key has expired.", headers);
-    if (!classesByAccess[access].includes(key.class))
-      throw new ApiError(403, describeMismatch(key.class, access));
-    await next();
+  // No key has the digest of no text, whatever a file says.
+  const findGiven = async (given: string) => (given === "" ? undefined : find(digestOf(given)));
+  const isExpired = ({ expiresAt = Number.POSITIVE_INFINITY }: ApiKey) => now() >= expiresAt;
+  return (access, isPage = false) => {
+    const [scheme, missing] = isPage ? forPages : forPrograms;
+    const challenge = { "www-authenticate": scheme };
+    return async (context, next) => {
+      const header = context.req.header("authorization") ?? "";
+      const key = await findGiven(readKey(header, isPage));
+      if (key === undefined) throw new ApiError(401, missing, challenge);
+      context.set("apiKey", key);
+      if (isExpired(key)) throw new ApiError(401, "The API key has expired.", challenge);
+      if (classesByAccess[access].includes(key.class)) return next();
+      const problem = describeMismatch(key.class, access);
+      throw /^basic /i.test(header) ? new ApiError(401, problem, challenge) : new ApiError(403, problem);
+    };
   };
 }
+
+/** How a key is asked for, and what is answered to a request without one. */
+const forPrograms = ["Bearer", "The Authorization header carries no valid API key."] as const;
+const forPages = [
+  'Basic realm="API key as password"',
+  "This page needs an API key as the password; any name will do.",
+] as const;
 
 /**
  * Whether the request's key may touch a project or a domain. What it may not touch is answered as what does not exist, so that

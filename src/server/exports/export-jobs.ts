@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
+import { type ExportReport, parseExportReport, reportPath } from "../../bundle/export-report.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import { attempts, beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
@@ -31,6 +32,8 @@ const ExportJobRecord = z.object({
   error: z.optional(z.string()),
   /** The finished archive, by its blob's name. */
   bundle: z.optional(z.object({ name: z.string(), sizeBytes: z.int(), sha256: z.string() })),
+  /** What the site does not show as its authors meant it: how many warnings there are, and the blob that holds them. */
+  report: z.optional(z.object({ name: z.string(), warningCount: z.int() })),
   /** When the last link that was given out expires; the job is kept at least until then. */
   linkedUntil: z.optional(z.iso.datetime()),
 });
@@ -42,6 +45,8 @@ const progressWhenRendered = 95;
 const progressEveryMs = 1000;
 
 const maxErrorLength = 500;
+
+export type ExportJobs = Awaited<ReturnType<typeof openExportJobs>>;
 
 /** Opens the export jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
 export async function openExportJobs(
@@ -64,9 +69,22 @@ export async function openExportJobs(
     const finished = (await records.list({ where: { domain } })).filter(isFinished);
     for (const { jobId, linkedUntil } of finished.slice(keptExports)) {
       if (linkedUntil !== undefined && Date.parse(linkedUntil) > now()) continue;
-      await storage.blobs.removeAll(bundlesOf(jobId));
+      for (const prefix of [bundlesOf(jobId), reportsOf(jobId)]) await storage.blobs.removeAll(prefix);
       await records.remove(jobId);
     }
+  };
+
+  /** Makes the report readable without the bundle. */
+  const keepReport = async (
+    job: ExportJobRecord,
+    siteDir: string,
+    warningCount: number,
+    signal: AbortSignal,
+  ) => {
+    if (warningCount === 0) return undefined;
+    const name = `${reportsOf(job.jobId)}${job.attempt}.json`;
+    await storage.blobs.publish(name, join(siteDir, reportPath), signal);
+    return { name, warningCount };
   };
 
   /** Works off one job; when aborted, leaves it as it is for the next start. */
@@ -109,11 +127,12 @@ export async function openExportJobs(
       const { domain, version, paths } = job;
       stopped.throwIfAborted();
       const site = { docsDir: opened.docsDir, domain, version, paths, siteDir, archive };
-      const { pageCount, ...built } = await exporter(site, stopped, onProgress);
+      const { pageCount, warningCount = 0, ...built } = await exporter(site, stopped, onProgress);
       // A name of its own for each attempt: one that was taken for dead replaces nothing.
       const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
       await storage.blobs.publish(name, archive, stopped);
-      await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built } });
+      const report = await keepReport(job, siteDir, warningCount, stopped);
+      await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built }, report });
       await storage.blobs.removeAll(bundlesOf(jobId), name);
     } catch (error) {
       if (signal.aborted) return;
@@ -153,7 +172,10 @@ export async function openExportJobs(
       .catch(() => "");
     const candidates = [
       ...(await records.list({ where: { status: "queued" } })),
-      ...(await records.list({ where: { status: "running", revision: current } })),
+      ...(await records.list({ where: { status: "running" } })).filter(
+        // Without one, it will read the documents as they are then.
+        ({ revision }) => revision === undefined || revision === current,
+      ),
     ];
     return candidates.find((job) => contentOf(job) === contentOf(request));
   };
@@ -171,6 +193,12 @@ export async function openExportJobs(
         `exports/${contentOf(request)}`,
         async () => (await findSame(request)) ?? begin(request),
       ),
+    list: records.list,
+    /** The report of a finished job; `undefined` where nothing is to be told. */
+    async readReport({ report }: ExportJobRecord): Promise<ExportReport | undefined> {
+      const bytes = report && (await storage.blobs.read(report.name));
+      return bytes && parseExportReport(bytes.toString());
+    },
     async get(jobId: string): Promise<ExportJobRecord | undefined> {
       const job = await records.get(jobId);
       return job && { ...job, ...live.get(jobId) };
@@ -190,6 +218,9 @@ export async function openExportJobs(
 
 /** Where the bundles of a job's attempts are. */
 const bundlesOf = (jobId: string) => `bundles/${jobId}/`;
+
+/** Where the reports of a job's attempts are. */
+const reportsOf = (jobId: string) => `reports/${jobId}/`;
 
 const isFinished = ({ status }: ExportJobRecord) => status === "completed" || status === "failed";
 

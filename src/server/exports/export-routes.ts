@@ -30,7 +30,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
     const site = requireSite(call, request.domain, context);
     await requireKnownPaths(request.paths ?? [], site, context.signal);
-    return call.json(presentJob(await jobs.start(request)), 202);
+    return call.json(presentJob(await jobs.start({ ...request, domain: request.domain.toLowerCase() })), 202);
   });
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
     call.json(presentJob(requireJob(call, await jobs.get(call.req.param("jobId"))))),
@@ -44,7 +44,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     const { url, expiresAt } = await jobs.link(job, bundle);
     return call.json({ jobId, bundleUrl: url, sizeBytes: bundle.sizeBytes, expiresAt });
   });
-  return { routes, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
+  return { routes, jobs, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
 }
 
 /** The job as clients see it (specification §2.4): `error` only on a job that failed. */

@@ -20,7 +20,13 @@ export type SiteExporter = (
   site: SiteExport,
   signal: AbortSignal,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
-) => Promise<{ readonly pageCount: number; readonly sizeBytes: number; readonly sha256: string }>;
+) => Promise<{
+  readonly pageCount: number;
+  /** Warnings in the site's report; none unless set. */
+  readonly warningCount?: number;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}>;
 
 /** Warnings about one export that the log has too. */
 const maxWarnings = 10;
@@ -53,7 +59,7 @@ export function createSiteExporter(
     if (cacheDir !== undefined) await pruneCache(cacheDir);
     signal.throwIfAborted();
     const { bytes, sha256 } = await packBundle(siteDir, archive, signal);
-    return { pageCount: site.pageCount, sizeBytes: bytes, sha256 };
+    return { pageCount: site.pageCount, warningCount: site.warnings.length, sizeBytes: bytes, sha256 };
   };
 }
 

@@ -198,7 +198,7 @@ describe("an agent job", () => {
     expect(archived).toMatchObject({ status: "archived", archivedAt: "2026-02-01T00:00:00.000Z" });
     expect(refused.status).toBe(409);
     expect((await platform.send(`${jobsOf("p1")}/${job.id}`)).status).toBe(404);
-    await expect(stat(join(platform.dataDir, "agents", "logs", `${job.id}-0.log`))).rejects.toThrow("ENOENT");
+    await expect(stat(join(platform.dataDir, "blobs/agent-output", job.id ?? ""))).rejects.toThrow("ENOENT");
   });
 });
 

@@ -66,6 +66,7 @@ describe("an assistant with a model", () => {
     await using run = await startWith(["NOT_", "IN_DOCS"]);
     const { text, cited } = await run.platform.ask(question);
     expect(text).toMatch(/^The docs do not say\./);
+    expect(await (await run.platform.send("/status")).text()).toContain(question);
     expect(cited).toEqual([]);
   });
 

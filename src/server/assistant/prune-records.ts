@@ -1,0 +1,20 @@
+import type { Dated, Records } from "../base/storage.ts";
+
+/** How often it is looked for records that are too old or too many. */
+const pruneEveryMs = 60 * 60 * 1000;
+
+/** Removes what was last changed `lifetimeMs` ago, and of the rest all but the newest; when called, at most once an hour. */
+export function createPruner<Value extends Dated & { readonly id: string }>(
+  records: Records<Value>,
+  { lifetimeMs, maxRecords }: { readonly lifetimeMs: number; readonly maxRecords: number },
+  now: () => number,
+): () => Promise<void> {
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (now() - prunedAt < pruneEveryMs) return;
+    prunedAt = now();
+    const updatedBefore = new Date(now() - lifetimeMs).toISOString();
+    for (const { id } of await records.list({ updatedBefore })) await records.remove(id);
+    for (const { id } of (await records.list()).slice(maxRecords)) await records.remove(id);
+  };
+}

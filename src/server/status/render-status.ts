@@ -1,0 +1,119 @@
+import { html } from "hono/html";
+import { shorten } from "../../base/text.ts";
+import type { ExportReport } from "../../bundle/export-report.ts";
+import type { presentAgentJob } from "../agents/agent-routes.ts";
+import type { AgentJobRecord } from "../agents/turn.ts";
+import type { RefusedQuestion } from "../assistant/refused-questions.ts";
+import { type Markup, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
+import type { ExportJobRecord } from "../exports/export-jobs.ts";
+
+interface ShownAgentJob {
+  readonly job: AgentJobRecord;
+  readonly presented: ReturnType<typeof presentAgentJob>;
+}
+
+/** What the status page shows, in its order. */
+export interface StatusView {
+  readonly exports: readonly ExportJobRecord[];
+  /** Without them, agent jobs are not enabled. */
+  readonly agents: readonly ShownAgentJob[] | undefined;
+  readonly questions: readonly RefusedQuestion[];
+  readonly mayDownload: boolean;
+  /** When it was so, in ISO 8601. */
+  readonly time: string;
+}
+
+/** The status page: exports, agent jobs, and the questions that the documentation does not answer. */
+export function renderStatus({ exports, agents, questions, mayDownload, time }: StatusView): Markup {
+  return renderHtmlPage(
+    "Status of the documentation platform",
+    html`<h1>Status of the documentation platform</h1>
+<p>The newest of each kind, at ${renderTime(time)}.</p>`,
+    html`<h2>Exports</h2>
+${renderList(exports.map((job) => renderExport(job, mayDownload)))}
+<h2>Agent jobs</h2>
+${agents === undefined ? html`<p>They are not enabled: the platform was started without an agent command.</p>` : renderList(agents.map(renderAgentJob))}
+<h2>Questions that the documentation does not answer</h2>
+${renderList(questions.map(renderQuestion))}`,
+  );
+}
+
+/** The warnings of an export. */
+export function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {
+  const { warningCount, warningsByKind, warnings } = report;
+  const shown = warnings.slice(0, 1_000);
+  const kinds = Object.entries(warningsByKind).map(([kind, count]) => `${kind} ${count}`);
+  return renderHtmlPage(
+    `Warnings of the export ${jobId}`,
+    html`<h1>Warnings of an export of ${domain}</h1>
+<p><code>${jobId}</code>: ${warningCount} (${kinds.join(", ")})</p>`,
+    html`<ul class="list">
+${shown.map(
+  ({ kind, page, line, message }) =>
+    html`<li><code>${revealHidden(page)}${line === undefined ? "" : `:${line}`}</code> <small>${kind}</small>
+<p>${revealHidden(message)}</p></li>`,
+)}
+</ul>
+${shown.length < warningCount ? html`<p>The bundle's report has all of them.</p>` : ""}
+<p><a href="/status">Status of the platform</a></p>`,
+  );
+}
+
+function renderList(items: readonly Markup[]): Markup {
+  if (items.length === 0) return html`<p>None.</p>`;
+  return html`<ul class="list">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+/** What is known of a piece of work, in one line. */
+function renderFacts(...facts: readonly (Markup | string | false)[]): Markup {
+  const known = facts.filter((fact) => fact !== false);
+  return html`<p>${known.map((fact, index) => html`${index > 0 ? " · " : ""}${fact}`)}</p>`;
+}
+
+function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
+  const { jobId, domain, version, paths, status, progress, pageCount, createdAt, error, bundle, report } =
+    job;
+  const base = `/status/exports/${jobId}`;
+  const size = bundle && `${(Math.ceil(bundle.sizeBytes / 100_000) / 10).toFixed(1)} MB`;
+  return html`<h3><span class="state ${status}">${status}</span> ${domain}${version && ` ${version}`}</h3>
+${renderFacts(
+  status === "running" &&
+    html`<progress value="${progress}" max="100" aria-label="Progress">${progress} %</progress> ${progress} %`,
+  `${pageCount} ${pageCount === 1 ? "page" : "pages"}`,
+  paths !== undefined && `only ${shorten(paths.join(", "), 200)}`,
+  report !== undefined &&
+    html`<a href="${base}/report">${report.warningCount} ${report.warningCount === 1 ? "warning" : "warnings"}</a>`,
+  bundle !== undefined &&
+    (mayDownload ? html`<a href="${base}/bundle">bundle, ${size}</a>` : `bundle, ${size}`),
+  html`started ${renderTime(createdAt)}`,
+  html`<code>${jobId}</code>`,
+)}
+${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
+}
+
+function renderAgentJob({ job, presented: { prLink, compareLink } }: ShownAgentJob): Markup {
+  const { id, projectId, status, turns, createdAt, error } = job;
+  const [firstLine = ""] = (turns[0]?.prompt ?? "").trim().split("\n", 1);
+  const outputs = turns.flatMap(({ output }, turn) => {
+    if (output === undefined) return [];
+    const name = turns.length === 1 ? "log" : `log of prompt ${turn + 1}`;
+    return [html`<a href="/status/agents/${id}/output/${turn}">${name}</a>`];
+  });
+  return html`<h3><span class="state ${status}">${status}</span> ${revealHidden(shorten(firstLine, 200))}</h3>
+${renderFacts(
+  `project ${projectId}`,
+  turns.length > 1 && `${turns.length} prompts`,
+  ...outputs,
+  prLink !== null && html`<a href="${prLink}">pull request</a>`,
+  prLink !== null && html`<a href="${prLink}.diff">change</a>`,
+  compareLink !== undefined && html`<a href="${compareLink}">change</a>`,
+  html`started ${renderTime(createdAt)}`,
+  html`<code>${id}</code>`,
+)}
+${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
+}
+
+function renderQuestion({ question, domain, count, updatedAt }: RefusedQuestion): Markup {
+  return html`<h3>${revealHidden(question)}</h3>
+${renderFacts(count === 1 ? "once" : `${count} times`, domain, html`last ${renderTime(updatedAt)}`)}`;
+}

@@ -1,0 +1,93 @@
+/** What a platform has worked on, and what its documentation lacks, for a browser whose user has a key. */
+import { type Context, Hono } from "hono";
+import type { AgentJobs } from "../agents/agent-jobs.ts";
+import { presentAgentJob } from "../agents/agent-routes.ts";
+import type { RefusedQuestions } from "../assistant/refused-questions.ts";
+import type { PlatformContext } from "../base/context.ts";
+import { pageHeaders } from "../base/html-page.ts";
+import { ApiError } from "../base/http.ts";
+import { mayTouch } from "../base/keys.ts";
+import type { Dated, RecordQuery } from "../base/storage.ts";
+import type { ExportJobs } from "../exports/export-jobs.ts";
+
+/** What the page shows of each kind of work: the newest. */
+const maxJobs = 50;
+/** All that are kept: often asked ones may be old. */
+const maxQuestions = 1_000;
+
+interface StatusSources {
+  readonly exports: ExportJobs;
+  /** Without it, agent jobs are not enabled. */
+  readonly agents: AgentJobs | undefined;
+  readonly questions: RefusedQuestions;
+}
+
+/** Serves the status page, and what it links to; a key sees what it may touch. */
+export function createStatusRoutes(
+  { exports, agents, questions }: StatusSources,
+  context: PlatformContext,
+): Hono {
+  const routes = new Hono();
+  const [read, write] = [context.requireKey("read", true), context.requireKey("write", true)];
+  /** The code that renders is loaded by the first request. */
+  const load = () => import("./render-status.ts");
+  const findExport = async (call: Context, id: string) => {
+    const job = await exports.get(id);
+    if (job !== undefined && mayTouch(call, "domains", job.domain)) return job;
+    throw new ApiError(404, "There is no export job with this id.");
+  };
+
+  routes.get("/status", read, async (call) => {
+    const key = call.get("apiKey");
+    const [exportJobs, agentJobs, refused] = await Promise.all([
+      listNewest(exports.list, "domain", key?.domains, maxJobs),
+      agents && listNewest(agents.list, "projectId", key?.projects, maxJobs),
+      listNewest(questions.list, "domain", key?.domains, maxQuestions),
+    ]);
+    const page = (await load()).renderStatus({
+      exports: exportJobs,
+      agents: agentJobs?.map((job) => ({ job, presented: presentAgentJob(job, context) })),
+      questions: refused.toSorted((one, other) => other.count - one.count),
+      mayDownload: key?.class === "admin",
+      time: new Date(context.now()).toISOString(),
+    });
+    return call.html(page, 200, pageHeaders);
+  });
+  routes.get("/status/exports/:id/report", read, async (call) => {
+    const job = await findExport(call, call.req.param("id"));
+    const report = await exports.readReport(job);
+    if (report === undefined) throw new ApiError(404, "This export has no report of warnings.");
+    return call.html((await load()).renderReport(job, report), 200, pageHeaders);
+  });
+  routes.get("/status/exports/:id/bundle", write, async (call) => {
+    const job = await findExport(call, call.req.param("id"));
+    if (job.bundle === undefined) throw new ApiError(404, "This export has no bundle.");
+    const { url } = await exports.link(job, job.bundle);
+    return new Response(null, { status: 303, headers: { ...pageHeaders, location: url } });
+  });
+  routes.get("/status/agents/:id/output/:turn{[0-9]+}", read, async (call) => {
+    const job = await agents?.get(call.req.param("id"));
+    const isKnown = job !== undefined && mayTouch(call, "projects", job.projectId);
+    const output = isKnown ? await agents?.readOutput(job, Number(call.req.param("turn"))) : undefined;
+    if (output === undefined) throw new ApiError(404, "There is no output of an agent here.");
+    return call.text(output, 200, pageHeaders);
+  });
+  return routes;
+}
+
+/** The newest records of these names; of all, unless names are given. */
+async function listNewest<Value extends Dated>(
+  list: (query: RecordQuery<Value>) => Promise<Value[]>,
+  field: keyof Value,
+  names: readonly string[] | undefined,
+  limit: number,
+): Promise<Value[]> {
+  if (names === undefined) return list({ limit });
+  const found = await Promise.all(
+    names.map((name) => list({ where: { [field]: name } as Partial<Value>, limit })),
+  );
+  return found
+    .flat()
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, limit);
+}

@@ -1,0 +1,247 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeKey, type NewKey } from "../../../src/server/base/key-file.ts";
+import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import {
+  agentOf,
+  createJob,
+  createRepository,
+  followJob,
+  runJob,
+  sendMessage,
+  startAgentPlatform,
+} from "../agents/agent-platform.ts";
+import { followExport, startExport } from "../exports/export-platform.ts";
+import type { TestPlatform } from "../test-platform.ts";
+
+const hostile = `"><script>alert(1)</script>\u202e`;
+const escaped = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;U+202E&gt;";
+
+/** A platform that has worked: an export with a warning, a job with two prompts, one that failed, and questions. */
+async function startBusyPlatform(...keys: (NewKey & { readonly name: string })[]) {
+  await using stack = new AsyncDisposableStack();
+  const repository = stack.use(
+    await createRepository({ "docs/index.md": "# Welcome\n\nRotate keys with [care](gone.md).\n" }),
+  );
+  const folder = stack.use(await createTemporaryFolder());
+  const made = keys.map((key) => [key.name, makeKey(key)] as const);
+  const keysFile = join(folder.path, "keys.yaml");
+  await writeFile(keysFile, made.length === 0 ? "[]" : made.map(([, { entry }]) => entry).join(""));
+  const clock = { now: Date.now() };
+  const command = agentOf(`
+    console.log("Working on <b>" + prompt.length + "</b> with " + process.env.AGENT_SECRET);
+    if (prompt.includes("fail")) process.exit(3);
+    fs.appendFileSync("docs/written.md", "# Written\\n\\n" + prompt.length);
+  `);
+  const environment = { ...process.env, AGENT_SECRET: "sk-agent-0123456789abcdef" };
+  const platform = stack.use(
+    await startAgentPlatform(
+      { repository: repository.root, command, environment, passedVariables: ["AGENT_SECRET"] },
+      {
+        domains: ["docs.example.com", "api.example.com"],
+        keysFile,
+        keys: { admin: "svc_admin", assistant: "svc_dsc_asker" },
+      },
+      { now: () => clock.now },
+    ),
+  );
+  const exportId = await startExport(platform);
+  await followExport(platform, exportId);
+  const job = await runJob(platform, `Rename the tabs ${hostile}\nSecond line`);
+  await sendMessage(platform, job.id ?? "", "Once more");
+  await followJob(platform, job.id);
+  const failed = await followJob(platform, (await createJob(platform, "Please fail")).id);
+  for (const question of ["Who won in 1954?", "who  won in 1954?", `Why is ${hostile} blue?`])
+    await ask(platform, "docs.example.com", question);
+  const resources = stack.move();
+  return {
+    ...platform,
+    clock,
+    exportId,
+    jobId: job.id ?? "",
+    failedId: failed.id ?? "",
+    keyOf: Object.fromEntries(made.map(([name, { key }]) => [name, key])),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+type BusyPlatform = Awaited<ReturnType<typeof startBusyPlatform>>;
+
+async function ask(platform: TestPlatform, domain: string, text: string): Promise<string> {
+  const response = await platform.send(`/discovery/v2/assistant/${domain}/message`, {
+    key: "svc_dsc_asker",
+    method: "POST",
+    json: { fp: "a", messages: [{ id: "1", role: "user", parts: [{ type: "text", text }] }] },
+  });
+  return response.text();
+}
+
+/** Asks as a browser does after its user typed a key. */
+function open(platform: TestPlatform, path: string, key = "svc_admin"): Promise<Response> {
+  const credentials = Buffer.from(`anyone:${key}`).toString("base64");
+  const headers = { authorization: `Basic ${credentials}` };
+  return fetch(new URL(path, platform.url), { headers, redirect: "manual" });
+}
+
+async function read(platform: TestPlatform, key?: string): Promise<string> {
+  return (await open(platform, "/status", key)).text();
+}
+
+describe("the status page", () => {
+  test("shows exports, agent jobs and refused questions, and nothing of them is markup", async () => {
+    await using platform = await startBusyPlatform();
+    const { exportId, jobId, failedId } = platform;
+
+    const response = await open(platform, "/status");
+    const page = await response.text();
+
+    expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(response.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+    expect(page).not.toMatch(/<script|\u202e/);
+    expect(page).toContain('<span class="state completed">completed</span> docs.example.com');
+    expect(page).toContain(`<a href="/status/exports/${exportId}/report">1 warning</a>`);
+    expect(page).toContain(`Rename the tabs ${escaped}`);
+    expect(page).not.toContain("Second line");
+    expect(page).toContain(`<a href="${platform.url}/local/project/pull/1">pull request</a>`);
+    expect(page).toContain('<span class="state failed">failed</span> Please fail');
+    expect(page).toContain(`<a href="/status/agents/${failedId}/output/0">log</a>`);
+    expect(page).toContain(`<a href="/status/agents/${jobId}/output/1">log of prompt 2</a>`);
+    expect(page).toMatch(/<h3>Who won in 1954\?<\/h3>\s*<p>2 times/);
+    expect(page).toContain(`Why is ${escaped} blue?`);
+    expect(page.indexOf("1954")).toBeLessThan(page.indexOf("blue?"));
+  });
+
+  test("links to the report, the bundle, the change and what the agent printed, without its secrets", async () => {
+    await using platform = await startBusyPlatform();
+    const { exportId, jobId } = platform;
+
+    const report = await open(platform, `/status/exports/${exportId}/report`);
+    const bundle = await open(platform, `/status/exports/${exportId}/bundle`);
+    const change = await open(platform, "/local/project/pull/1.diff");
+    const output = await open(platform, `/status/agents/${jobId}/output/1`);
+
+    expect(await report.text()).toContain("gone.md");
+    expect(bundle.status).toBe(303);
+    const download = await fetch(bundle.headers.get("location") ?? "");
+    expect(download.headers.get("content-type")).toBe("application/zip");
+    expect(await change.text()).toContain("+# Written");
+    expect(output.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
+    expect(await output.text()).toBe("Working on <b>9</b> with ***\n");
+  });
+
+  test("asks a browser for a key, and shows no more than the key may see", async () => {
+    await using platform = await startBusyPlatform(
+      { name: "reader", class: "read" },
+      { name: "other", class: "admin", domains: ["api.example.com"], projects: ["p2"] },
+      { name: "same", class: "read", domains: ["docs.example.com"], projects: ["p1"] },
+    );
+    const { exportId, jobId, keyOf, url } = platform;
+    const statusOf = async (path: string, key?: string) => (await open(platform, path, key)).status;
+
+    const anonymous = await fetch(`${url}/status`);
+    expect([anonymous.status, anonymous.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Basic realm="API key as password"',
+    ]);
+    expect(await statusOf("/status", "svc_dsc_asker")).toBe(401);
+    expect((await platform.send("/status", { key: "svc_dsc_asker" })).status).toBe(403);
+    expect((await platform.send("/status", { key: "svc_admin" })).status).toBe(200);
+    // Browsers send what was typed with every request, also those that another site causes.
+    expect(await statusOf(`/v1/static-export/jobs/${exportId}`)).toBe(401);
+
+    expect(await read(platform, keyOf["reader"])).not.toContain(`${exportId}/bundle`);
+    expect(await read(platform)).toContain(`${exportId}/bundle`);
+    expect(await statusOf(`/status/exports/${exportId}/bundle`, keyOf["reader"])).toBe(401);
+
+    expect(await read(platform, keyOf["same"])).toMatch(/docs\.example\.com.*Rename.*1954/s);
+    expect(await read(platform, keyOf["other"])).not.toMatch(/docs\.example\.com|Rename|1954/);
+    for (const path of [
+      `exports/${exportId}/report`,
+      `exports/${exportId}/bundle`,
+      `agents/${jobId}/output/0`,
+    ])
+      expect(await statusOf(`/status/${path}`, keyOf["other"])).toBe(404);
+    for (const path of ["exports/se_none/report", "agents/aj_none/output/0", `agents/${jobId}/output/7`])
+      expect(await statusOf(`/status/${path}`)).toBe(404);
+  });
+
+  test("forgets a question a month after it was last asked", async () => {
+    await using platform = await startBusyPlatform();
+    const day = 24 * 60 * 60 * 1000;
+
+    platform.clock.now += 20 * day;
+    await ask(platform, "docs.example.com", "Who won in 1954?");
+    platform.clock.now += 20 * day;
+    await ask(platform, "docs.example.com", "What is the moon made of?");
+
+    const page = await read(platform);
+    expect(page).toMatch(/1954\?<\/h3>\s*<p>3 times/);
+    expect(page).toContain("moon");
+    expect(page).not.toContain("blue?");
+  });
+});
+
+const found = await findBrowser();
+const suffix = found.kind === "none" ? ` (skipped: ${found.reason})` : "";
+
+describe.skipIf(found.kind === "none")(`the status page in a browser${suffix}`, () => {
+  let browser: TestBrowser;
+  let platform: BusyPlatform;
+  const httpCredentials = { username: "anyone", password: "svc_admin" };
+
+  beforeAll(async () => {
+    if (found.kind === "none") return;
+    [browser, platform] = [await startBrowser(found), await startBusyPlatform()];
+  });
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await platform?.[Symbol.asyncDispose]();
+  });
+
+  test("needs no scripts, loads nothing, and leads to what it names", async () => {
+    await using observed = await browser.openPage(
+      { httpCredentials, javaScriptEnabled: false },
+      platform.url,
+    );
+    const { page } = observed;
+
+    await page.goto(`${platform.url}/status`);
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      "Exports",
+      "Agent jobs",
+      "Questions that the documentation does not answer",
+    ]);
+    await page.getByRole("link", { name: "1 warning" }).click();
+    await page.getByRole("link", { name: "Status of the platform" }).click();
+    await page.getByRole("link", { name: "log of prompt 1" }).click();
+
+    expect(await page.locator("body").textContent()).toContain("Working on <b>");
+    expect(observed.foreignRequests).toEqual([]);
+    // The browser's own line on the challenge that it answered.
+    expect(observed.complaints.filter((line) => !line.includes("401"))).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "has no accessibility violation in %s colours, and fits a phone",
+    async (colorScheme) => {
+      const viewport = { width: 320, height: 640 };
+      await using observed = await browser.openPage(
+        { httpCredentials, bypassCSP: true, colorScheme, viewport },
+        platform.url,
+      );
+      const { page } = observed;
+
+      for (const path of ["/status", `/status/exports/${platform.exportId}/report`]) {
+        await page.goto(`${platform.url}${path}`);
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);
+      }
+    },
+  );
+});
