@@ -78,7 +78,8 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         {
           localConcurrency: concurrency,
           groupConcurrency,
-          pollingIntervalSeconds: 2,
+          pollingIntervalSeconds: 0.5,
+          notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: 3,
         },
         async ([job]) => {
