@@ -16,6 +16,7 @@ const migrations = [
      id text NOT NULL,
      data jsonb NOT NULL,
      version bigint NOT NULL DEFAULT 1,
+     change text,
      PRIMARY KEY (collection, id)
    );
    CREATE INDEX records_created ON docs_platform.records (collection, (data->>'createdAt') DESC);

@@ -1,4 +1,5 @@
 /** Records in Postgres: one row each, as JSON with a version. */
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
@@ -13,6 +14,8 @@ interface Row {
   readonly data: Readonly<Record<string, unknown>>;
   /** A bigint, as text. */
   readonly version: string;
+  /** The newest update. */
+  readonly change: string | null;
 }
 
 /** Opens the records of a collection. One that is not as the schema says (a newer program's) is as if it were not there. */
@@ -29,7 +32,7 @@ export function openPostgresRecords<Value extends Dated>(
     return parsed.data;
   };
   const select = async (id: string) => {
-    const query = "SELECT id, data, version FROM docs_platform.records WHERE collection = $1 AND id = $2";
+    const query = "SELECT * FROM docs_platform.records WHERE collection = $1 AND id = $2";
     const { rows } = await whileAvailable(log, () => pool.query<Row>(query, [collection, id]));
     return rows[0];
   };
@@ -71,18 +74,22 @@ export function openPostgresRecords<Value extends Dated>(
       return value;
     },
     async update(id, change, work) {
-      const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1
+      const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = $5
         WHERE collection = $1 AND id = $2 AND version = $4`;
+      const token = randomUUID();
+      let changed: Value | undefined;
       for (;;) {
         const row = await select(id);
+        // The change is there: what was lost is the answer that said so.
+        if (changed !== undefined && row?.change === token) return changed;
         const current = row && parse(row);
         if (row === undefined || current === undefined)
           throw new RangeError(`No record ${id} in ${collection}.`);
-        const changed = change(current);
+        changed = change(current);
         // Fields that a newer program beside this one added stay.
         const unknown = Object.entries(row.data).filter(([name]) => !(name in current));
         const data = toJson({ ...Object.fromEntries(unknown), ...changed });
-        if (await write(replace, [data, row.version], id, work)) return changed;
+        if (await write(replace, [data, row.version, token], id, work)) return changed;
       }
     },
     async remove(id) {

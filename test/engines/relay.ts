@@ -1,0 +1,69 @@
+/** A connection between a process and its engine that the tests can disturb as a network does. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface Relay extends AsyncDisposable {
+  /** The same address, by way of the relay. */
+  readonly url: string;
+  /** Breaks the connection of the next request that contains a text, once it has been answered: the answer is lost. */
+  loseAnswerTo(text: string): void;
+  /** Carries nothing on, and says so to neither side, until it is healed. */
+  partition(): void;
+  heal(): void;
+}
+
+/** Starts a relay to what listens at a URL on this machine. */
+export async function startRelay(target: string): Promise<Relay> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let text: string | undefined;
+  let isPartitioned = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let isAnswerLost = false;
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      if (isPartitioned) from.pause();
+      from.on("data", (bytes: Buffer) => {
+        if (from === client && text !== undefined && bytes.includes(text)) {
+          text = undefined;
+          isAnswerLost = true;
+        }
+        if (from === upstream && isAnswerLost) client.destroy();
+        else to.write(bytes);
+      });
+      // What one side does to its connection happens to the other's.
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    loseAnswerTo: (wanted) => {
+      text = wanted;
+    },
+    partition: () => {
+      isPartitioned = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal: () => {
+      isPartitioned = false;
+      for (const socket of sockets) socket.resume();
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}
