@@ -1,6 +1,7 @@
 /** Real PostgreSQL on the loopback interface, which the tests may kill and stop as an operator's database is. */
 import { chmod, glob, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../src/base/text.ts";
 import type { WatchedProcess } from "../support/watched-process.ts";
 import { createEngineFolder, findFreePort, installEngines, run, startEngineProcess } from "./engine.ts";
 
@@ -64,7 +65,7 @@ export async function startPostgres(): Promise<Postgres> {
     const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
     // The parent first: it starts no child afterwards.
     server.signal(name);
-    for (const pid of children.split(" ").filter(Boolean)) process.kill(Number(pid), name);
+    for (const pid of children.split(" ").filter(Boolean)) signalIfRunning(Number(pid), name);
   };
   const resume = () => signalAll("SIGCONT");
   stack.defer(async () => {
@@ -95,6 +96,15 @@ export async function startPostgres(): Promise<Postgres> {
     resume,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** A connection's process may have ended by itself. */
+function signalIfRunning(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (codeOf(error) !== "ESRCH") throw error;
+  }
 }
 
 /** Folder of the newest PostgreSQL, where Debian puts them. */

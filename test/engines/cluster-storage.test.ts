@@ -1,0 +1,148 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { Storage } from "../../src/server/base/storage.ts";
+import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
+import { describeStorage } from "../server/base/storage-contract.ts";
+import { until } from "../server/test-platform.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { sharedGateway } from "./gateway.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { startRelay } from "./relay.ts";
+
+/** A state of its own in the database and a bucket, which any number of storages open. */
+async function createState(postgres: Postgres) {
+  const gateway = await sharedGateway();
+  const { endpoint, region, accessKeyId, secretAccessKey } = gateway;
+  const place = { bucket: `s3://${await gateway.createBucket()}/platform`, endpoint, region };
+  const bucket = { ...place, accessKeyId, secretAccessKey, linkLifetimeMs: 60_000 };
+  const databaseUrl = await postgres.createDatabase();
+  const [clock, log] = [{ now: Date.now() }, createRecordingLog()];
+  const open = (url = databaseUrl) =>
+    openClusterStorage({ databaseUrl: url, bucket, drainMs: 0 }, { now: () => clock.now, log });
+  return { databaseUrl, gateway, clock, log, open };
+}
+
+describeStorage("Postgres and a bucket", async () => {
+  await using stack = new AsyncDisposableStack();
+  const postgres = stack.use(await startPostgres());
+  const { clock, log, open } = await createState(postgres);
+  // At once, as replicas start: both bring the tables up to date.
+  let storages = await Promise.all([open(), open()]);
+  const close = async () => {
+    for (const storage of storages) await storage[Symbol.asyncDispose]();
+  };
+  stack.defer(close);
+  const owned = stack.move();
+  return {
+    storages: () => storages,
+    async restart() {
+      await close();
+      storages = await Promise.all([open(), open()]);
+    },
+    clock,
+    warnings: () => log.lines.filter((line) => line.startsWith("warning: ")),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+});
+
+const Counter = z.object({ createdAt: z.string(), count: z.number() });
+const zero = { createdAt: "2026-01-01T00:00:00Z", count: 0 };
+
+describe("state in Postgres and a bucket, while these fail", () => {
+  beforeAll(() => sharedGateway(), 600_000);
+
+  async function start() {
+    await using stack = new AsyncDisposableStack();
+    const postgres = stack.use(await startPostgres());
+    const state = await createState(postgres);
+    const storage: Storage = stack.use(await state.open());
+    const owned = stack.move();
+    return { ...state, postgres, storage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  }
+
+  test("each change is made once, and its work is done, over restarts of the database", async () => {
+    await using state = await start();
+    const records = await state.storage.records("counters", Counter);
+    const worked = new Set<string>();
+    const worker = { queue: "counters", concurrency: 2, findUnfinished: async () => [] };
+    await using _working = await state.storage.startWork(worker, async (id) => void worked.add(id));
+
+    let isOver = false;
+    const made: string[] = [];
+    const changeUntilOver = async (lane: number) => {
+      for (let index = 0; !isOver; index += 1) {
+        const id = `record-${lane}-${index}`;
+        await records.put(id, zero, { queue: "counters", key: id, group: `group-${lane}` });
+        await records.update(id, ({ count, ...rest }) => ({ ...rest, count: count + 1 }));
+        made.push(id);
+      }
+    };
+    const changes = Promise.all([0, 1, 2, 3].map(changeUntilOver));
+    for (let restarts = 0; restarts < 5; restarts += 1) {
+      const before = made.length;
+      await state.postgres.restart();
+      await until(
+        async () => made.length,
+        (length) => length > before,
+      );
+    }
+    isOver = true;
+    await changes;
+
+    const counts = (await records.list()).map(({ count }) => count);
+    expect(counts).toEqual(made.map(() => 1));
+    await until(
+      async () => made.filter((id) => !worked.has(id)),
+      (waiting) => waiting.length === 0,
+    );
+  });
+
+  test("a change whose answer is lost is made once", async () => {
+    await using state = await start();
+    await using relay = await startRelay(state.databaseUrl);
+    await using storage: Storage = await state.open(relay.url);
+    const records = await storage.records("counters", Counter);
+    await records.put("one", zero);
+    const addOne = ({ count, ...rest }: z.infer<typeof Counter>) => ({ ...rest, count: count + 1 });
+    const work = { queue: "counters", key: "one", group: "all" };
+
+    relay.loseAnswerTo("UPDATE docs_platform.records");
+    const alone = await records.update("one", addOne);
+    relay.loseAnswerTo("COMMIT");
+    const withWork = await records.update("one", addOne, work);
+
+    expect([alone.count, withWork.count]).toEqual([1, 2]);
+    expect(await records.get("one")).toEqual({ ...zero, count: 2 });
+  });
+
+  test("a database that hangs is told within seconds, and is fine afterwards", async () => {
+    await using state = await start();
+
+    await state.postgres.pause();
+    const problem = await state.storage.findProblem();
+    await state.postgres.resume();
+
+    expect(problem).toBe("The database cannot be used.");
+    expect(await state.storage.findProblem()).toBeUndefined();
+  });
+
+  test("a blob is published although the bucket was away meanwhile", async () => {
+    await using state = await start();
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "bundle.zip");
+    await writeFile(path, "some bytes");
+
+    await state.gateway.kill();
+    const problem = await state.storage.findProblem();
+    const published = state.storage.blobs.publish("bundle.zip", path, new AbortController().signal);
+    await state.gateway.start();
+    await published;
+
+    expect(problem).toBe("The bucket cannot be used.");
+    expect(String(await state.storage.blobs.read("bundle.zip"))).toBe("some bytes");
+    expect(await state.storage.findProblem()).toBeUndefined();
+  });
+});
