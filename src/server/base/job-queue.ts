@@ -4,7 +4,7 @@ import type { Work } from "./storage.ts";
 
 /**
  * Makes an empty queue, which runs a bounded number of jobs at once: urgent ones first, then those of the group that has the fewest
- * running, then in the order they were added. Disposal aborts those that run, and waits for them.
+ * running, then of the one that has waited longest for its turn. Disposal aborts those that run, and waits for them.
  *
  * @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one.
  */
@@ -15,13 +15,18 @@ export function createJobQueue(
 ) {
   const waiting = new Map<string, Entry>();
   const running = new Map<string, Entry & { readonly ended: Promise<void> }>();
+  /** Which groups have had a turn, the latest last. */
+  const turns = new Set<string>();
   const stop = new AbortController();
 
   const shareOf = ({ work }: Entry) =>
     [...running.values()].filter((other) => other.work.group === work.group).length;
+  const turnOf = ({ work }: Entry) => [...turns].indexOf(work.group);
   const isBefore = (one: Entry, other: Entry) => {
     const [urgent, otherUrgent] = [one, other].map(({ work }) => work.isUrgent === true);
-    return urgent === otherUrgent ? shareOf(one) < shareOf(other) : urgent;
+    if (urgent !== otherUrgent) return urgent;
+    const shares = shareOf(one) - shareOf(other);
+    return shares === 0 ? turnOf(one) < turnOf(other) : shares < 0;
   };
   const startWaiting = () => {
     while (!stop.signal.aborted && running.size < concurrency) {
@@ -29,6 +34,8 @@ export function createJobQueue(
       if (first === undefined) return;
       const next = others.reduce((best, entry) => (isBefore(entry, best) ? entry : best), first);
       waiting.delete(next.work.key);
+      turns.delete(next.work.group);
+      turns.add(next.work.group);
       running.set(next.id, { ...next, ended: runOne(next.id) });
     }
   };

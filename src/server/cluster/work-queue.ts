@@ -10,6 +10,8 @@ import type { SendWork } from "./records.ts";
 const heartbeatSeconds = 10;
 /** Of one group at once, over all workers: what is left of their time is for the others. */
 const groupConcurrency = 2;
+/** Higher than there is ever work of one group. */
+const urgentPriority = 1_000_000;
 const hour = 60 * 60;
 
 const queueOptions = {
@@ -50,7 +52,13 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
   const send: SendWork = async (client, id, { queue, key, group, isUrgent }) => {
     await requireQueue(queue);
     const db = { executeSql: (text: string, values: unknown[] = []) => client.query(text, values) };
-    const options = { singletonKey: key, group: { id: group }, priority: isUrgent ? 1 : 0, db };
+    // Groups take turns: the third of one that waits comes after the second of all others.
+    const { rows } = await client.query<{ ahead: number }>(
+      `SELECT count(*)::int AS ahead FROM docs_platform_jobs.job WHERE name = $1 AND group_id = $2 AND state < 'active'`,
+      [queue, group],
+    );
+    const priority = (isUrgent ? urgentPriority : 0) - (rows[0]?.ahead ?? 0);
+    const options = { singletonKey: key, group: { id: group }, priority, db };
     await boss.send(queue, { id }, options);
   };
   return {
