@@ -31,7 +31,7 @@ platform:
   enabled: true
   publicUrl: https://platform.example.com
   bucket: s3://docs/bundles
-  sites: [{ domain: docs.example.com }]
+  sites: [{ domains: [docs.example.com], repository: "https://git.example.com/docs.git", folder: docs }]
   existingSecrets: { database: docs-database, bucket: docs-bucket, keys: docs-keys }
 `;
 const maximal = `

@@ -1,0 +1,95 @@
+/** Backup and restore, as docs/platform-cluster.md has them. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startPlatformProcess } from "../server/platform-process.ts";
+import { until } from "../server/test-platform.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { run } from "./engine.ts";
+import { type Gateway, sharedGateway } from "./gateway.ts";
+import { startPostgres } from "./postgres.ts";
+import { presign } from "./presign.ts";
+
+const adminKey = `svc_${"a".repeat(48)}`;
+
+/** Starts a process of the platform on a database and a bucket. */
+function startReplica(
+  docs: string,
+  role: "all" | "web",
+  databaseUrl: string,
+  bucket: string,
+  gateway: Gateway,
+) {
+  const flags = [`--docs=${docs}`, `--role=${role}`, `--bucket=s3://${bucket}`];
+  return startPlatformProcess(
+    [...flags, `--bucket-endpoint=${gateway.endpoint}`],
+    {
+      DOCS_PLATFORM_DATABASE_URL: databaseUrl,
+      DOCS_PLATFORM_ADMIN_KEY: adminKey,
+      DOCS_PLATFORM_ASSISTANT_KEY: `svc_dsc_${"b".repeat(48)}`,
+      AWS_ACCESS_KEY_ID: gateway.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: gateway.secretAccessKey,
+    },
+    "src/server/cluster/main.ts",
+  );
+}
+
+async function ask(url: string, path: string, body?: object): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/v1/static-export/jobs${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Record<string, string>;
+}
+
+const followExport = (url: string, jobId = "") =>
+  until(
+    () => ask(url, `/${jobId}`),
+    ({ status }) => status === "completed" || status === "failed",
+  );
+
+async function downloadBundle(url: string, jobId = ""): Promise<Buffer> {
+  const { bundleUrl = "" } = await ask(url, `/${jobId}/bundle`, {});
+  return Buffer.from(await (await fetch(bundleUrl)).arrayBuffer());
+}
+
+async function copyBucket(gateway: Gateway, from: string, to: string): Promise<void> {
+  const addressOf = (bucket: string, name = "") => `${gateway.endpoint}/${bucket}/${name}`;
+  const listing = await (await fetch(presign(gateway, "GET", addressOf(from)))).text();
+  for (const [, name = ""] of listing.matchAll(/<Key>([^<]+)<\/Key>/g)) {
+    const body = await (await fetch(presign(gateway, "GET", addressOf(from, name)))).arrayBuffer();
+    const response = await fetch(presign(gateway, "PUT", addressOf(to, name)), { method: "PUT", body });
+    if (!response.ok) throw new Error(`${name} was not copied: ${await response.text()}`);
+  }
+}
+
+test("a platform that is restored serves the bundles that were made before, and works on what waited", async () => {
+  await using postgres = await startPostgres();
+  const gateway = await sharedGateway();
+  await using folder = await createTemporaryFolder();
+  const docs = join(folder.path, "docs");
+  await mkdir(docs);
+  await writeFile(join(docs, "index.md"), "# Start\n");
+  const [database, restoredDatabase] = [await postgres.createDatabase(), await postgres.createDatabase()];
+  const [bucket, restoredBucket] = [await gateway.createBucket(), await gateway.createBucket()];
+  const dump = join(folder.path, "docs.dump");
+
+  await using platform = startReplica(docs, "all", database, bucket, gateway);
+  const finished = await ask(await platform.url, "", { domain: "localhost" });
+  await followExport(await platform.url, finished["jobId"]);
+  const bundle = await downloadBundle(await platform.url, finished["jobId"]);
+  await platform.end("SIGTERM");
+  await using web = startReplica(docs, "web", database, bucket, gateway);
+  const waiting = await ask(await web.url, "", { domain: "localhost", version: "next" });
+  await run("pg_dump", ["--format", "custom", "--no-owner", "--file", dump, database]);
+  await copyBucket(gateway, bucket, restoredBucket);
+  await web.end("SIGKILL");
+  await run("pg_restore", ["--clean", "--if-exists", "--no-owner", "--dbname", restoredDatabase, dump]);
+  await using restored = startReplica(docs, "all", restoredDatabase, restoredBucket, gateway);
+
+  expect(bundle.length).toBeGreaterThan(1000);
+  expect(await downloadBundle(await restored.url, finished["jobId"])).toEqual(bundle);
+  expect(await followExport(await restored.url, waiting["jobId"])).toMatchObject({ status: "completed" });
+});
