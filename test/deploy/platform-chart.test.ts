@@ -250,6 +250,12 @@ test("the chart's containers make the tables, render an export for a key, hide t
 
   await using migration = await start("Job docs-migrate");
   expect([await migration.ended, migration.output()]).toEqual([0, expect.stringContaining("up to date")]);
+  const { stdout } = await run("psql", [
+    secrets["docs-database/url"],
+    "-Atc",
+    "SELECT nspname FROM pg_namespace",
+  ]);
+  expect(stdout.split("\n")).toEqual(expect.arrayContaining(["docs_platform", "docs_platform_jobs"]));
   await using web = await start("Deployment docs-web");
   await using worker = await start("Deployment docs-worker");
   await Promise.all([web, worker].map((one) => one.waitFor(/^Documentation platform: /m)));

@@ -5,6 +5,7 @@ import { runPlatform } from "../main.ts";
 import { openClusterStorage } from "./cluster-storage.ts";
 import { migrate, openPool } from "./database.ts";
 import { createMetrics } from "./metrics.ts";
+import { openWorkQueues } from "./work-queue.ts";
 
 // As with `dist/cli.js`, the first word names the command; this program has one.
 const args = process.argv.slice(2);
@@ -19,6 +20,8 @@ await runPlatform(args[0] === "platform" ? args.slice(1) : args, {
     const pool = openPool(databaseUrl, 1, log);
     try {
       await migrate(pool);
+      // The queues' tables are made and changed by their library, when they are opened.
+      await using _queues = await openWorkQueues(databaseUrl, 0, log);
       log.info("The database is up to date.");
     } finally {
       await pool.end();
