@@ -37,7 +37,9 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     application_name: "docs-platform-jobs",
     max: 4,
     useListenNotify: true,
-    monitorIntervalSeconds: 5,
+    // How soon a worker is missed; both are a minute unless set.
+    superviseIntervalSeconds: 3,
+    monitorIntervalSeconds: 3,
     schedule: false,
   });
   boss.on("error", (error) => log.debug(`The queue's database: ${error.message}`));

@@ -116,6 +116,8 @@ export async function openExportJobs(
       observer.job({ queue: "exports", result, seconds: (now() - begunAt) / 1000 });
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
+    // A name of its own for each attempt: one that was taken for dead replaces nothing.
+    const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
     try {
       attempt.requireFew();
       const { documents } = requireSite(job.domain);
@@ -128,8 +130,6 @@ export async function openExportJobs(
       stopped.throwIfAborted();
       const site = { docsDir: opened.docsDir, domain, version, paths, siteDir, archive };
       const { pageCount, warningCount = 0, ...built } = await exporter(site, stopped, onProgress);
-      // A name of its own for each attempt: one that was taken for dead replaces nothing.
-      const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
       await storage.blobs.publish(name, archive, stopped);
       const report = await keepReport(job, siteDir, warningCount, stopped);
       await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built }, report });
@@ -137,7 +137,11 @@ export async function openExportJobs(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof StorageUnavailableError) throw error;
-      if (stopped.aborted || error instanceof SupersededError) throw superseded.signal.reason ?? error;
+      if (stopped.aborted || error instanceof SupersededError) {
+        // Its successor has removed what was there, and may not have found this.
+        await storage.blobs.removeAll(name);
+        throw superseded.signal.reason ?? error;
+      }
       const message = messageOf(error).replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
       log.warning(`Export ${jobId} failed: ${message}`);
       await finish({ ...live.get(jobId), status: "failed", error: message });
