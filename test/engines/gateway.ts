@@ -16,6 +16,8 @@ export interface Gateway extends AsyncDisposable {
   readonly secretAccessKey: string;
   /** Makes an empty bucket; its name. */
   createBucket(): Promise<string>;
+  /** Names of the objects of a bucket. */
+  list(bucket: string): Promise<string[]>;
   /** Ends the gateway without a shutdown: requests break, and what was stored stays. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -57,6 +59,13 @@ export async function startGateway(): Promise<Gateway> {
   await start();
   const resources = stack.move();
   const region = "us-east-1";
+  const send = async (method: "GET" | "PUT", path: string) => {
+    const link = presign({ accessKeyId, secretAccessKey, region }, method, `${endpoint}/${path}`);
+    const response = await fetch(link, { method });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The gateway refused ${method} ${path}: ${text}`);
+    return text;
+  };
   return {
     endpoint,
     region,
@@ -64,10 +73,12 @@ export async function startGateway(): Promise<Gateway> {
     secretAccessKey,
     createBucket: async () => {
       const name = `bucket-${randomUUID()}`;
-      const link = presign({ accessKeyId, secretAccessKey, region }, "PUT", `${endpoint}/${name}`);
-      const response = await fetch(link, { method: "PUT" });
-      if (!response.ok) throw new Error(`The bucket was refused: ${await response.text()}`);
+      await send("PUT", name);
       return name;
+    },
+    list: async (bucket) => {
+      const listing = await send("GET", `${bucket}?list-type=2`);
+      return [...listing.matchAll(/<Key>([^<]+)</g)].map(([, key = ""]) => key);
     },
     kill,
     start,

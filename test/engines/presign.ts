@@ -19,13 +19,18 @@ export function presign(
   const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
   const link = new URL(url);
-  link.search = new URLSearchParams({
-    "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
-    "X-Amz-Credential": `${accessKeyId}/${scope}`,
-    "X-Amz-Date": time,
-    "X-Amz-Expires": String(validForSeconds),
-    "X-Amz-SignedHeaders": "host",
-  }).toString();
+  // Sorted by code points, as the signature needs it: capitals come before the words of S3's own queries.
+  const given = [...link.searchParams].sort(([one], [other]) => (one < other ? -1 : 1));
+  link.search = new URLSearchParams([
+    ...Object.entries({
+      "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
+      "X-Amz-Credential": `${accessKeyId}/${scope}`,
+      "X-Amz-Date": time,
+      "X-Amz-Expires": String(validForSeconds),
+      "X-Amz-SignedHeaders": "host",
+    }),
+    ...given,
+  ]).toString();
   const request = [
     method,
     link.pathname,

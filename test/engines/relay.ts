@@ -7,6 +7,8 @@ export interface Relay extends AsyncDisposable {
   readonly url: string;
   /** Breaks the connection of the next request that contains a text, once it has been answered: the answer is lost. */
   loseAnswerTo(text: string): void;
+  /** Resolves when a request that contains a text has come; its connection carries nothing on until `heal`. */
+  holdRequest(text: string): Promise<void>;
   /** Carries nothing on, and says so to neither side, until it is healed. */
   partition(): void;
   heal(): void;
@@ -17,24 +19,39 @@ export async function startRelay(target: string): Promise<Relay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let text: string | undefined;
+  let held: { readonly text: string; readonly arrived: () => void } | undefined;
   let isPartitioned = false;
+  const isHeld = (bytes: Buffer) => {
+    if (held === undefined || !bytes.includes(held.text)) return false;
+    held.arrived();
+    held = undefined;
+    return true;
+  };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let isAnswerLost = false;
+    client.on("data", (bytes: Buffer) => {
+      if (isHeld(bytes)) {
+        client.pause();
+        client.unshift(bytes);
+        return;
+      }
+      if (text !== undefined && bytes.includes(text)) {
+        text = undefined;
+        isAnswerLost = true;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on("data", (bytes: Buffer) => {
+      if (isAnswerLost) client.destroy();
+      else client.write(bytes);
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
       if (isPartitioned) from.pause();
-      from.on("data", (bytes: Buffer) => {
-        if (from === client && text !== undefined && bytes.includes(text)) {
-          text = undefined;
-          isAnswerLost = true;
-        }
-        if (from === upstream && isAnswerLost) client.destroy();
-        else to.write(bytes);
-      });
       // What one side does to its connection happens to the other's.
       from.on("error", () => to.destroy());
       from.on("close", () => {
@@ -52,12 +69,17 @@ export async function startRelay(target: string): Promise<Relay> {
     loseAnswerTo: (wanted) => {
       text = wanted;
     },
+    holdRequest: (wanted) =>
+      new Promise((arrived) => {
+        held = { text: wanted, arrived };
+      }),
     partition: () => {
       isPartitioned = true;
       for (const socket of sockets) socket.pause();
     },
     heal: () => {
       isPartitioned = false;
+      held = undefined;
       for (const socket of sockets) socket.resume();
     },
     async [Symbol.asyncDispose]() {

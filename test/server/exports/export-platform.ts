@@ -41,18 +41,21 @@ export const jobs = "/v1/static-export/jobs";
 export const domain = "docs.example.com";
 
 /** Starts an export of the test domain; its job id. */
-export async function startExport(platform: TestPlatform, fields: object = {}): Promise<string> {
+export async function startExport(
+  platform: Pick<TestPlatform, "send">,
+  fields: object = {},
+): Promise<string> {
   const response = await platform.send(jobs, { method: "POST", json: { domain, ...fields } });
   return ExportJob.parse(await response.json()).jobId ?? "";
 }
 
-export async function getExport(platform: TestPlatform, jobId: string): Promise<ExportJob> {
+export async function getExport(platform: Pick<TestPlatform, "send">, jobId: string): Promise<ExportJob> {
   return ExportJob.parse(await (await platform.send(`${jobs}/${jobId}`)).json());
 }
 
 /** The job once its status is one of these; once it has ended unless given. */
 export function followExport(
-  platform: TestPlatform,
+  platform: Pick<TestPlatform, "send">,
   jobId: string,
   ...statuses: readonly string[]
 ): Promise<ExportJob> {
@@ -63,14 +66,17 @@ export function followExport(
   );
 }
 
-export async function generateBundle(platform: TestPlatform, jobId: string): Promise<ExportBundle> {
+export async function generateBundle(
+  platform: Pick<TestPlatform, "send">,
+  jobId: string,
+): Promise<ExportBundle> {
   const response = await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" });
   return ExportBundle.parse(await response.json());
 }
 
 /** The link to the bundle of a new, finished export. */
 export async function exportBundle(
-  platform: TestPlatform,
+  platform: Pick<TestPlatform, "send">,
 ): Promise<ExportBundle & { readonly jobId: string }> {
   const jobId = await startExport(platform);
   await followExport(platform, jobId);

@@ -1,0 +1,80 @@
+/** The platform as several processes from the sources, on one database and one bucket. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type PlatformProcess, startPlatformProcess } from "../server/platform-process.ts";
+import type { TestPlatform } from "../server/test-platform.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { type Gateway, sharedGateway } from "./gateway.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+
+const adminKey = "svc_cluster-admin-0123456789";
+const assistantKey = "svc_dsc_cluster-assistant-0123456789";
+
+export interface Cluster extends AsyncDisposable {
+  readonly postgres: Postgres;
+  readonly gateway: Gateway;
+  readonly bucket: string;
+  readonly databaseUrl: string;
+  readonly docsDir: string;
+  /** Starts one process, on its own way to the engines if it is given one. */
+  start(role: "web" | "worker", way?: { databaseUrl?: string; endpoint?: string }): Promise<ClusterProcess>;
+}
+
+/** One of its processes; `send` asks it as the admin. */
+export type ClusterProcess = PlatformProcess & Pick<TestPlatform, "send">;
+
+/** Starts the engines, and makes what the processes share; each process ends with its cluster. */
+export async function startCluster(): Promise<Cluster> {
+  await using stack = new AsyncDisposableStack();
+  const gateway = await sharedGateway();
+  const postgres = stack.use(await startPostgres());
+  const { path: folder } = stack.use(await createTemporaryFolder("cluster-"));
+  const docsDir = join(folder, "docs");
+  await mkdir(docsDir);
+  await writeFile(join(docsDir, "index.md"), "# Welcome\n\nRead [the guide](guide.md).\n");
+  await writeFile(join(docsDir, "guide.md"), "# Guide\n\nRotate keys every 90 days.\n");
+  const [databaseUrl, bucket] = [await postgres.createDatabase(), await gateway.createBucket()];
+  const environment = {
+    AWS_ACCESS_KEY_ID: gateway.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: gateway.secretAccessKey,
+    AWS_REGION: gateway.region,
+    DOCS_PLATFORM_ADMIN_KEY: adminKey,
+    DOCS_PLATFORM_ASSISTANT_KEY: assistantKey,
+  };
+  let processes = 0;
+  const owned = stack.move();
+  return {
+    postgres,
+    gateway,
+    bucket,
+    databaseUrl,
+    docsDir,
+    async start(role, way = {}) {
+      processes += 1;
+      const flags = {
+        role,
+        "database-url": way.databaseUrl ?? databaseUrl,
+        bucket: `s3://${bucket}`,
+        "bucket-endpoint": way.endpoint ?? gateway.endpoint,
+        // Signed for the address that a reader uses, which is the gateway's own.
+        "bucket-link-endpoint": gateway.endpoint,
+        docs: docsDir,
+        domain: "docs.example.com",
+        data: join(folder, `process-${processes}`),
+      };
+      const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+      const started = owned.use(startPlatformProcess(args, environment, "src/server/cluster/main.ts"));
+      const url = await started.url;
+      return {
+        ...started,
+        send: (path, { method = "GET", json } = {}) =>
+          fetch(new URL(path, url), {
+            method,
+            headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+            ...(json !== undefined && { body: JSON.stringify(json) }),
+          }),
+      };
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
