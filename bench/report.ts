@@ -28,6 +28,7 @@ export const benchmarks = [
   "upload",
   "requests",
   "platform",
+  "cluster",
   "search",
   "retrieval",
   "answers",
