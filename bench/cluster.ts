@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- cluster [--exports 500] [--questions 200] [--workers 1,2,4]`: several processes of one platform on a real Postgres
+ * `npm run bench -- cluster [--exports 200] [--questions 200] [--workers 1,2,4]`: several processes of one platform on a real Postgres
  * and a real S3 gateway, as `npm run test:engines` starts them.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { Report } from "./report.ts";
 
 export const title = "Several processes";
 
-const pages = 20;
+const pages = 2;
 /** As many sites as there are tenants to share the workers. */
 const domains = Array.from({ length: 20 }, (_, index) => `docs-${index}.example.com`);
 const [adminKey, assistantKey] = ["svc_0123456789abcdef", "svc_dsc_0123456789abcdef"];
@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      exports: { type: "string", default: "500" },
+      exports: { type: "string", default: "200" },
       questions: { type: "string", default: "200" },
       workers: { type: "string", default: "1,2,4" },
     },

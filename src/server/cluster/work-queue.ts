@@ -83,16 +83,15 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         // What was aborted goes back, and is worked on elsewhere.
         signal.throwIfAborted();
       };
-      await boss.work<{ id: string }>(
-        queue,
-        {
-          localConcurrency: concurrency,
+      const workers: string[] = [];
+      const startOne = async (index: number) => {
+        const options = {
           groupConcurrency,
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: 3,
-        },
-        async ([job]) => {
+        };
+        workers[index] = await boss.work<{ id: string }>(queue, options, async ([job]) => {
           if (job === undefined) return;
           const done = runOne(job.data.id, AbortSignal.any([job.signal, stop.signal]));
           running.add(done);
@@ -100,9 +99,12 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
             await done;
           } finally {
             running.delete(done);
+            // The next piece of work is not left for the next time that it looks.
+            setImmediate(() => boss.notifyWorker(workers[index] ?? ""));
           }
-        },
-      );
+        });
+      };
+      for (let index = 0; index < concurrency; index += 1) await startOne(index);
       // What a backup or an operator left out of the queue.
       for (const { id, ...work } of await findUnfinished()) {
         const client = await pool.connect();
