@@ -129,8 +129,15 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const app = createApp(context);
   addHealthRoutes(app, storage.findProblem);
   if (cluster !== undefined) app.route("/", cluster.routes);
-  const exports = stack.use(await openExports(options, context, exporter));
-  const agents = stack.use(await openAgents(options.agent, projects, isPrivate, context));
+  // At the end, all of it drains at once: an orchestrator's patience is for the whole.
+  const parts: AsyncDisposable[] = [];
+  stack.defer(async () => void (await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()))));
+  const add = <Part extends AsyncDisposable>(part: Part): Part => {
+    parts.push(part);
+    return part;
+  };
+  const exports = add(await openExports(options, context, exporter));
+  const agents = add(await openAgents(options.agent, projects, isPrivate, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
@@ -138,7 +145,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   // A worker answers what a probe asks, and nothing else.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 
-  const server = stack.use(await listen(app.fetch, host, port, options.drainMs));
+  const server = add(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;
   signal.throwIfAborted();
   const resources = stack.move();

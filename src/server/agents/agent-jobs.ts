@@ -97,8 +97,8 @@ export async function openAgentJobs(
 
   const workOf = ({ id, projectId, turns }: AgentJobRecord): Work => ({
     queue: "agents",
-    // The work on a prompt may not have ended when the next one comes.
-    key: `${id}-${turns.length}`,
+    // The work on a prompt may not have ended when the next one comes, and two messages may count the prompts alike.
+    key: `${id}-${turns.length}-${Date.parse(turns.at(-1)?.requestedAt ?? "")}`,
     group: projectId,
     isUrgent: true,
   });

@@ -28,14 +28,14 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
     const revision = await documents.readRevision(signal);
     checkedAt = now();
     if (built?.revision !== revision) {
-      const before = built;
-      built = startBuild(revision);
-      built.index.then(
-        () => before?.close(),
-        () => {
-          built = undefined;
-        },
-      );
+      const [before, next] = [built, startBuild(revision)];
+      built = next;
+      const forget = () => {
+        if (built === next) built = undefined;
+      };
+      // One that could not be opened has nothing to close.
+      void next.index.catch(forget).then(() => before?.close().catch(() => undefined));
+      return next;
     }
     return built;
   }

@@ -73,7 +73,7 @@ export async function openClusterStorage(
         if (time - forgotten < windowMs) return;
         forgotten = time;
         const old = "DELETE FROM docs_platform.uses WHERE name = $1 AND used_at < $2";
-        await pool.query(old, [name, new Date(time - windowMs)]);
+        await whileAvailable(log, () => pool.query(old, [name, new Date(time - windowMs)]));
       };
       return {
         async use(key, message) {
@@ -93,13 +93,17 @@ export async function openClusterStorage(
         },
       };
     },
-    exclusively: (key, work) =>
-      whileAvailable(log, () =>
+    async exclusively<Result>(key: string, work: () => Promise<Result>) {
+      // What was done under the lock is not done again where the lock's connection broke meanwhile.
+      let done: Promise<Result> | undefined;
+      return whileAvailable(log, () =>
         inTransaction(locks, async (client) => {
           await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
-          return work();
+          done ??= work();
+          return done;
         }),
-      ),
+      );
+    },
     findProblem,
     /** What waits and what is being worked on. */
     measureWork: () => queues.measure(pool),

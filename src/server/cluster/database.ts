@@ -62,7 +62,12 @@ const unavailable =
  */
 export async function whileAvailable<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
   const retryAfterMs = (error: unknown) => (isUnavailable(error) ? 200 : undefined);
-  const timing = { attempts: 12, backoff: { baseMs: 250, maxMs: 2000 }, retryAfterMs };
+  const timing = {
+    attempts: 12,
+    backoff: { baseMs: 250, maxMs: 2000 },
+    deadlineMs: Date.now() + 30_000,
+    retryAfterMs,
+  };
   const deps = { clock: systemClock, random: Math.random, signal: new AbortController().signal };
   try {
     return await retry(work, { ...timing, ...deps });
@@ -98,8 +103,10 @@ export async function inTransaction<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
+    // On a broken connection every statement fails, with words that do not say why.
+    const cause = broken ?? error;
     await client.query("ROLLBACK").catch(onError);
-    throw error;
+    throw cause;
   } finally {
     client.off("error", onError);
     client.release(broken);

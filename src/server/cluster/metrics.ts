@@ -64,7 +64,8 @@ export function createMetrics(measureWork: () => Promise<readonly WorkMeasure[]>
     jobs.reset();
     for (const name of ["exports", "agents"]) age.set({ queue: name }, 0);
     const waited = new Map<string, number>();
-    for (const { queue, group, state, count, age: since } of await measureWork()) {
+    // Without its database, what the process itself counts matters most.
+    for (const { queue, group, state, count, age: since } of await measureWork().catch(() => [])) {
       jobs.set({ queue, group: group ?? "", state }, count);
       if (state !== "active") waited.set(queue, Math.max(waited.get(queue) ?? 0, since));
     }

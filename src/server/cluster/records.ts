@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
-import type { Dated, RecordQuery, Records, Work } from "../base/storage.ts";
+import {
+  type Dated,
+  type RecordQuery,
+  type Records,
+  StorageUnavailableError,
+  type Work,
+} from "../base/storage.ts";
 import { inTransaction, whileAvailable } from "./database.ts";
 
 /** Queues work within the transaction of a connection. */
@@ -30,6 +36,12 @@ export function openPostgresRecords<Value extends Dated>(
     const parsed = schema.safeParse(data);
     if (!parsed.success) log.warning(`Not a valid record, left alone: ${collection}/${id}`);
     return parsed.data;
+  };
+  /** @throws {StorageUnavailableError} for a newer program's: work on it goes back into the queue, for that program. */
+  const parseOwn = (row: Row): Value => {
+    const value = parse(row);
+    if (value !== undefined) return value;
+    throw new StorageUnavailableError(`A newer program wrote the record ${collection}/${row.id}.`);
   };
   const select = async (id: string) => {
     const query = "SELECT * FROM docs_platform.records WHERE collection = $1 AND id = $2";
@@ -82,9 +94,8 @@ export function openPostgresRecords<Value extends Dated>(
         const row = await select(id);
         // The change is there: what was lost is the answer that said so.
         if (changed !== undefined && row?.change === token) return changed;
-        const current = row && parse(row);
-        if (row === undefined || current === undefined)
-          throw new RangeError(`No record ${id} in ${collection}.`);
+        if (row === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
+        const current = parseOwn(row);
         changed = change(current);
         // Fields that a newer program beside this one added stay.
         const unknown = Object.entries(row.data).filter(([name]) => !(name in current));

@@ -4,6 +4,7 @@ import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { StorageUnavailableError, type Worker } from "../base/storage.ts";
+import { inTransaction, whileAvailable } from "./database.ts";
 import type { SendWork } from "./records.ts";
 
 /** A worker that is not heard of for so long is taken for dead. */
@@ -73,6 +74,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
       await requireQueue(queue);
       const stop = new AbortController();
       const running = new Set<Promise<void>>();
+      let isEnding = false;
       const runOne = async (id: string, signal: AbortSignal) => {
         try {
           await run(id, signal);
@@ -93,6 +95,8 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         };
         workers[index] = await boss.work<{ id: string }>(queue, options, async ([job]) => {
           if (job === undefined) return;
+          // Fetched while the work was ended: nothing waits for it here any more.
+          if (isEnding) throw new Error("This process ends.");
           const done = runOne(job.data.id, AbortSignal.any([job.signal, stop.signal]));
           running.add(done);
           try {
@@ -106,16 +110,11 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
       };
       for (let index = 0; index < concurrency; index += 1) await startOne(index);
       // What a backup or an operator left out of the queue.
-      for (const { id, ...work } of await findUnfinished()) {
-        const client = await pool.connect();
-        try {
-          await send(client, id, work);
-        } finally {
-          client.release();
-        }
-      }
+      for (const { id, ...work } of await findUnfinished())
+        await whileAvailable(log, () => inTransaction(pool, (client) => send(client, id, work)));
       return {
         async [Symbol.asyncDispose]() {
+          isEnding = true;
           await boss.offWork(queue, { wait: false });
           const finished = Promise.allSettled([...running]);
           const deadline = setTimeout(() => stop.abort(), drainMs);

@@ -89,13 +89,13 @@ export async function openExportJobs(
 
   /** Works off one job; when aborted, leaves it as it is for the next start. */
   const run = async (jobId: string, signal: AbortSignal) => {
-    const attempt = await beginAttempt(records, jobId, (job): ExportJobRecord => {
-      if (isFinished(job)) throw new SupersededError("The job has ended.");
-      return { ...job, status: "running", updatedAt: timestamp() };
-    });
+    const withFields = (fields: Partial<ExportJobRecord>) => (current: ExportJobRecord) => {
+      if (isFinished(current)) throw new SupersededError("The job has ended.");
+      return { ...current, ...fields, updatedAt: timestamp() };
+    };
+    const attempt = await beginAttempt(records, jobId, withFields({ status: "running" }));
     const { record: job } = attempt;
-    const change = (fields: Partial<ExportJobRecord>) =>
-      attempt.change((current) => ({ ...current, ...fields, updatedAt: timestamp() }));
+    const change = (fields: Partial<ExportJobRecord>) => attempt.change(withFields(fields));
     const superseded = new AbortController();
     const stopped = AbortSignal.any([signal, superseded.signal]);
     const begunAt = now();
@@ -133,7 +133,6 @@ export async function openExportJobs(
       await storage.blobs.publish(name, archive, stopped);
       const report = await keepReport(job, siteDir, warningCount, stopped);
       await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built }, report });
-      await storage.blobs.removeAll(bundlesOf(jobId), name);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof StorageUnavailableError) throw error;
@@ -149,6 +148,8 @@ export async function openExportJobs(
       live.delete(jobId);
       await rm(folder, { recursive: true, force: true });
     }
+    // The job has ended: what cannot be removed now changes nothing of that.
+    await storage.blobs.removeAll(bundlesOf(jobId), name);
     await removeOldJobs(job.domain);
   };
 
@@ -205,7 +206,8 @@ export async function openExportJobs(
     },
     async get(jobId: string): Promise<ExportJobRecord | undefined> {
       const job = await records.get(jobId);
-      return job && { ...job, ...live.get(jobId) };
+      // What ended elsewhere may still be worked on here, by an attempt that was taken for dead.
+      return job?.status === "running" ? { ...job, ...live.get(jobId) } : job;
     },
     /** A link to a finished job's bundle, which outlives it. */
     async link({ jobId, domain }: ExportJobRecord, bundle: NonNullable<ExportJobRecord["bundle"]>) {

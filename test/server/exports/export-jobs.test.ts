@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { readZip } from "../../support/read-zip.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, until } from "../test-platform.ts";
 import {
@@ -93,7 +96,10 @@ describe("a static export job", () => {
     await using platform = await startTestPlatform({}, { exporter });
 
     const same = await Promise.all([1, 2, 3].map(() => startExport(platform, { paths: ["guide", "index"] })));
-    await followExport(platform, same[0] ?? "", "running");
+    await until(
+      async () => exporter.begun.length,
+      (begun) => begun > 0,
+    );
     same.push(
       await startExport(platform, { domain: "Docs.Example.COM", paths: ["index", "guide", "index"] }),
     );
@@ -144,6 +150,28 @@ describe("a static export job", () => {
       sizeBytes: 65_536,
       expiresAt: "2026-01-01T01:01:00.000Z",
     });
+  });
+
+  test("that is completed stays so when what it does not need cannot be removed", async () => {
+    const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: Date.now };
+    const silent = () => undefined;
+    const openCluster = async () => {
+      const log = createRecordingLog();
+      const storage = await openFileStorage(data.path, links, log);
+      const removeAll = () => Promise.reject(new Error("Object storage answered 403 AccessDenied"));
+      const blobs = { ...storage.blobs, removeAll };
+      const observer = { request: silent, job: silent, answer: silent };
+      return { storage: { ...storage, blobs }, observer, routes: new Hono() };
+    };
+    await using data = await createTemporaryFolder();
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter(), openCluster });
+
+    const jobId = await startExport(platform);
+    await followExport(platform, jobId, "completed");
+    const next = await startExport(platform);
+    await followExport(platform, next);
+
+    expect((await getExport(platform, jobId)).status).toBe("completed");
   });
 
   test("is kept while it is one of the newest, or its link still works", async () => {
@@ -271,8 +299,11 @@ describe("after a restart on the same data directory", () => {
     const ends = await Promise.all(ids.map((id) => followExport(after, id)));
 
     expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
-    expect(await readdir(blobs)).toEqual(["2.zip"]);
-    // What a job worked in goes right after its end is told.
+    // What earlier attempts left, and what a job worked in, goes right after its end is told.
+    await until(
+      () => readdir(blobs),
+      (names) => names.join() === "2.zip",
+    );
     await until(
       () => readdir(join(data.path, "work")),
       (names) => names.length === 0,
