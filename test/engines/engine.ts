@@ -30,7 +30,11 @@ export async function createEngineFolder(prefix: string): Promise<TemporaryFolde
   const folder = await createTemporaryFolder(prefix);
   // Standard input ends with the tests, however they end; the engine is given a moment to end as well.
   const script = 'cat; [ -e "$1" ] && sleep 1 && rm -rf "$1"';
-  const remover = spawn("sh", ["-c", script, "sh", folder.path], { stdio: ["pipe", "ignore", "ignore"] });
+  // A group of its own: what interrupts the tests does not reach it.
+  const remover = spawn("sh", ["-c", script, "sh", folder.path], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
   remover.unref();
   return {
     path: folder.path,
