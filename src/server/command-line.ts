@@ -9,6 +9,7 @@ import type { NewKey } from "./base/key-file.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import type { PlatformOptions } from "./platform.ts";
+import type { GitSitesOptions } from "./sources/git-sites.ts";
 
 z.config(en());
 
@@ -22,6 +23,8 @@ export type CommandLine =
       readonly logFormat: "text" | "json";
       /** Where the state is kept, if not in files. */
       readonly cluster: ClusterOptions | undefined;
+      /** Where the documents come from, if not from one folder. */
+      readonly sites: GitSitesOptions | undefined;
     }
   | { readonly kind: "migrate"; readonly databaseUrl: string }
   | { readonly kind: "key"; readonly key: NewKey }
@@ -32,7 +35,9 @@ export const usage = `Serves a folder of documents through the documentation pla
 
   docs-automation platform --docs DIR [options]
 
-  --docs DIR             folder of Markdown and MDX documents (required)
+  --docs DIR             folder of Markdown and MDX documents (required, unless there is --sites)
+  --sites FILE           serves the sites of a file instead, whose documents are in git repositories
+  --poll-seconds N       how often their hosts are asked for changes (60)
   --port N               port to listen on (4870)
   --host ADDRESS         address to listen on (127.0.0.1)
   --public-url URL       address that clients use, where it is another one
@@ -113,10 +118,12 @@ const MigrateFlags = z.object({ migrate: z.boolean(), "database-url": databaseUr
 
 const PlatformFlags = z.object({
   ...shared,
-  docs: z.string("is required").check(z.minLength(1)),
+  docs: z.optional(text),
+  sites: z.optional(text),
+  "poll-seconds": z.optional(z.coerce.number().check(z.minimum(1), z.maximum(86_400))),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
-  domain: z._default(z.array(text), ["localhost"]),
+  domain: z.optional(z.array(text)),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
   keys: z.optional(text),
@@ -188,6 +195,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
   const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
   const flags = readFlags(named, PlatformFlags);
+  const sites = readSites(flags, environment);
   const cluster = readCluster(flags, environment);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
   const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
@@ -196,7 +204,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     role: flags.role,
     port: flags.port,
     host: flags.host,
-    domains: flags.domain,
+    domains: flags.domain ?? ["localhost"],
     projects: flags.project,
     dataDir: flags.data,
     plan: flags.plan,
@@ -209,7 +217,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),
   };
-  return { kind: "platform", options, verbose: flags.verbose, logFormat: flags.log, cluster };
+  return { kind: "platform", options, verbose: flags.verbose, logFormat: flags.log, cluster, sites };
 }
 
 function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
@@ -231,6 +239,21 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
     if (error instanceof TypeError) throw new InputError([error.message]);
     throw error;
   }
+}
+
+/** Of `--docs` and `--sites`, there must be one. */
+function readSites(flags: PlatformFlags, environment: Environment): GitSitesOptions | undefined {
+  const { docs, sites: file, "poll-seconds": pollSeconds } = flags;
+  if (file === undefined) {
+    if (docs === undefined) throw new InputError(["--docs: is required, unless there is --sites"]);
+    if (pollSeconds === undefined) return undefined;
+    throw new InputError(["--poll-seconds: needs --sites"]);
+  }
+  const others = ["docs", "domain", "agent-command"] as const;
+  const problems = others.filter((name) => flags[name] !== undefined);
+  if (problems.length > 0)
+    throw new InputError(problems.map((name) => `--${name}: is not possible with --sites`));
+  return { file, pollEveryMs: (pollSeconds ?? 60) * 1000, environment };
 }
 
 type DatabaseFlags = Pick<PlatformFlags, "database-url">;
@@ -280,7 +303,7 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,
-    repository: flags.repository ?? flags.docs,
+    repository: flags.repository ?? flags.docs ?? ".",
     environment,
     passedVariables: flags["agent-env"],
     timeLimitMs: flags["agent-minutes"] * 60_000,

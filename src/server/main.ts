@@ -5,33 +5,36 @@ import { InputError, reportError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { createConsoleLog } from "./base/log.ts";
+import type { OpenSites, SitesDeps } from "./base/sites.ts";
 import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import type { Cluster, PlatformDeps, PlatformOptions } from "./platform.ts";
+import type { GitSitesOptions } from "./sources/git-sites.ts";
 
 // What bears the name of a chunk is bundled together with the others of that name: most of what these two load is the same.
 
 /** How long requests in progress may take after a signal: the grace period of a container is longer. */
 const drainMs = 10_000;
 
-/** What a platform of several processes needs; `dist` does without. */
+/** What a platform of several processes, or of sites from elsewhere, needs; `dist` does without. */
 export interface ClusterDrivers {
   open(options: ClusterOptions, deps: { readonly now: () => number; readonly log: Log }): Promise<Cluster>;
   migrate(databaseUrl: string, log: Log): Promise<void>;
+  openSites(options: GitSitesOptions, deps: SitesDeps): Promise<OpenSites>;
 }
 
 /**
  * Runs what the arguments ask for; a problem is told on standard error, and sets the exit code.
  *
- * @param drivers What `--database-url` needs.
+ * @param drivers What `--database-url` and `--sites` need.
  */
 export async function runPlatform(args: readonly string[], drivers?: ClusterDrivers): Promise<void> {
   try {
     const commandLine = parseCommandLine(args, process.env);
-    const requireDrivers = () => {
+    const requireDrivers = (option: string) => {
       if (drivers !== undefined) return drivers;
       const where = "it needs the image, or a clone: npm run server -- …";
-      throw new InputError([`--database-url: this program has no drivers for a database; ${where}`]);
+      throw new InputError([`${option}: this program does without what that needs; ${where}`]);
     };
     if (commandLine.kind === "help") console.log(usage);
     else if (commandLine.kind === "key") {
@@ -41,14 +44,22 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       process.stdout.write(entry);
       console.error(`The key, which is not shown again: ${key}`);
     } else if (commandLine.kind === "migrate")
-      await requireDrivers().migrate(commandLine.databaseUrl, createConsoleLog("text", false));
+      await requireDrivers("--database-url").migrate(
+        commandLine.databaseUrl,
+        createConsoleLog("text", false),
+      );
     else if (commandLine.kind === "platform") {
-      const { options, cluster, verbose, logFormat } = commandLine;
-      const { open } = cluster === undefined ? {} : requireDrivers();
+      const { options, cluster, sites, verbose, logFormat } = commandLine;
+      const { open } = cluster === undefined ? {} : requireDrivers("--database-url");
+      const { openSites } = sites === undefined ? {} : requireDrivers("--sites");
       await serveUntilSignal((signal) => {
         const deps = { signal, log: createConsoleLog(logFormat, verbose), now: Date.now };
         const openCluster = cluster && open && (() => open(cluster, deps));
-        return servePlatform(options, { ...deps, ...(openCluster && { openCluster }) });
+        return servePlatform(options, {
+          ...deps,
+          ...(openCluster && { openCluster }),
+          ...(sites && openSites && { openSites: (shared) => openSites(sites, shared) }),
+        });
       });
     } else
       await serveUntilSignal(async (signal) => {
@@ -72,7 +83,7 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   const platform = await startPlatform({ ...options, proxies, drainMs }, deps);
   const { url, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);
-  console.log(`Domain identifier:      ${options.domains?.join(", ")}`);
+  console.log(`Domain identifier:      ${platform.domains.join(", ")}`);
   if (madeKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
   if (madeKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
   if (madeKeys.length > 0 && options.dataDir !== undefined) {

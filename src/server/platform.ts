@@ -17,16 +17,16 @@ import { ApiError, addHealthRoutes, listen } from "./base/http.ts";
 import { createKeyGuard, openKeys, type PlatformKeys } from "./base/keys.ts";
 import { withLogFields } from "./base/log.ts";
 import { openDataDirectory } from "./base/records.ts";
-import { createFolderSource, createSiteFinder } from "./base/sites.ts";
+import { createFolderSource, createSiteFinder, type OpenSites, type SitesDeps } from "./base/sites.ts";
 import { type Storage, StorageUnavailableError } from "./base/storage.ts";
 import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
 import { createStatusRoutes } from "./status/status-routes.ts";
 
-/** What to serve, where, and to whom. Only the documents have no default. */
+/** What to serve, where, and to whom. Only the documents have no default, unless `openSites` brings them. */
 export interface PlatformOptions extends ExportOptions {
   /** Folder of Markdown and MDX documents. */
-  readonly docsDir: string;
+  readonly docsDir?: string | undefined;
   /** Domain identifiers under which the documents are served; `localhost` unless set. */
   readonly domains?: readonly string[];
   /** Address to listen on; the loopback address unless set. */
@@ -64,6 +64,8 @@ export interface PlatformDeps {
   readonly exporter?: SiteExporter;
   /** Opens what a platform of several processes keeps its state in; files of the data directory unless given. */
   readonly openCluster?: () => Promise<Cluster>;
+  /** Opens the sites, in place of the one in a folder. */
+  readonly openSites?: (deps: SitesDeps) => Promise<OpenSites>;
 }
 
 /** What a process shares with the others of its platform. */
@@ -94,8 +96,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
-  const docsDir = resolve(options.docsDir);
-  await requireDirectory(docsDir);
+  const docsDir = await findDocuments(options.docsDir);
 
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
@@ -113,8 +114,9 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const storage = stack.use(cluster?.storage ?? (await openFileStorage(dataDir, links, log)));
   const observer = cluster?.observer ?? silentObserver;
   const { role = "all" } = options;
-  const site = { domains: domains.map((name) => name.toLowerCase()), documents: createFolderSource(docsDir) };
-  const state = { storage, dataDir, works: role !== "web", findSite: createSiteFinder([site]), docsDir };
+  const { openSites = openFolderSite(domains, docsDir) } = deps;
+  const { sites, routes: siteRoutes } = stack.use(await openSites({ storage, dataDir, log, now }));
+  const state = { storage, dataDir, works: role !== "web", findSite: createSiteFinder(sites), docsDir };
   const context: PlatformContext = {
     ...state,
     trustedProxies,
@@ -141,7 +143,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
-  const areas = [exports.routes, agents.routes, assistant.routes, status, storage.blobs.routes];
+  const areas = [exports.routes, agents.routes, assistant.routes, status, storage.blobs.routes, siteRoutes];
   // A worker answers what a probe asks, and nothing else.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 
@@ -154,6 +156,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     url,
     /** Address that it listens on; another one where clients come through a proxy. */
     listensOn: server.url,
+    domains: sites.flatMap((site) => site.domains),
     /** Keys that are not of a file. */
     keys,
     /** Keys that this start made: nothing has shown them to the operator yet. */
@@ -200,9 +203,26 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
   return app;
 }
 
-async function requireDirectory(path: string): Promise<void> {
+function openFolderSite(domains: readonly string[], docsDir: string | undefined) {
+  if (docsDir === undefined)
+    throw new ActionError("invalid-input", "The platform has no documents to serve.");
+  const site = {
+    domains: domains.map((name) => name.toLowerCase()),
+    documents: createFolderSource(docsDir),
+  };
+  return async (): Promise<OpenSites> => ({
+    sites: [site],
+    routes: new Hono(),
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+}
+
+/** The folder's absolute path. */
+async function findDocuments(docsDir: string | undefined): Promise<string | undefined> {
+  if (docsDir === undefined) return undefined;
+  const path = resolve(docsDir);
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return;
+  if (found?.isDirectory()) return path;
   throw new ActionError("invalid-input", `The folder of documents ${path} does not exist.`, {
     hint: "Set `docs-dir` to the folder with the documents. In a workflow, check the repository out before this step.",
   });

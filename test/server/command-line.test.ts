@@ -75,6 +75,23 @@ describe("the platform's command line", () => {
     expect(() => parseCommandLine(["--migrate"], {})).toThrow("--migrate: needs --database-url");
   });
 
+  test("takes a file of sites in place of a folder", () => {
+    expect(parseCommandLine(["--sites", "sites.yaml"], {})).toMatchObject({
+      sites: { file: "sites.yaml", pollEveryMs: 60_000 },
+    });
+    expect(parseCommandLine(["--sites", "sites.yaml", "--poll-seconds", "5"], {})).toMatchObject({
+      sites: { pollEveryMs: 5000 },
+    });
+  });
+
+  test.each([
+    ["a folder beside a file of sites", [...docs, "--sites", "s"], "--docs: is not possible with --sites"],
+    ["a domain beside it", ["--sites", "s", "--domain", "a"], "--domain: is not possible with --sites"],
+    ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
+  ])("refuses %s", (_, flags, message) => {
+    expect(() => parseCommandLine(flags, {})).toThrow(message);
+  });
+
   test.each(["link", "keep", "fetch"])("takes %s for media from elsewhere", (remoteMedia) => {
     const commandLine = parseCommandLine([...docs, "--remote-media", remoteMedia], {});
 

@@ -111,7 +111,7 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
 
 /** Puts together what works on agent jobs, and resumes those of the data directory. */
 async function openAgent(options: AgentOptions, isPrivate: boolean, context: PlatformContext) {
-  const { log, signal, docsDir } = context;
+  const { log, signal, docsDir = options.repository } = context;
   const directory = join(context.dataDir, "agents");
   const command = typeof options.command === "string" ? splitCommand(options.command) : options.command;
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);

@@ -25,24 +25,36 @@ const refusals = /could not read Username|Authentication failed|error: 40[13]|Pe
 const interruptions =
   /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
 
+/**
+ * Runs git against a server, again where the server may answer a moment later.
+ *
+ * @throws {JobFailedError} with the hint, where the server lets us in no further; a {GitError} otherwise.
+ */
+export async function reachServer(
+  run: () => Promise<string>,
+  options: Pick<RemoteAddress, "hint"> &
+    Pick<AgentOptions, "retryBackoff"> & { readonly attempts: number; readonly signal: AbortSignal },
+): Promise<string> {
+  const { hint, retryBackoff: backoff = { baseMs: 2000, maxMs: 15_000 }, attempts, signal } = options;
+  const retryAfterMs = (error: unknown) =>
+    error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
+  try {
+    const deps = { signal, random: Math.random, clock: systemClock };
+    return await retry(run, { attempts, backoff, retryAfterMs, ...deps });
+  } catch (error) {
+    if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
+    throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
+  }
+}
+
 /** @param options The branch that the work is for is by default the remote's own. */
 export function createGitRemote(
   { url, access, hint }: RemoteAddress,
-  { base: givenBase, retryBackoff = { baseMs: 2000, maxMs: 15_000 } }: RemoteOptions,
+  { base: givenBase, ...waits }: RemoteOptions,
   agents: AgentRepository,
 ) {
-  const git = async (args: readonly string[], signal: AbortSignal, attempts = 4) => {
-    const run = () => agents.run(args, signal, { access });
-    const retryAfterMs = (error: unknown) =>
-      error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
-    const deps = { signal, random: Math.random, clock: systemClock };
-    try {
-      return await retry(run, { attempts, backoff: retryBackoff, retryAfterMs, ...deps });
-    } catch (error) {
-      if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
-      throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
-    }
-  };
+  const git = (args: readonly string[], signal: AbortSignal, attempts = 4) =>
+    reachServer(() => agents.run(args, signal, { access }), { hint, ...waits, attempts, signal });
 
   /** The base branch and the tips of both, which the platform's own repository holds then. */
   const fetchTips = async (branch: string, signal: AbortSignal, attempts?: number) => {

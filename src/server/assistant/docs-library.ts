@@ -30,11 +30,12 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
     if (built?.revision !== revision) {
       const [before, next] = [built, startBuild(revision)];
       built = next;
-      const forget = () => {
-        if (built === next) built = undefined;
-      };
-      // One that could not be opened has nothing to close.
-      void next.index.catch(forget).then(() => before?.close().catch(() => undefined));
+      const closeBefore = () => before?.close().catch(() => undefined);
+      void next.index.then(closeBefore, () => {
+        // What could be read is shown until the next check.
+        if (built === next) built = before;
+        else return closeBefore();
+      });
       return next;
     }
     return built;

@@ -98,8 +98,8 @@ export interface PlatformContext {
   readonly works: boolean;
   /** The site of a domain identifier; without one, the only site. */
   readonly findSite: (domain: string) => Site | undefined;
-  /** Folder of the documents, absolute. */
-  readonly docsDir: string;
+  /** Folder of the documents, absolute; unless they come from elsewhere. */
+  readonly docsDir: string | undefined;
   /** Addresses and ranges of the proxies that clients come through. */
   readonly trustedProxies: readonly string[];
   readonly requireKey: RequireKey;

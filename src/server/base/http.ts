@@ -54,7 +54,8 @@ export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unk
   throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
 }
 
-async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
+/** A request's body. @throws {ApiError} 413 for more bytes; 400 for a body that ended early. */
+export async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
   const isDeclaredTooLong = Number(headers.get("content-length")) > maxBytes;
   const reading = isDeclaredTooLong ? undefined : readAtMost(body ?? ReadableStream.from([]), maxBytes);
   const bytes = await reading?.catch(() => {

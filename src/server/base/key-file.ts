@@ -1,11 +1,11 @@
 /** API keys in a file: their digests, what each may do, and until when. The file may change while the platform runs. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { InputError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
+import { parseYamlList } from "./yaml-list.ts";
 
 const keyClasses = ["admin", "read", "assistant"] as const;
 /** What a key is for: everything but the assistant; reading, and starting nothing; the assistant only, where it may be public. */
@@ -109,7 +109,7 @@ async function readText(path: string): Promise<string> {
 
 /** @throws {InputError} naming each entry that is not as it should be. */
 function parseKeys(text: string): KeysByDigest {
-  const entries = parseList(text);
+  const entries = parseYamlList("--keys", text);
   const problems: string[] = [];
   const keys = new Map<string, ApiKey>();
   const known = new Set<string>();
@@ -128,26 +128,6 @@ function parseKeys(text: string): KeysByDigest {
   }
   if (problems.length > 0) throw new InputError(problems);
   return keys;
-}
-
-/** The parser's own messages quote the text: only where it stopped is said. */
-function parseList(text: string): unknown[] {
-  // Every value is text: digits of a digest are no number, and a day is no time.
-  const document = parseDocument(text, { schema: "failsafe" });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    throw new InputError([
-      `--keys: line ${error.linePos?.[0].line} is neither YAML nor JSON (${error.code}).`,
-    ]);
-  }
-  let entries: unknown;
-  try {
-    entries = document.toJS();
-  } catch {
-    throw new InputError(["--keys: the file has an alias (*) without an anchor (&) before it, or too many."]);
-  }
-  if (Array.isArray(entries)) return entries;
-  throw new InputError(["--keys: the file must hold a list of keys, or [] for none."]);
 }
 
 function describeProblems(position: string, entry: unknown, { issues }: z.core.$ZodError): string {

@@ -1,6 +1,9 @@
 /** The sites that a platform serves, and where their documents come from. */
 import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import type { Log } from "../../base/runtime.ts";
 import { fingerprintDocs } from "../site/content/docs-tree.ts";
+import type { Storage } from "./storage.ts";
 
 /** One documentation site. */
 export interface Site {
@@ -17,6 +20,22 @@ export interface DocumentSource {
    * as they left it.
    */
   open(revision: string, signal: AbortSignal): Promise<{ readonly docsDir: string } & AsyncDisposable>;
+}
+
+/** Sites whose documents come from elsewhere, until they are disposed of. */
+export interface OpenSites extends AsyncDisposable {
+  readonly sites: readonly Site[];
+  /** Where others say that documents changed. */
+  readonly routes: Hono;
+}
+
+/** What such sites are opened with. */
+export interface SitesDeps {
+  readonly storage: Storage;
+  /** Folder of this process alone. */
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly now: () => number;
 }
 
 /** Finds a site by its domain identifier; the empty one stands for the only site. */

@@ -1,7 +1,8 @@
-/** The command line with the drivers of Postgres and object storage, which `dist` does without: what the image runs. */
+/** The command line with Postgres, object storage and sites from git repositories, which `dist` does without: what the image runs. */
 import process from "node:process";
 import { hideEnvironment } from "../../base/hidden-environment.ts";
 import { runPlatform } from "../main.ts";
+import { openGitSites } from "../sources/git-sites.ts";
 import { openClusterStorage } from "./cluster-storage.ts";
 import { migrate, openPool } from "./database.ts";
 import { createMetrics } from "./metrics.ts";
@@ -27,4 +28,5 @@ await runPlatform(args[0] === "platform" ? args.slice(1) : args, {
       await pool.end();
     }
   },
+  openSites: openGitSites,
 });

@@ -1,0 +1,135 @@
+/** The file of a platform's sites: which domain shows which branch of which git repository. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import * as z from "zod/mini";
+import { ActionError, InputError } from "../../base/errors.ts";
+import type { Environment } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
+import { readRemoteAddress } from "../agents/branch-host.ts";
+import type { GitAccess } from "../agents/git.ts";
+import { parseYamlList } from "../base/yaml-list.ts";
+
+/** A site as the file describes it. */
+export interface SiteEntry {
+  /** In lower case; at least one. */
+  readonly domains: readonly string[];
+  /** What git fetches from: without credentials. */
+  readonly url: string;
+  readonly access: GitAccess | undefined;
+  /** The remote's default branch unless set. */
+  readonly branch: string | undefined;
+  /** Folder of the documents, with `/`; empty for the top folder. */
+  readonly folder: string;
+  /** Project identifier of agent jobs. */
+  readonly project: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+const atLeastOne = z.minLength(1, "must name at least one");
+const variable = z.string().check(z.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"));
+
+const siteShape = {
+  domains: z
+    .array(
+      z
+        .string()
+        .check(z.toLowerCase(), z.regex(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/, "must be a host name")),
+      "must be a list of host names",
+    )
+    .check(atLeastOne),
+  repository: z.string("is required"),
+  branch: z.optional(
+    z
+      .string()
+      // What `git check-ref-format` takes, but for the few names that no host takes either.
+      .check(z.regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[^/.]$/u, "must be a branch")),
+  ),
+  folder: z._default(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u,
+          "must be a path within the repository, with /",
+        ),
+      ),
+    ".",
+  ),
+  project: z.optional(z.string().check(z.regex(/^[\w.-]{1,100}$/, "must be letters, digits or . _ -"))),
+  tokenVariable: z.optional(variable),
+  webhookSecretVariable: z.optional(variable),
+};
+const SiteFields = z.strictObject(siteShape, "must have fields, such as domains and repository");
+type SiteFields = z.infer<typeof SiteFields>;
+
+/**
+ * Reads the sites of a file (YAML or JSON). Relative paths of repositories start from the file's folder.
+ *
+ * @param environment Holds the tokens and secrets, whose variables the file names.
+ * @throws {InputError} with every problem, by the number of the site and the field.
+ */
+export async function readSitesFile(path: string, environment: Environment): Promise<SiteEntry[]> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new InputError([`--sites: ${messageOf(error)}.`]);
+  });
+  const entries = parseYamlList("--sites", text);
+  const problems = entries.length === 0 ? ["--sites: the file names no site."] : [];
+  const sites = entries.flatMap((entry, index) => {
+    const report: Report = (field, message) =>
+      problems.push(`--sites: ${[`site ${index + 1}`, field].filter(Boolean).join(", ")}: ${message}.`);
+    const fields = readFields(entry, report);
+    return (fields && resolveSite(fields, dirname(resolve(path)), environment, report)) ?? [];
+  });
+  for (const name of findRepeated(sites.flatMap(({ domains }) => domains)))
+    problems.push(`--sites: domains: ${name} is named twice.`);
+  for (const name of findRepeated(sites.flatMap(({ project }) => project ?? [])))
+    problems.push(`--sites: project: ${name} is that of two sites.`);
+  // They share one copy.
+  const accesses = new Set(sites.map(({ url, access }) => `${url} ${access?.token ?? ""}`));
+  for (const url of findRepeated([...accesses].map((access) => access.replace(/ .*/s, ""))))
+    problems.push(`--sites: tokenVariable: ${url} has different tokens for its sites.`);
+  if (problems.length > 0) throw new InputError(problems);
+  return sites;
+}
+
+type Report = (field: string, message: string) => void;
+
+function readFields(entry: unknown, report: Report): SiteFields | undefined {
+  const parsed = SiteFields.safeParse(entry);
+  for (const issue of parsed.error?.issues ?? []) {
+    const known = Object.keys(siteShape).join(", ");
+    const isUnknown = issue.code === "unrecognized_keys";
+    const message = isUnknown ? `unknown field ${issue.keys.join(", ")}; there are ${known}` : issue.message;
+    report(issue.path.join("."), message);
+  }
+  return parsed.data;
+}
+
+const findRepeated = (values: readonly string[]) =>
+  new Set(values.filter((value, index) => values.indexOf(value) !== index));
+
+function resolveSite(
+  { domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable }: SiteFields,
+  root: string,
+  environment: Environment,
+  report: Report,
+): SiteEntry | undefined {
+  const readVariable = (field: string, name: string | undefined) => {
+    const value = name === undefined ? undefined : environment[name];
+    if (name !== undefined && !value) report(field, `the environment has no variable ${name}`);
+    return value || undefined;
+  };
+  const token = readVariable("tokenVariable", tokenVariable);
+  const webhookSecret = readVariable("webhookSecretVariable", webhookSecretVariable);
+  try {
+    const { url, access } = readRemoteAddress(repository, token, root);
+    if (token !== undefined && access === undefined)
+      report("tokenVariable", "a token is for repositories over https only");
+    const parts = folder.split("/").filter((part) => part !== "" && part !== ".");
+    return { domains, url, access, branch, folder: parts.join("/"), project, webhookSecret };
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    report("repository", "must be an https, ssh or file address, or a path");
+    return undefined;
+  }
+}

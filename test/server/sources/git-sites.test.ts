@@ -1,0 +1,238 @@
+import { access, mkdir, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { branchId } from "../../../src/server/sources/tracked-branch.ts";
+import { createRepository, git } from "../agents/agent-platform.ts";
+import { until } from "../test-platform.ts";
+import { createSites, readIndex, secret, signal } from "./sites-fixture.ts";
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const push = {
+  headers: { "x-gitlab-token": secret },
+  body: JSON.stringify({ ref: "refs/heads/main" }),
+};
+
+describe("a site of a git repository", () => {
+  test("shows the folder at the default branch's commit, fetched with the token", async () => {
+    await using sites = await createSites();
+    await using process = await sites.open();
+
+    expect(await process.documents.readRevision(signal)).toBe(sites.commit);
+    expect(await readIndex(process.documents)).toBe("first");
+    expect(sites.remote.requests.some(({ status }) => status === 401)).toBe(true);
+    expect(sites.log.shown.join()).not.toContain(sites.remote.token);
+  });
+
+  test("shows another branch when the file names it", async () => {
+    await using sites = await createSites({ branch: "next", folder: "." });
+    await sites.remote.commit({ branch: "next", files: { "index.md": "of next" } });
+    await using process = await sites.open();
+
+    expect(await readIndex(process.documents)).toBe("of next");
+  });
+
+  test("is the same for all processes, of which one asks the host", async () => {
+    await using sites = await createSites();
+    await using one = await sites.open("one");
+    await one.documents.readRevision(signal);
+    const { length: asked } = await sites.records.list();
+    const [{ checks } = { checks: 0 }] = await sites.records.list();
+    await using two = await sites.open("two");
+    expect(await two.documents.readRevision(signal)).toBe(sites.commit);
+    const [{ checks: checksOfBoth } = { checks: 0 }] = await sites.records.list();
+
+    const newer = await sites.remote.commit({ files: { "docs/index.md": "second" } });
+    await one.send(push);
+    await until(
+      () => sites.records.list(),
+      ([record]) => record?.commit === newer,
+    );
+    const cached = await two.documents.readRevision(signal);
+    sites.clock.now += 2000;
+
+    expect([asked, checksOfBoth]).toEqual([1, checks]);
+    expect(cached).toBe(sites.commit);
+    expect(await two.documents.readRevision(signal)).toBe(newer);
+    expect(await one.documents.readRevision(signal)).toBe(newer);
+    expect(await readIndex(two.documents)).toBe("second");
+  });
+
+  test("follows the branch by polling", async () => {
+    await using sites = await createSites();
+    await using process = await sites.open("one", 1000);
+    await process.documents.readRevision(signal);
+    const newer = await sites.remote.commit({ files: { "docs/index.md": "second" } });
+    sites.clock.now += 60_000;
+
+    await until(
+      () => process.documents.readRevision(signal),
+      (revision) => revision === newer,
+    );
+
+    expect(await readIndex(process.documents)).toBe("second");
+  });
+
+  test("shows an older commit to those who began with it, as long as its host has it", async () => {
+    await using sites = await createSites();
+    await sites.remote.commit({ files: { "docs/index.md": "second" } });
+    await using process = await sites.open();
+
+    await using older = await process.documents.open(sites.commit, signal);
+
+    expect(await readFile(join(older.docsDir, "index.md"), "utf8")).toBe("first");
+    expect(await readIndex(process.documents)).toBe("second");
+  });
+
+  test("names a commit that was force-pushed away, and goes on with what replaced it", async () => {
+    await using sites = await createSites();
+    const gone = await sites.remote.commit({ files: { "docs/index.md": "gone" } });
+    await using one = await sites.open("one");
+    expect(await readIndex(one.documents)).toBe("gone");
+    await sites.remote.git("update-ref", "refs/heads/main", sites.commit);
+    await sites.remote.git("reflog", "expire", "--expire=now", "--all");
+    await sites.remote.git("gc", "--prune=now", "--quiet");
+
+    await using two = await sites.open("two");
+    expect(await two.documents.readRevision(signal)).toBe(gone);
+    await expect(two.documents.open(gone, signal)).rejects.toThrow(`${gone} is not at ${sites.remote.url}`);
+    // One has it still.
+    await (await one.documents.open(gone, signal))[Symbol.asyncDispose]();
+
+    expect(await two.documents.readRevision(signal)).toBe(sites.commit);
+    expect(await readIndex(two.documents)).toBe("first");
+  });
+
+  test("stays as it was while its host is away, with one warning", async () => {
+    await using sites = await createSites();
+    await using process = await sites.open();
+    await readIndex(process.documents);
+    await sites.remote[Symbol.asyncDispose]();
+    const askAgain = async (checks: number) => {
+      await process.send(push);
+      await until(
+        () => sites.records.list(),
+        ([record]) => (record?.checks ?? 0) >= checks,
+      );
+    };
+    const [{ checks } = { checks: 0 }] = await sites.records.list();
+    await askAgain(checks + 1);
+    await askAgain(checks + 2);
+    await askAgain(checks + 3);
+    sites.clock.now += 2000;
+
+    expect(await readIndex(process.documents)).toBe("first");
+    const warnings = sites.log.lines.filter((line) => line.startsWith("warning"));
+    expect(warnings).toEqual([expect.stringContaining("its last known commit is shown")]);
+  });
+
+  test("answers 503 until its host was reached for the first time", async () => {
+    await using sites = await createSites();
+    await sites.remote[Symbol.asyncDispose]();
+    await using process = await sites.open();
+
+    await expect(process.documents.readRevision(signal)).rejects.toMatchObject({ status: 503 });
+  });
+
+  test("takes nothing for whole that a killed process left", async () => {
+    await using sites = await createSites();
+    const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
+    {
+      await using process = await sites.open();
+      await readIndex(process.documents);
+    }
+    for (const name of [`${sites.commit}-1`, `${sites.commit}-1.partial`]) {
+      await mkdir(join(directory, "snapshots", name), { recursive: true });
+      await writeFile(join(directory, "snapshots", name, "index.md"), "fir");
+    }
+    const mirror = join(directory, "mirror.git");
+    for (const name of ["shallow.lock", "config.lock", "objects/pack/tmp_pack_x"])
+      await writeFile(join(mirror, name), "");
+    await sites.remote.commit({ files: { "docs/index.md": "second" } });
+
+    await using process = await sites.open();
+    await using opened = await process.documents.open(sites.commit, signal);
+    const first = await readFile(join(opened.docsDir, "index.md"), "utf8");
+    await process.send(push);
+    sites.clock.now += 2000;
+
+    expect(first).toBe("first");
+    await until(
+      () => readIndex(process.documents),
+      (text) => text === "second",
+    );
+    expect(await exists(join(mirror, "objects/pack/tmp_pack_x"))).toBe(false);
+  });
+
+  test("makes its copy again when objects are damaged", async () => {
+    await using sites = await createSites();
+    const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
+    {
+      await using process = await sites.open();
+      await readIndex(process.documents);
+    }
+    const packs = join(directory, "mirror.git", "objects", "pack");
+    const blob = await sites.remote.git("rev-parse", `${sites.commit}:docs/index.md`);
+    for (const name of await readdir(packs)) {
+      const path = join(packs, name);
+      if (!name.endsWith(".pack")) continue;
+      // The commit and its trees are readable, what comes after them is not.
+      const listing = await git(directory, "verify-pack", "-v", path);
+      const offset = Number(new RegExp(`^${blob} blob +\\d+ \\d+ (\\d+)`, "m").exec(listing)?.[1]);
+      expect(offset).toBeGreaterThan(0);
+      await truncate(path, offset);
+    }
+
+    await using process = await sites.open();
+
+    expect(await readIndex(process.documents)).toBe("first");
+  });
+
+  test("keeps the folders in use and the newest two", async () => {
+    await using sites = await createSites();
+    await using process = await sites.open();
+    const used = await process.documents.open(sites.commit, signal);
+    const folders: string[] = [];
+    for (const content of ["2", "3", "4", "5"]) {
+      const commit = await sites.remote.commit({ files: { "docs/index.md": content } });
+      await using opened = await process.documents.open(commit, signal);
+      folders.push(opened.docsDir);
+    }
+    const before = await Promise.all([used.docsDir, ...folders].map(exists));
+    await used[Symbol.asyncDispose]();
+    await used[Symbol.asyncDispose]();
+
+    expect(before).toEqual([true, false, false, true, true]);
+    expect(await Promise.all([used.docsDir, ...folders].map(exists))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test("does not follow a symbolic link that stands for its folder, and names what is missing", async () => {
+    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
+    await symlink("/etc", join(repository.root, "linked"));
+    await git(repository.root, "add", "--all");
+    await git(repository.root, "commit", "--quiet", "--message", "Link");
+    for (const folder of ["linked", "missing", "linked/ssl"]) {
+      await using sites = await createSites({ repository: repository.root, folder, tokenVariable: "" });
+      await using process = await sites.open();
+      await expect(readIndex(process.documents)).rejects.toThrow(`has no folder ${folder}`);
+    }
+  });
+
+  test("reads a repository by its path", async () => {
+    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
+    await using sites = await createSites({ repository: repository.root, tokenVariable: "" });
+    await using process = await sites.open();
+
+    expect(await readIndex(process.documents)).toBe("# Welcome\n");
+  });
+});

@@ -1,0 +1,129 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../../src/base/errors.ts";
+import { readSitesFile } from "../../../src/server/sources/sites-file.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+async function readSites(text: string, environment: Record<string, string> = {}) {
+  await using folder = await createTemporaryFolder();
+  const path = join(folder.path, "sites.yaml");
+  await writeFile(path, text);
+  const sites = await readSitesFile(path, environment);
+  return { sites, root: folder.path };
+}
+
+describe("the file of sites", () => {
+  test("needs domains and a repository only", async () => {
+    const { sites, root } = await readSites(`
+- domains: [Docs.Example.com, docs.example.org]
+  repository: https://git.example.com/team/docs.git
+- domains: [api.example.com]
+  repository: ../api
+  branch: release/2.0
+  folder: ./site/docs/
+  project: api
+`);
+
+    expect(sites).toEqual([
+      {
+        domains: ["docs.example.com", "docs.example.org"],
+        url: "https://git.example.com/team/docs.git",
+        folder: "",
+      },
+      {
+        domains: ["api.example.com"],
+        url: join(root, "..", "api"),
+        branch: "release/2.0",
+        folder: "site/docs",
+        project: "api",
+      },
+    ]);
+  });
+
+  test("takes tokens and secrets from the environment, for the repository's host alone", async () => {
+    const { sites } = await readSites(
+      `[{domains: [a], repository: "https://robot@git.example.com/docs", tokenVariable: T, webhookSecretVariable: S}]`,
+      { T: "token", S: "secret" },
+    );
+
+    expect(sites).toMatchObject([
+      {
+        url: "https://git.example.com/docs",
+        access: { origin: "https://git.example.com", token: "token", username: "robot" },
+        webhookSecret: "secret",
+      },
+    ]);
+  });
+
+  test("names all that is wrong, with its site and field", async () => {
+    const text = `
+- domains: [docs.example.com, "https://a"]
+  repository: https://git.example.com/docs
+  branch: a..b
+  folder: ../other
+  token: ghp_value
+- domains: []
+- just text
+- domains: [b.example.com, b.example.com]
+  repository: ext::sh -c id
+  tokenVariable: NONE
+- domains: [c.example.com]
+  repository: git@git.example.com:docs
+  tokenVariable: SOME
+  project: a b
+- domains: [d.example.com]
+  repository: git@git.example.com:docs
+  tokenVariable: SOME
+  project: one
+- domains: [d.example.com]
+  repository: /srv/docs.git
+  project: one
+`;
+
+    const problems = await readSites(text, { SOME: "ghp_value" }).catch((error: unknown) => error);
+
+    expect(problems).toBeInstanceOf(InputError);
+    const { message } = problems as InputError;
+    expect(message).not.toContain("ghp_value");
+    expect(message.split(" · ")).toMatchInlineSnapshot(`
+      [
+        "13 inputs need attention: --sites: site 1, domains.1: must be a host name.",
+        "--sites: site 1, branch: must be a branch.",
+        "--sites: site 1, folder: must be a path within the repository, with /.",
+        "--sites: site 1: unknown field token; there are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
+        "--sites: site 2, domains: must name at least one.",
+        "--sites: site 2, repository: is required.",
+        "--sites: site 3: must have fields, such as domains and repository.",
+        "--sites: site 4, tokenVariable: the environment has no variable NONE.",
+        "--sites: site 4, repository: must be an https, ssh or file address, or a path.",
+        "--sites: site 5, project: must be letters, digits or . _ -.",
+        "--sites: site 6, tokenVariable: a token is for repositories over https only.",
+        "--sites: domains: d.example.com is named twice.",
+        "--sites: project: one is that of two sites.",
+      ]
+    `);
+  });
+
+  test.each([
+    ["", "must hold a list"],
+    ["[]", "names no site"],
+    ["- [", "line 1 is neither YAML nor JSON"],
+  ])("refuses %j", async (text, message) => {
+    await expect(readSites(text)).rejects.toThrow(message);
+  });
+
+  test("refuses two tokens for one repository", async () => {
+    const site = (domain: string, variable: string) =>
+      `{domains: [${domain}], repository: "https://git.example.com/docs", tokenVariable: ${variable}}`;
+    const read = (second: string) =>
+      readSites(`[${site("a", "ONE")}, ${site("b", second)}]`, { ONE: "1", TWO: "2" });
+
+    await expect(read("ONE")).resolves.toBeDefined();
+    await expect(read("TWO")).rejects.toThrow("https://git.example.com/docs has different tokens");
+  });
+
+  test("says that it cannot be read", async () => {
+    await expect(readSitesFile("/nowhere/sites.yaml", {})).rejects.toThrow("--sites: ENOENT");
+  });
+});

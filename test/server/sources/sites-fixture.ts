@@ -1,0 +1,89 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Hono } from "hono";
+import type * as z from "zod/mini";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import { ApiError } from "../../../src/server/base/http.ts";
+import { type DocumentSource, withDocuments } from "../../../src/server/base/sites.ts";
+import type { Dated, Records, Storage } from "../../../src/server/base/storage.ts";
+import { openGitSites } from "../../../src/server/sources/git-sites.ts";
+import { BranchRecord } from "../../../src/server/sources/tracked-branch.ts";
+import { startGitRemote } from "../../support/git-http.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+export const secret = "a secret of the webhook";
+export const domain = "docs.example.com";
+const hour = 60 * 60 * 1000;
+
+/**
+ * A repository with documents, and processes that show them: all on one storage.
+ *
+ * @param site Fields that differ; an empty one is left out.
+ */
+export async function createSites(site: Readonly<Record<string, string>> = {}) {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTemporaryFolder());
+  const remote = stack.use(await startGitRemote());
+  const commit = await remote.commit({ files: { "docs/index.md": "first" } });
+  const [clock, log] = [{ now: Date.now() }, createRecordingLog()];
+  const now = () => clock.now;
+  const links = { lifetimeMs: hour, publicUrl: () => "", now };
+  const state = join(folder.path, "state");
+  await mkdir(state);
+  const storage = shareRecords(stack.use(await openFileStorage(state, links, log)));
+  const file = join(folder.path, "sites.yaml");
+  const variables = { tokenVariable: "DOCS_TOKEN", webhookSecretVariable: "DOCS_HOOK" };
+  const entry = { domains: [domain], repository: remote.url, folder: "docs", ...variables, ...site };
+  const fields = Object.entries(entry).filter(([, value]) => value !== "");
+  await writeFile(file, JSON.stringify([Object.fromEntries(fields)]));
+  const environment = { PATH: process.env["PATH"], DOCS_TOKEN: remote.token, DOCS_HOOK: secret };
+  const records = await storage.records("sites", BranchRecord);
+  const resources = stack.move();
+  return {
+    remote,
+    commit,
+    clock,
+    log,
+    records,
+    file,
+    environment,
+    dataDirOf: (name: string) => join(folder.path, name),
+    /** Opens the site in a process of that name. */
+    async open(name = "one", pollEveryMs = hour) {
+      const deps = { storage, dataDir: join(folder.path, name), log, now };
+      const opened = await openGitSites({ file, pollEveryMs, environment }, deps);
+      const documents = opened.sites[0]?.documents as DocumentSource;
+      const app = new Hono().route("/", opened.routes).onError((error, call) => {
+        if (error instanceof ApiError) return call.json({ error: error.message }, error.status);
+        throw error;
+      });
+      return {
+        documents,
+        send: (request: RequestInit, host = domain) =>
+          app.request(`/webhooks/push/${host}`, { method: "POST", ...request }),
+        [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+      };
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+export const signal = new AbortController().signal;
+
+/** The site's page as it is now. */
+export const readIndex = (documents: DocumentSource) =>
+  withDocuments(documents, signal, (docsDir) => readFile(join(docsDir, "index.md"), "utf8"));
+
+/** Files are of one process: as in a database, each collection is the same for all who open it. */
+function shareRecords(storage: Storage): Storage {
+  const collections = new Map<string, Promise<unknown>>();
+  return {
+    ...storage,
+    records<Value extends Dated>(name: string, schema: z.ZodMiniType<Value>) {
+      const records = collections.get(name) ?? storage.records(name, schema);
+      collections.set(name, records);
+      return records as Promise<Records<Value>>;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { openGitSites } from "../../../src/server/sources/git-sites.ts";
+import { startPlatformProcess } from "../platform-process.ts";
+import { startTestPlatform, until } from "../test-platform.ts";
+import { createSites, domain, secret } from "./sites-fixture.ts";
+
+interface ExportJob {
+  readonly jobId: string;
+  readonly status: string;
+  readonly pageCount: number;
+}
+
+describe("a platform of sites from git repositories", () => {
+  test("exports the commit that a push brought, and answers from it", async () => {
+    await using sites = await createSites();
+    const { file, environment, clock } = sites;
+    await using platform = await startTestPlatform(
+      {},
+      {
+        now: () => clock.now,
+        openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps),
+      },
+    );
+    const exportSite = async () => {
+      const start = { method: "POST", json: { domain } };
+      const { jobId } = (await (await platform.send("/v1/static-export/jobs", start)).json()) as ExportJob;
+      return until(
+        async () => (await (await platform.send(`/v1/static-export/jobs/${jobId}`)).json()) as ExportJob,
+        ({ status }) => status === "completed" || status === "failed",
+      );
+    };
+    const ask = async () => {
+      const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "How are tokens rotated?" }] }];
+      const question = { method: "POST", json: { fp: "a", messages }, key: platform.assistantKey };
+      return (await platform.send(`/discovery/v2/assistant/${domain}/message`, question)).text();
+    };
+    const before = await exportSite();
+    await sites.remote.commit({
+      files: { "docs/index.md": "first", "docs/tokens.md": "# Tokens\n\nRotate tokens every 90 days.\n" },
+    });
+
+    const pushed = await platform.send(`/webhooks/push/${domain}`, {
+      method: "POST",
+      key: "",
+      headers: { "x-gitlab-token": secret },
+      json: { ref: "refs/heads/main" },
+    });
+    const after = await until(
+      async () => {
+        clock.now += 2000;
+        return exportSite();
+      },
+      ({ pageCount }) => pageCount === 2,
+    );
+
+    expect(before).toMatchObject({ status: "completed", pageCount: 1 });
+    expect(pushed.status).toBe(202);
+    expect(after.status).toBe("completed");
+    expect(await ask()).toContain("90 days");
+    expect(platform.domains).toEqual([domain]);
+    expect(platform.warnings).toEqual([]);
+  });
+
+  test("runs as the image starts it, and names its domains", async () => {
+    await using sites = await createSites();
+    const { DOCS_TOKEN, DOCS_HOOK } = sites.environment;
+    const entry = "src/server/cluster/main.ts";
+    await using platform = startPlatformProcess(["--sites", sites.file], { DOCS_TOKEN, DOCS_HOOK }, entry);
+    await platform.url;
+
+    await until(
+      async () => platform.output(),
+      (output) => output.includes(`is at commit ${sites.commit}`),
+    );
+
+    expect(platform.output()).toContain(`Domain identifier:      ${domain}`);
+    expect(await platform.end("SIGTERM")).toBe(0);
+  });
+
+  test("is refused where the program does without it", async () => {
+    await using sites = await createSites();
+    await using platform = startPlatformProcess(["--sites", sites.file]);
+
+    expect(await platform.ended).toBe(1);
+    expect(platform.output()).toContain("--sites: this program does without");
+  });
+});
