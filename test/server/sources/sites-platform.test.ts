@@ -30,7 +30,9 @@ describe("a platform of sites from git repositories", () => {
       );
     };
     const ask = async () => {
-      const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "How are tokens rotated?" }] }];
+      const messages = [
+        { id: "1", role: "user", parts: [{ type: "text", text: "How are tokens rotated?" }] },
+      ];
       const question = { method: "POST", json: { fp: "a", messages }, key: platform.assistantKey };
       return (await platform.send(`/discovery/v2/assistant/${domain}/message`, question)).text();
     };
