@@ -33,8 +33,9 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
       const closeBefore = () => before?.close().catch(() => undefined);
       void next.index.then(closeBefore, () => {
         // What could be read is shown until the next check.
-        if (built === next) built = before;
-        else return closeBefore();
+        if (built !== next) return closeBefore();
+        built = before;
+        return undefined;
       });
       return next;
     }
