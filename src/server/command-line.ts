@@ -249,7 +249,7 @@ function readSites(flags: PlatformFlags, environment: Environment): GitSitesOpti
     if (pollSeconds === undefined) return undefined;
     throw new InputError(["--poll-seconds: needs --sites"]);
   }
-  const others = ["docs", "domain", "agent-command"] as const;
+  const others = ["docs", "domain", "repository", "base", "github", "push", "project"] as const;
   const problems = others.filter((name) => flags[name] !== undefined);
   if (problems.length > 0)
     throw new InputError(problems.map((name) => `--${name}: is not possible with --sites`));

@@ -115,7 +115,11 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const observer = cluster?.observer ?? silentObserver;
   const { role = "all" } = options;
   const { openSites = openFolderSite(domains, docsDir) } = deps;
-  const { sites, routes: siteRoutes } = stack.use(await openSites({ storage, dataDir, log, now }));
+  const {
+    sites,
+    routes: siteRoutes,
+    projects: places,
+  } = stack.use(await openSites({ storage, dataDir, log, now }));
   const state = { storage, dataDir, works: role !== "web", findSite: createSiteFinder(sites), docsDir };
   const context: PlatformContext = {
     ...state,
@@ -139,7 +143,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     return part;
   };
   const exports = add(await openExports(options, context, exporter));
-  const agents = add(await openAgents(options.agent, projects, isPrivate, context));
+  const agents = add(await openAgents(options.agent, { projects, places }, isPrivate, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);

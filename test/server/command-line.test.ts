@@ -87,6 +87,7 @@ describe("the platform's command line", () => {
   test.each([
     ["a folder beside a file of sites", [...docs, "--sites", "s"], "--docs: is not possible with --sites"],
     ["a domain beside it", ["--sites", "s", "--domain", "a"], "--domain: is not possible with --sites"],
+    ["a project beside it", ["--sites", "s", "--project", "a"], "--project: is not possible with --sites"],
     ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
   ])("refuses %s", (_, flags, message) => {
     expect(() => parseCommandLine(flags, {})).toThrow(message);

@@ -7,7 +7,7 @@ import { beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { StorageUnavailableError, type Work } from "../base/storage.ts";
-import { AgentJobRecord, type AgentSetup, runTurn } from "./turn.ts";
+import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** A job that ended is archived after this time, and forgotten after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
@@ -18,7 +18,8 @@ export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
 /** Opens the agent jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
 export async function openAgentJobs(
-  setup: AgentSetup,
+  setup: AgentRunner,
+  findProject: (projectId: string) => AgentProject,
   concurrency: number,
   { storage, works, log, observer, now }: PlatformContext,
 ) {
@@ -45,7 +46,12 @@ export async function openAgentJobs(
     };
     try {
       attempt.requireFew(attempt.record.turns.length);
-      const pullRequest = await runTurn(attempt.record, setup, (base) => change(() => ({ base })), signal);
+      const pullRequest = await runTurn(
+        attempt.record,
+        { ...setup, ...findProject(attempt.record.projectId) },
+        (base) => change(() => ({ base })),
+        signal,
+      );
       await finish((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
     } catch (error) {
       if (signal.aborted) return;
@@ -115,8 +121,9 @@ export async function openAgentJobs(
     if (status === "active") throw new ApiError(409, "The job is still working on its last prompt.");
     if (status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
   };
-  const requireOpen = async (pullRequest: string, signal: AbortSignal) => {
-    const state = await setup.host.readState(pullRequest, signal).catch((error: unknown) => {
+  const requireOpen = async (projectId: string, pullRequest: string, signal: AbortSignal) => {
+    const { host } = findProject(projectId);
+    const state = await host.readState(pullRequest, signal).catch((error: unknown) => {
       // What is not known now is no reason to refuse: publishing says what is wrong, if anything still is.
       if (!(error instanceof ActionError)) throw error;
       log.warning(`Whether ${pullRequest} is open is unknown: ${setup.redact(error.message)}`);
@@ -129,7 +136,7 @@ export async function openAgentJobs(
     const job: AgentJobRecord = {
       ...facts,
       attempt: 0,
-      repository: setup.host.repository,
+      repository: findProject(facts.projectId).host.repository,
       branch: branchOf(facts.id),
       model: `agent-command/${basename(setup.command[0])}`,
       createdAt,
@@ -158,7 +165,7 @@ export async function openAgentJobs(
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
-        const pullRequest = await setup.host.findOpen(branchOf(id), signal);
+        const pullRequest = await findProject(projectId).host.findOpen(branchOf(id), signal);
         if (pullRequest !== undefined && (await records.get(id)) === undefined)
           await add({ id, projectId, status: "completed", turns: [], pullRequest });
       }
@@ -178,7 +185,7 @@ export async function openAgentJobs(
       signal: AbortSignal,
     ): Promise<AgentJobRecord> {
       requireReady(job);
-      if (job.pullRequest !== null) await requireOpen(job.pullRequest, signal);
+      if (job.pullRequest !== null) await requireOpen(job.projectId, job.pullRequest, signal);
       await use();
       const turn = { prompt, requestedAt: timestamp() };
       const message = (current: AgentJobRecord): AgentJobRecord => {

@@ -48,13 +48,15 @@ export async function openAgentRepository(
   await rm(join(path, "config"), { force: true });
   const format = `--object-format=${served.objectFormat}`;
   await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
-  await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
+  if (served.gitDir !== undefined)
+    await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
   const config = await readFile(join(path, "config"), "utf8");
 
   /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
   const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
     await restoreFile(join(path, "config"), config);
-    await restoreFile(join(path, "shallow"), await readIfPresent(join(served.gitDir, "shallow")));
+    const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
+    await restoreFile(join(path, "shallow"), shallow);
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
   };
   await run(["worktree", "prune"], signal);

@@ -2,22 +2,25 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
+import { JobFailedError } from "../../base/errors.ts";
 import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
+import { digestOf } from "../base/key-file.ts";
 import { mayTouch } from "../base/keys.ts";
+import type { ProjectRepository } from "../base/sites.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { listInterruptedJobs, openAgentRepository } from "./agent-repository.ts";
-import { openBranchHost } from "./branch-host.ts";
+import { createBranchHost, openBranchHost } from "./branch-host.ts";
 import { findCompareLink } from "./compare-link.ts";
-import { createGit } from "./git.ts";
+import { createGit, type Git } from "./git.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, endProcessesOf, splitCommand, valuesForAgents } from "./run-command.ts";
-import { readServedRepository } from "./served-repository.ts";
-import type { AgentJobRecord } from "./turn.ts";
+import { readServedRepository, type ServedRepository } from "./served-repository.ts";
+import type { AgentJobRecord, AgentProject } from "./turn.ts";
 
 /** The longest `prompt-file` or comment, and all that the action quotes besides. */
 const maxPromptLength = 1_100_000;
@@ -29,21 +32,27 @@ const PromptRequest = z.extend(CreateAgentJobRequest, {
   prompt: z.string().check(z.minLength(1), z.maxLength(maxPromptLength)),
 });
 
+interface AgentScope {
+  readonly projects: readonly string[] | undefined;
+  readonly places: readonly ProjectRepository[] | undefined;
+}
+
 /**
  * Creates, shows and messages agent jobs (specification §4.2, §4.3); disposal stops the work on them.
  *
  * @param options What works on the jobs; without it, they are forbidden.
- * @param projects Project identifiers that exist; any unless set.
+ * @param scope Project identifiers that exist, any unless set; their repositories, where each has its own.
  * @param isPrivate Whether only this machine reaches the platform, and may see the pages of pull requests without a key.
  * @throws {ActionError} when the command or the repository cannot be used.
  */
 export async function openAgents(
   options: AgentOptions | undefined,
-  projects: readonly string[] | undefined,
+  { projects: allowed, places }: AgentScope,
   isPrivate: boolean,
   context: PlatformContext,
 ) {
-  const agent = options && (await openAgent(options, isPrivate, context));
+  const agent = options && (await openAgent(options, places, isPrivate, context));
+  const projects = allowed ?? places?.map(({ project }) => project);
   const routes = new Hono();
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
   const path = "/v2/agent/:projectId/job";
@@ -110,23 +119,21 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
 }
 
 /** Puts together what works on agent jobs, and resumes those of the data directory. */
-async function openAgent(options: AgentOptions, isPrivate: boolean, context: PlatformContext) {
-  const { log, signal, docsDir = options.repository } = context;
+async function openAgent(
+  options: AgentOptions,
+  places: readonly ProjectRepository[] | undefined,
+  isPrivate: boolean,
+  context: PlatformContext,
+) {
   const directory = join(context.dataDir, "agents");
   const command = typeof options.command === "string" ? splitCommand(options.command) : options.command;
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
   const git = createGit(options.environment);
-  const served = await readServedRepository(git, options.repository, docsDir, signal);
-  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
-  await endProcessesOf(await listInterruptedJobs(directory));
-  const repository = await openAgentRepository(directory, served, git, signal);
-  const { github, push, base } = options;
-  const pushed = push && (await openBranchHost(push, options, repository, context));
-  const isLocal = github === undefined && push === undefined;
-  const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
-  // GitHub's client is loaded only where it is used.
-  const host =
-    local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
+  const { local, findProject } =
+    places === undefined
+      ? await openProject(directory, options, git, context)
+      : { local: undefined, findProject: await openProjects(directory, places, options, git, context) };
+  const { github, push } = options;
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
@@ -135,12 +142,59 @@ async function openAgent(options: AgentOptions, isPrivate: boolean, context: Pla
   const { usesPerHour = 100, concurrency = 2 } = options;
   const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();
-  for (const secret of [github?.token ?? "", push?.token ?? "", ...valuesForAgents(environment)])
+  const tokens = [github?.token, push?.token, ...(places ?? []).map(({ access }) => access?.token)];
+  for (const secret of [...tokens.map((token) => token ?? ""), ...valuesForAgents(environment)])
     if (secret !== "") secrets.addCredential(secret);
   const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
-  const jobs = await openAgentJobs({ ...run, author, repository, host }, concurrency, context);
+  const jobs = await openAgentJobs({ ...run, author }, findProject, concurrency, context);
   const guard = isPrivate ? undefined : context.requireKey("read", true);
   const mayRead = async (call: Context, jobId: string) =>
     mayTouch(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
   return { jobs, uses, pages: local && createPullRequestPages(local, mayRead, guard) };
+}
+
+/** The repository that holds the documents, for all projects. */
+async function openProject(directory: string, options: AgentOptions, git: Git, context: PlatformContext) {
+  const { log, signal, docsDir = options.repository } = context;
+  const served = await readServedRepository(git, options.repository, docsDir, signal);
+  const repository = await openRepository(directory, served, git, signal);
+  const { github, push, base } = options;
+  const pushed = push && (await openBranchHost(push, options, repository, context));
+  const isLocal = github === undefined && push === undefined;
+  const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
+  // GitHub's client is loaded only where it is used.
+  const host =
+    local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
+  return { local, findProject: () => ({ repository, host }) };
+}
+
+/** A repository elsewhere for each project: fetched as a whole for its first job, and pushed to. */
+async function openProjects(
+  directory: string,
+  places: readonly ProjectRepository[],
+  { retryBackoff }: AgentOptions,
+  git: Git,
+  { log, signal }: PlatformContext,
+) {
+  const projects = new Map<string, AgentProject>();
+  for (const { project, folder, branch: base, url, access } of places) {
+    const root = join(directory, "projects", digestOf(project).slice(0, 32));
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    const served = { root, gitDir: undefined, objectFormat: "sha1", docsPath: folder };
+    const repository = await openRepository(root, served, git, signal);
+    const address = { url, access, hint: "The token of `tokenVariable` must be one that may push there." };
+    const host = createBranchHost(address, { base, ...(retryBackoff && { retryBackoff }) }, repository, log);
+    projects.set(project, { repository, host });
+  }
+  return (projectId: string): AgentProject => {
+    const project = projects.get(projectId);
+    if (project !== undefined) return project;
+    throw new JobFailedError(`The platform does not serve the project ${projectId} any more.`);
+  };
+}
+
+async function openRepository(directory: string, served: ServedRepository, git: Git, signal: AbortSignal) {
+  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
+  await endProcessesOf(await listInterruptedJobs(directory));
+  return openAgentRepository(directory, served, git, signal);
 }

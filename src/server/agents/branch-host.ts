@@ -23,7 +23,17 @@ export async function openBranchHost(
   const address = isName
     ? await agents.runInServed(["remote", "get-url", "--push", push.remote], signal)
     : push.remote;
-  const remote = createGitRemote(readRemoteAddress(address, push.token, agents.served.root), options, agents);
+  return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
+}
+
+/** Pushes branches to an address. */
+export function createBranchHost(
+  address: RemoteAddress,
+  options: Pick<AgentOptions, "base" | "retryBackoff">,
+  agents: AgentRepository,
+  log: Log,
+): PullRequestHost {
+  const remote = createGitRemote(address, options, agents);
   log.info(`The agents' branches are pushed to ${remote.url}.`);
   return {
     repository: remote.url,

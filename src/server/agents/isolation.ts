@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../base/errors.ts";
+import { isInside } from "../../base/paths.ts";
 import type { Log } from "../../base/runtime.ts";
 
 type Command = readonly [string, ...string[]];
@@ -16,8 +17,8 @@ export interface Isolation {
    * the user's further groups. `none`: the command can do what its user can.
    */
   readonly kind: "namespace" | "sudo" | "none";
-  /** The command line that runs the command in isolation, with the environment that it is started with. */
-  wrap(command: Command): Promise<Command>;
+  /** The command line that runs the command in isolation, with the environment that it is started with, for a worktree. */
+  wrap(command: Command, worktree: string): Promise<Command>;
 }
 
 /** Sockets through which a member of their group acts as root. */
@@ -77,7 +78,7 @@ export async function findIsolation(
 
 async function isPossible(isolation: Isolation, env: Readonly<Record<string, string>>, signal: AbortSignal) {
   if (process.platform !== "linux") return false;
-  const [program, ...argv] = await isolation.wrap(["/bin/true"]);
+  const [program, ...argv] = await isolation.wrap(["/bin/true"], "/");
   const running = promisify(execFile)(program, argv, { env, timeout: 10_000, signal });
   const [{ status }] = await Promise.allSettled([running]);
   signal.throwIfAborted();
@@ -91,7 +92,10 @@ function createNamespace(dataDir: string): Isolation {
   const drop = ["/usr/bin/setpriv", ...unprivileged, "--ambient-caps=-all", "--"];
   return {
     kind: "namespace",
-    wrap: async (command) => ["/usr/bin/unshare", ...user, ...(await enter(dataDir, [...drop, ...command]))],
+    wrap: async (command, worktree) => {
+      const entered = await enter(dataDir, worktree, [...drop, ...command]);
+      return ["/usr/bin/unshare", ...user, ...entered];
+    },
   };
 }
 
@@ -102,17 +106,22 @@ function createSudo(dataDir: string, environment: Readonly<Record<string, string
   const drop = ["/usr/bin/setpriv", ...ids, ...unprivileged, "--", "/usr/bin/env", ...unset, ...own];
   return {
     kind: "sudo",
-    wrap: async (command) => {
-      const entered = await enter(dataDir, [...drop, ...command]);
+    wrap: async (command, worktree) => {
+      const entered = await enter(dataDir, worktree, [...drop, ...command]);
       return ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare", ...entered];
     },
   };
 }
 
-/** Arguments of `unshare` that run a command in namespaces, without the platform's data and the sockets. */
-async function enter(dataDir: string, command: readonly string[]): Promise<string[]> {
+/** Arguments of `unshare` that run a command in namespaces, without the platform's data, other projects and the sockets. */
+async function enter(dataDir: string, worktree: string, command: readonly string[]): Promise<string[]> {
   const names = (await readdir(dataDir)).filter((name) => name !== "agents");
-  const own = [...names, join("agents", "jobs"), join("agents", "logs")].map((name) => join(dataDir, name));
+  const projects = join(dataDir, "agents", "projects");
+  const others = (await readdir(projects).catch(() => []))
+    .map((name) => join("agents", "projects", name))
+    .filter((name) => !isInside(join(dataDir, name), worktree));
+  const hidden = [...names, join("agents", "jobs"), join("agents", "logs"), ...others];
+  const own = hidden.map((name) => join(dataDir, name));
   const covered = [...own, ...rootSockets].filter((path) => existsSync(path));
   return [...namespaces, "--", "/bin/sh", "-c", covering, "sh", ...covered, "--", ...command];
 }

@@ -8,7 +8,15 @@ import type { Environment } from "../../base/runtime.ts";
 import type { GitHubRemote } from "../base/context.ts";
 import { createGit, type Git, orUndefined } from "./git.ts";
 
-export type ServedRepository = Awaited<ReturnType<typeof readServedRepository>>;
+export interface ServedRepository {
+  /** Top folder of its working tree. */
+  readonly root: string;
+  /** Folder that holds its objects and branches; without it, all of them are fetched. */
+  readonly gitDir: string | undefined;
+  readonly objectFormat: string;
+  /** Path of the documents from the top folder, with `/`; empty for the top folder itself. */
+  readonly docsPath: string;
+}
 
 /**
  * Reads the facts about the repository that holds the documents.
@@ -20,7 +28,7 @@ export async function readServedRepository(
   repository: string,
   docsDir: string,
   signal: AbortSignal,
-) {
+): Promise<ServedRepository> {
   const unusable = (why: string, cause?: unknown) =>
     new ActionError("invalid-input", `Agent jobs cannot work on ${repository}: it ${why}.`, {
       hint: "Serve documents that are committed to a git repository, checked out whole.",
@@ -38,12 +46,9 @@ export async function readServedRepository(
   const promisors = await orUndefined(ask("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"));
   if (promisors?.includes("true")) throw unusable("is a partial clone: agent jobs need all of its files");
   return {
-    /** Top folder of its working tree. */
     root,
-    /** Folder that holds its objects and branches. */
     gitDir: await ask("rev-parse", "--path-format=absolute", "--git-common-dir"),
     objectFormat: await ask("rev-parse", "--show-object-format"),
-    /** Path of the documents from the top folder, with `/`; empty for the top folder itself. */
     docsPath: relative(top, docs).split(sep).join("/"),
   };
 }

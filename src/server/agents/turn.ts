@@ -40,13 +40,20 @@ export const AgentJobRecord = z.object({
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
 /** How agents are run, and where their work goes. */
-export interface AgentSetup extends Pick<AgentRun, "command" | "environment" | "timeLimitMs"> {
+export interface AgentSetup extends AgentRunner, AgentProject {}
+
+/** How agents are run. */
+export interface AgentRunner extends Pick<AgentRun, "command" | "environment" | "timeLimitMs"> {
   readonly isolation: Isolation;
   readonly author: CommitFacts["author"];
   /** Folder of the files that hold what agents print. */
   readonly logDirectory: string;
   /** Takes secrets out of what is told of a failure. */
   readonly redact: (text: string) => string;
+}
+
+/** Where the work of a project begins and goes. */
+export interface AgentProject {
   readonly repository: AgentRepository;
   readonly host: PullRequestHost;
 }
@@ -107,7 +114,7 @@ async function editDocuments(
   };
   const logFile = join(logDirectory, `${id}-${prompts.length - 1}.log`);
   const edit = async (cwd: string) => {
-    const command = await isolation.wrap(setup.command);
+    const command = await isolation.wrap(setup.command, cwd);
     try {
       await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
     } finally {

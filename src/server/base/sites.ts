@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import type { Log } from "../../base/runtime.ts";
+import type { GitAccess } from "../agents/git.ts";
 import { fingerprintDocs } from "../site/content/docs-tree.ts";
 import type { Storage } from "./storage.ts";
 
@@ -27,6 +28,21 @@ export interface OpenSites extends AsyncDisposable {
   readonly sites: readonly Site[];
   /** Where others say that documents changed. */
   readonly routes: Hono;
+  /** Where agents work for the sites that allow it. */
+  readonly projects?: readonly ProjectRepository[];
+}
+
+/** The repository of a project. */
+export interface ProjectRepository {
+  /** Project identifier of agent jobs. */
+  readonly project: string;
+  /** Without credentials. */
+  readonly url: string;
+  readonly access: GitAccess | undefined;
+  /** The remote's default branch unless set. */
+  readonly branch: string | undefined;
+  /** Folder of the documents, with `/`; empty for the top folder. */
+  readonly folder: string;
 }
 
 /** What such sites are opened with. */

@@ -8,7 +8,7 @@ import type { OpenSites, Site, SitesDeps } from "../base/sites.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 import { openGitMirror } from "./git-mirror.ts";
 import { createPushWebhook, type PushedSite } from "./push-webhook.ts";
-import { readSitesFile } from "./sites-file.ts";
+import { listProjects, readSitesFile } from "./sites-file.ts";
 import { BranchRecord, branchId, type TrackedBranch, trackBranch } from "./tracked-branch.ts";
 
 /** Where the sites come from. */
@@ -93,6 +93,7 @@ export async function openGitSites(
   const owned = stack.move();
   return {
     sites,
+    projects: listProjects(entries),
     routes: createPushWebhook((domain) => pushed.get(domain)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

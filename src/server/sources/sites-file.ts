@@ -7,6 +7,7 @@ import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { readRemoteAddress } from "../agents/branch-host.ts";
 import type { GitAccess } from "../agents/git.ts";
+import type { ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 
 /** A site as the file describes it. */
@@ -90,6 +91,11 @@ export async function readSitesFile(path: string, environment: Environment): Pro
     problems.push(`--sites: tokenVariable: ${url} has different tokens for its sites.`);
   if (problems.length > 0) throw new InputError(problems);
   return sites;
+}
+
+/** Where agents work for the sites that name a project. */
+export function listProjects(sites: readonly SiteEntry[]): ProjectRepository[] {
+  return sites.flatMap(({ project, ...site }) => (project === undefined ? [] : { ...site, project }));
 }
 
 type Report = (field: string, message: string) => void;

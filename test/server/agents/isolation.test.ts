@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -110,22 +110,26 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     async (kind, context) => {
       await requireIsolation(kind, context);
       await using folder = await createTemporaryFolder();
-      const paths = ["file", "folder/file", "socket"].map((name) => join(folder.path, name));
-      const [file = "", inFolder = "", socket = ""] = paths;
-      await mkdir(join(folder.path, "folder"));
-      for (const path of [file, inFolder]) await writeFile(path, "content");
+      const names = ["file", "folder/file", "agents/projects/other/file", "socket"];
+      const paths = names.map((name) => join(folder.path, name));
+      const [file = "", inFolder = "", ofOther = "", socket = ""] = paths;
+      const own = join(folder.path, "agents/projects/own/file");
+      for (const path of [file, inFolder, ofOther, own]) {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, "content");
+      }
       await using server = createServer().listen(socket);
       await once(server, "listening");
       const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
       const isolation = await findIsolation(folder.path, {}, kind, { log, signal });
 
       const script = 'for path do if [ -s "$path" ] || [ -S "$path" ]; then echo "$path"; fi; done';
-      const [program, ...argv] = await isolation.wrap(["sh", "-c", script, "sh", ...paths]);
+      const [program, ...argv] = await isolation.wrap(["sh", "-c", script, "sh", ...paths, own], own);
       const { stdout } = await promisify(execFile)(program, argv);
       const outside = await promisify(execFile)("sh", ["-c", script, "sh", ...paths]);
 
       expect(server.listening).toBe(true);
-      expect(stdout).toBe("");
+      expect(stdout.trim()).toBe(own);
       expect(outside.stdout.trim().split("\n")).toEqual(paths);
     },
   );
@@ -171,7 +175,7 @@ describe("the choice of an isolation", () => {
     await using folder = await createTemporaryFolder();
     const { log, signal } = deps();
     const isolation = await findIsolation(folder.path, {}, "none", { log, signal });
-    expect(await isolation.wrap(["agent", "--fast"])).toEqual(["agent", "--fast"]);
+    expect(await isolation.wrap(["agent", "--fast"], "")).toEqual(["agent", "--fast"]);
     expect(log.lines).toEqual([expect.stringMatching(/^warning.*not isolated/)]);
   });
 });

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
 import { startPlatformProcess } from "../platform-process.ts";
-import { startTestPlatform, until } from "../test-platform.ts";
+import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 import { createSites, domain, secret } from "./sites-fixture.ts";
+
+interface AgentJob {
+  readonly status: string;
+}
+
+const createJob = (platform: TestPlatform, project: string) =>
+  platform.send(`/v2/agent/${project}/job`, { method: "POST", json: { prompt: "Add a word." } });
 
 interface ExportJob {
   readonly jobId: string;
@@ -61,6 +68,32 @@ describe("a platform of sites from git repositories", () => {
     expect(await ask()).toContain("90 days");
     expect(platform.domains).toEqual([domain]);
     expect(platform.warnings).toEqual([]);
+  });
+
+  test("has agents work on the repositories of its projects, and pushes their branches there", async () => {
+    await using sites = await createSites({ project: "handbook" });
+    const { file, environment, remote } = sites;
+    await remote.commit({ branch: "elsewhere", files: { "docs/index.md": "of another branch" } });
+    const script = `
+      const { appendFileSync } = require("node:fs");
+      appendFileSync(process.env.DOCS_AGENT_DOCS_DIR + "/index.md", " and " + process.env.DOCS_AGENT_DOCS_DIR);`;
+    await using platform = await startTestPlatform(
+      { agent: { command: [process.execPath, "--eval", script], repository: "", environment: process.env } },
+      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
+    );
+
+    const unknown = await createJob(platform, "other");
+    const { id } = (await (await createJob(platform, "handbook")).json()) as { id: string };
+    const job = await until(
+      async () => (await (await platform.send(`/v2/agent/handbook/job/${id}`)).json()) as AgentJob,
+      ({ status }) => status !== "active",
+    );
+
+    expect(unknown.status).toBe(404);
+    const branch = `docs-agent/${id}`;
+    expect(job).toMatchObject({ status: "completed", source: { repository: remote.url, ref: branch } });
+    expect(await remote.git("show", `${branch}:docs/index.md`)).toBe("first and docs");
+    expect(await remote.git("rev-parse", `${branch}^`)).toBe(sites.commit);
   });
 
   test("runs as the image starts it, and names its domains", async () => {
