@@ -17,11 +17,15 @@ export const domain = "docs.example.com";
 const hour = 60 * 60 * 1000;
 
 /**
- * A repository with documents, and processes that show them: all on one storage.
+ * A repository with documents, and processes that show them.
  *
  * @param site Fields that differ; an empty one is left out.
+ * @param openStorage Opens what a process keeps its state in; all share one in files unless given.
  */
-export async function createSites(site: Readonly<Record<string, string>> = {}) {
+export async function createSites(
+  site: Readonly<Record<string, string>> = {},
+  openStorage?: () => Promise<Storage>,
+) {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder());
   const remote = stack.use(await startGitRemote());
@@ -31,14 +35,15 @@ export async function createSites(site: Readonly<Record<string, string>> = {}) {
   const links = { lifetimeMs: hour, publicUrl: () => "", now };
   const state = join(folder.path, "state");
   await mkdir(state);
-  const storage = shareRecords(stack.use(await openFileStorage(state, links, log)));
+  const shared = shareRecords(stack.use(await openFileStorage(state, links, log)));
   const file = join(folder.path, "sites.yaml");
   const variables = { tokenVariable: "DOCS_TOKEN", webhookSecretVariable: "DOCS_HOOK" };
   const entry = { domains: [domain], repository: remote.url, folder: "docs", ...variables, ...site };
   const fields = Object.entries(entry).filter(([, value]) => value !== "");
   await writeFile(file, JSON.stringify([Object.fromEntries(fields)]));
   const environment = { PATH: process.env["PATH"], DOCS_TOKEN: remote.token, DOCS_HOOK: secret };
-  const records = await storage.records("sites", BranchRecord);
+  const { records: openRecords } = (await openStorage?.()) ?? shared;
+  const records = await openRecords("sites", BranchRecord);
   const resources = stack.move();
   return {
     remote,
@@ -51,6 +56,7 @@ export async function createSites(site: Readonly<Record<string, string>> = {}) {
     dataDirOf: (name: string) => join(folder.path, name),
     /** Opens the site in a process of that name. */
     async open(name = "one", pollEveryMs = hour) {
+      const storage = (await openStorage?.()) ?? shared;
       const deps = { storage, dataDir: join(folder.path, name), log, now };
       const opened = await openGitSites({ file, pollEveryMs, environment }, deps);
       const documents = opened.sites[0]?.documents as DocumentSource;
