@@ -282,6 +282,8 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
     throw new InputError([`--database-url: every process needs the same keys: ${how}`]);
   }
+  if (flags["link-minutes"] > 10_080)
+    throw new InputError(["--link-minutes: links to a bucket work for 10080 minutes (a week) at most"]);
   const bucket = {
     bucket: flags.bucket,
     endpoint: flags["bucket-endpoint"],

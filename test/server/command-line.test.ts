@@ -69,9 +69,14 @@ describe("the platform's command line", () => {
     ["a database without a bucket", database, "--database-url: needs --bucket"],
     ["a bucket without a database", ["--bucket", "s3://docs"], "--bucket: needs --database-url"],
     ["a role of its own without a database", ["--role", "worker"], "--role: worker needs --database-url"],
+    [
+      "links to a bucket for longer than a week",
+      [...database, "--bucket", "s3://docs", "--link-minutes", "20000"],
+      "--link-minutes: links to a bucket",
+    ],
     ["another kind of bucket", [...database, "--bucket", "gs://docs"], "--bucket: must be like s3://"],
   ])("refuses %s", (_, flags, message) => {
-    expect(() => parseCommandLine([...docs, ...flags], {})).toThrow(message);
+    expect(() => parseCommandLine([...docs, ...flags], bucketKeys)).toThrow(message);
     expect(() => parseCommandLine(["--migrate"], {})).toThrow("--migrate: needs --database-url");
   });
 

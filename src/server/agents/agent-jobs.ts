@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
-import { beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
+import { beginAttempt, endJob, leavingToOthers, SupersededError } from "../base/attempt.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
-import { StorageUnavailableError, type Work } from "../base/storage.ts";
+import type { Work } from "../base/storage.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** A job that ended is archived after this time, and forgotten after the same time again. */
@@ -28,12 +28,13 @@ export async function openAgentJobs(
 
   /** Follows the last prompt of a job; when aborted, leaves the job active for the next start. */
   const run = async (id: string, signal: AbortSignal) => {
-    const attempt = await beginAttempt(records, id, (job) => {
+    using attempt = await beginAttempt(records, id, (job) => {
       if (job.status !== "active") throw new SupersededError("The job has ended.");
       return { ...job, updatedAt: timestamp() };
     });
     const change = (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
       attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
+    const stopped = AbortSignal.any([signal, attempt.signal]);
     const begunAt = now();
     const finish = async (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) => {
       const output = await keepOutput(attempt.record, signal);
@@ -50,12 +51,11 @@ export async function openAgentJobs(
         attempt.record,
         { ...setup, ...findProject(attempt.record.projectId) },
         (base) => change(() => ({ base })),
-        signal,
+        stopped,
       );
       await finish((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
     } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof SupersededError || error instanceof StorageUnavailableError) throw error;
+      if (await attempt.isForOthers(error, signal)) throw attempt.signal.reason ?? error;
       const isExpected = error instanceof ActionError;
       // Of a defect, the log says where it happened; a client has no use for that.
       log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
@@ -114,7 +114,7 @@ export async function openAgentJobs(
   };
   await archiveOldJobs();
   const worker = { queue: "agents", concurrency, findUnfinished };
-  const working = works ? await storage.startWork(worker, unlessSuperseded(run, log)) : undefined;
+  const working = works ? await storage.startWork(worker, leavingToOthers(run, log)) : undefined;
 
   /** @throws {ApiError} when the job takes no message. */
   const requireReady = ({ status }: AgentJobRecord) => {
@@ -136,6 +136,7 @@ export async function openAgentJobs(
     const job: AgentJobRecord = {
       ...facts,
       attempt: 0,
+      handedBack: 0,
       repository: findProject(facts.projectId).host.repository,
       branch: branchOf(facts.id),
       model: `agent-command/${basename(setup.command[0])}`,
@@ -172,6 +173,13 @@ export async function openAgentJobs(
       const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
+    /** @throws {ApiError} 409 when it is not working on a prompt. */
+    cancel: (id: string): Promise<AgentJobRecord> =>
+      endJob(records, id, (job) => {
+        if (job.status !== "active")
+          throw new ApiError(409, `The job has ended: its status is ${job.status}.`);
+        return { ...job, status: "failed", error: "The job was cancelled.", updatedAt: timestamp() };
+      }),
     /**
      * Gives a job that ended its next prompt.
      *

@@ -85,6 +85,10 @@ export async function openAgents(
     const { job } = await findJob(call, call.req.param());
     return call.json(presentAgentJob(job, context));
   });
+  routes.delete(`${path}/:id`, write, async (call) => {
+    const { jobs, job } = await findJob(call, call.req.param());
+    return call.json(presentAgentJob(await jobs.cancel(job.id), context));
+  });
   routes.post(`${path}/:id/message`, write, async (call) => {
     const { signal } = call.req.raw;
     const { jobs, use, job } = await findJob(call, call.req.param());

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { attempts } from "../base/attempt.ts";
+import { attemptFields } from "../base/attempt.ts";
 import type { AgentRepository, CommitFacts } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
@@ -35,7 +35,7 @@ export const AgentJobRecord = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   archivedAt: z.nullable(z.iso.datetime()),
-  attempt: attempts,
+  ...attemptFields,
 });
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 

@@ -20,7 +20,7 @@ export type ThreadRecord = z.infer<typeof ThreadRecord>;
 
 /** Turns kept of one conversation: the newest. */
 const maxTurns = 20;
-/** Conversations kept: the newest. They are all in memory. */
+/** Conversations kept: the newest. Where they are files, they are all in memory. */
 const maxThreads = 2_000;
 const maxTextLength = 20_000;
 

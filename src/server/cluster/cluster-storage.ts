@@ -30,10 +30,11 @@ export async function openClusterStorage(
   { now, log }: { readonly now: () => number; readonly log: Log },
 ) {
   await using stack = new AsyncDisposableStack();
-  const openDatabase = (max: number) => stack.adopt(openPool(databaseUrl, max, log), (pool) => pool.end());
+  const openDatabase = (max: number, maxIdleMs?: number) =>
+    stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => pool.end());
   const pool = openDatabase(10);
   // Of their own: those who wait for a lock must not take the connections of the one who holds it.
-  const locks = openDatabase(4);
+  const locks = openDatabase(4, 60_000);
   await migrate(pool);
   const bucket = openBucket(bucketOptions, now, log);
   await bucket.check();

@@ -33,17 +33,17 @@ const migrations = [
    CREATE INDEX uses_used_at ON docs_platform.uses (name, used_at);`,
 ];
 
-/** One that holds a lock and says nothing (its machine is paused) lets go of it after this time. */
-const maxIdleInTransactionMs = 10_000;
-
-export function openPool(connectionString: string, max: number, log: Log): pg.Pool {
+/** @param maxIdleMs A connection that holds a lock and says nothing (its machine is paused) lets go of it after this time. */
+export function openPool(connectionString: string, max: number, log: Log, maxIdleMs = 10_000): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: "docs-platform",
     connectionTimeoutMillis: 30_000,
     statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: maxIdleInTransactionMs,
+    // Where the network swallows what is sent, no answer comes at all.
+    query_timeout: 65_000,
+    idle_in_transaction_session_timeout: maxIdleMs,
     keepAlive: true,
   });
   // A connection that breaks while nothing uses it is replaced by the next use.
@@ -81,7 +81,7 @@ export async function whileAvailable<Result>(log: Log, work: () => Promise<Resul
 function isUnavailable(error: unknown): boolean {
   return (
     unavailable.test(codeOf(error) ?? "") ||
-    /^(?:Connection terminated|timeout exceeded)/.test(messageOf(error))
+    /^(?:Connection terminated|timeout exceeded|Query read timeout)/.test(messageOf(error))
   );
 }
 

@@ -8,9 +8,7 @@ import { inTransaction, whileAvailable } from "./database.ts";
 import type { SendWork } from "./records.ts";
 
 /** A worker that is not heard of for so long is taken for dead. */
-const heartbeatSeconds = 10;
-/** Of one group at once, over all workers: what is left of their time is for the others. */
-const groupConcurrency = 2;
+const heartbeatSeconds = 20;
 /** Higher than there is ever work of one group. */
 const urgentPriority = 1_000_000;
 const hour = 60 * 60;
@@ -43,7 +41,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     monitorIntervalSeconds: 3,
     schedule: false,
   });
-  boss.on("error", (error) => log.debug(`The queue's database: ${error.message}`));
+  boss.on("error", (error) => log.notice(`The queue's database: ${error.message}`));
   await boss.start();
   const made = new Map<string, Promise<void>>();
   const requireQueue = (name: string) => {
@@ -88,10 +86,9 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
       const workers: string[] = [];
       const startOne = async (index: number) => {
         const options = {
-          groupConcurrency,
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 1,
-          heartbeatRefreshSeconds: 3,
+          heartbeatRefreshSeconds: 4,
         };
         workers[index] = await boss.work<{ id: string }>(queue, options, async ([job]) => {
           if (job === undefined) return;

@@ -6,10 +6,11 @@ import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
 import { type ExportReport, parseExportReport, reportPath } from "../../bundle/export-report.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
-import { attempts, beginAttempt, SupersededError, unlessSuperseded } from "../base/attempt.ts";
+import { attemptFields, beginAttempt, endJob, leavingToOthers, SupersededError } from "../base/attempt.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
+import { ApiError } from "../base/http.ts";
 import type { Site } from "../base/sites.ts";
-import { StorageUnavailableError, type Work } from "../base/storage.ts";
+import type { Work } from "../base/storage.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
 /** An export job as it is kept. */
@@ -25,7 +26,7 @@ const ExportJobRecord = z.object({
   pageCount: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  attempt: attempts,
+  ...attemptFields,
   /** What the documents were when the work began: a commit, or a digest. */
   revision: z.optional(z.string()),
   /** Why the job failed. */
@@ -93,11 +94,10 @@ export async function openExportJobs(
       if (isFinished(current)) throw new SupersededError("The job has ended.");
       return { ...current, ...fields, updatedAt: timestamp() };
     };
-    const attempt = await beginAttempt(records, jobId, withFields({ status: "running" }));
+    using attempt = await beginAttempt(records, jobId, withFields({ status: "running" }));
     const { record: job } = attempt;
     const change = (fields: Partial<ExportJobRecord>) => attempt.change(withFields(fields));
-    const superseded = new AbortController();
-    const stopped = AbortSignal.any([signal, superseded.signal]);
+    const stopped = AbortSignal.any([signal, attempt.signal]);
     const begunAt = now();
     let toldAt = begunAt;
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
@@ -107,8 +107,8 @@ export async function openExportJobs(
       if (now() - toldAt < progressEveryMs) return;
       toldAt = now();
       change(progress).catch((error: unknown) => {
-        if (error instanceof SupersededError) superseded.abort(error);
-        else log.warning(`The progress of export ${jobId} could not be told: ${messageOf(error)}`);
+        if (!(error instanceof SupersededError))
+          log.warning(`The progress of export ${jobId} could not be told: ${messageOf(error)}`);
       });
     };
     const finish = async (fields: Partial<ExportJobRecord>) => {
@@ -118,8 +118,7 @@ export async function openExportJobs(
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     // A name of its own for each attempt: one that was taken for dead replaces nothing.
     const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
-    try {
-      attempt.requireFew();
+    const build = async () => {
       const { documents } = requireSite(job.domain);
       const revision = await documents.readRevision(stopped);
       await change({ revision });
@@ -132,14 +131,17 @@ export async function openExportJobs(
       const { pageCount, warningCount = 0, ...built } = await exporter(site, stopped, onProgress);
       await storage.blobs.publish(name, archive, stopped);
       const report = await keepReport(job, siteDir, warningCount, stopped);
-      await finish({ status: "completed", progress: 100, pageCount, bundle: { name, ...built }, report });
+      return { pageCount, bundle: { name, ...built }, report };
+    };
+    try {
+      attempt.requireFew();
+      const built = await build();
+      await finish({ status: "completed", progress: 100, ...built });
     } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof StorageUnavailableError) throw error;
-      if (stopped.aborted || error instanceof SupersededError) {
-        // Its successor has removed what was there, and may not have found this.
-        await storage.blobs.removeAll(name);
-        throw superseded.signal.reason ?? error;
+      if (await attempt.isForOthers(error, signal)) {
+        // The successor of a superseded attempt has removed what was there, and may not have found this.
+        if (attempt.signal.aborted) await storage.blobs.removeAll(name);
+        throw attempt.signal.reason ?? error;
       }
       const message = messageOf(error).replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
       log.warning(`Export ${jobId} failed: ${message}`);
@@ -167,7 +169,7 @@ export async function openExportJobs(
     return oldestFirst.map((job) => ({ id: job.jobId, ...workOf(job) }));
   };
   const worker = { queue: "exports", concurrency: exportConcurrency, findUnfinished };
-  const working = works ? await storage.startWork(worker, unlessSuperseded(run, log)) : undefined;
+  const working = works ? await storage.startWork(worker, leavingToOthers(run, log)) : undefined;
 
   /** A job with this request's result: one that has not begun to read the documents, or they have not changed since. */
   const findSame = async (request: StartExportRequest) => {
@@ -187,7 +189,7 @@ export async function openExportJobs(
   const begin = (request: StartExportRequest) => {
     const [jobId, createdAt] = [`se_${randomBytes(8).toString("hex")}`, timestamp()];
     const start = { status: "queued", progress: 0, pageCount: 0, createdAt, updatedAt: createdAt } as const;
-    const job = { jobId, ...request, ...start, attempt: 0 };
+    const job = { jobId, ...request, ...start, attempt: 0, handedBack: 0 };
     return records.put(jobId, job, workOf(job));
   };
   return {
@@ -209,6 +211,12 @@ export async function openExportJobs(
       // What ended elsewhere may still be worked on here, by an attempt that was taken for dead.
       return job?.status === "running" ? { ...job, ...live.get(jobId) } : job;
     },
+    /** @throws {ApiError} 409 when it has ended. */
+    cancel: (jobId: string): Promise<ExportJobRecord> =>
+      endJob(records, jobId, (job) => {
+        if (isFinished(job)) throw new ApiError(409, `The export has ended: its status is ${job.status}.`);
+        return { ...job, status: "failed", error: "The export was cancelled.", updatedAt: timestamp() };
+      }),
     /** A link to a finished job's bundle, which outlives it. */
     async link({ jobId, domain }: ExportJobRecord, bundle: NonNullable<ExportJobRecord["bundle"]>) {
       const link = await storage.blobs.link(bundle.name, {

@@ -35,6 +35,10 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
     call.json(presentJob(requireJob(call, await jobs.get(call.req.param("jobId"))))),
   );
+  routes.delete(`${path}/:jobId`, write, enterpriseOnly, async (call) => {
+    const { jobId } = requireJob(call, await jobs.get(call.req.param("jobId")));
+    return call.json(presentJob(await jobs.cancel(jobId)));
+  });
   routes.post(`${path}/:jobId/bundle`, write, enterpriseOnly, async (call) => {
     const job = requireJob(call, await jobs.get(call.req.param("jobId")));
     const { jobId, status, bundle } = job;

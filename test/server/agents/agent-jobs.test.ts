@@ -142,6 +142,29 @@ describe("an agent job", () => {
     expect(ended).not.toHaveProperty("error");
   });
 
+  test("is cancelled while its agent works, changes nothing, and goes on with the next message", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const command = agentOf(
+      `if (prompt === "One") await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
+    );
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const { id = "" } = (await createJob(platform, "One")) as { id: string };
+    await gate.arrival("/agent");
+
+    const cancel = () => platform.send(`${jobsOf("p1")}/${id}`, { method: "DELETE" });
+    const statuses = [(await cancel()).status, (await cancel()).status];
+    const cancelled = await getJob(platform, id);
+    await postMessage(platform, id, "Two");
+    const ended = await followJob(platform, id);
+
+    expect(statuses).toEqual([200, 409]);
+    expect(cancelled).toMatchObject({ status: "failed", error: "The job was cancelled.", prLink: null });
+    expect(ended).toMatchObject({ status: "completed" });
+    expect(await git(repository.root, "show", `docs-agent/${id}:docs/new.md`)).toBe("Two");
+    expect(platform.warnings).toEqual([]);
+  });
+
   test("takes no message while it is active, and one when it has ended", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();

@@ -34,6 +34,7 @@ const jobAt = (turn: 0 | 1 = 0): AgentJobRecord => ({
   updatedAt: "2026-01-01T00:00:00.000Z",
   archivedAt: null,
   attempt: 1,
+  handedBack: 0,
 });
 
 type OpenHost = (

@@ -116,6 +116,34 @@ describe("a static export job", () => {
     expect(new Set([same[0], other, changed, afterwards]).size).toBe(4);
   });
 
+  test("is cancelled while it waits or runs, and not when it has ended", async () => {
+    const exporter = createGatedExporter();
+    await using platform = await startTestPlatform({}, { exporter });
+    const running = await startExport(platform, { version: "v1" });
+    const waiting = await startExport(platform, { version: "v2" });
+    await until(
+      () => getExport(platform, running),
+      ({ pageCount }) => pageCount === 4,
+    );
+
+    const cancel = (jobId: string) => platform.send(`${jobs}/${jobId}`, { method: "DELETE" });
+    const answers = [await cancel(waiting), await cancel(running), await cancel(running)];
+    // Its place is free: nothing had opened the gate.
+    const next = await startExport(platform, { version: "v3" });
+    await followExport(platform, next, "running");
+    exporter.open();
+    await followExport(platform, next);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 409]);
+    for (const jobId of [running, waiting])
+      expect(await getExport(platform, jobId)).toMatchObject({
+        status: "failed",
+        error: "The export was cancelled.",
+      });
+    expect(exporter.begun).toHaveLength(2);
+    expect(platform.warnings).toEqual([]);
+  });
+
   test("that is unfinished or failed has no bundle", async () => {
     const exporter = createGatedExporter({ failure: new Error("no") });
     await using platform = await startTestPlatform({}, { exporter });

@@ -81,13 +81,14 @@ it.each([
   ["braces", { summary: `a${"{".repeat(200_000)}` }],
   ["line breaks", { summary: "a", description: `a${"\n\f".repeat(200_000)}b` }],
 ])("makes a page of an operation with many %s at once", async (_name, operation) => {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   const site = await describeSite({
     "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
     "plants.json": { ...plants, paths: { "/plants": { get: { ...operation, responses } } }, webhooks: {} },
   });
   expect(print(site.navigation)).toMatch(/\(GET\) api-reference\/a\n/);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  // Time of the processor: other work on the machine does not count.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
 });
 
 it("leads a page with the first paragraph of a description, however its lines end", async () => {
