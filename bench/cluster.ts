@@ -2,11 +2,12 @@
  * `npm run bench -- cluster [--exports 200] [--questions 200] [--workers 1,2,4]`: several processes of one platform on a real Postgres
  * and a real S3 gateway, as `npm run test:engines` starts them.
  */
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startGateway } from "../test/engines/gateway.ts";
 import { startPostgres } from "../test/engines/postgres.ts";
-import { type PlatformProcess, startPlatformProcess } from "../test/server/platform-process.ts";
+import { startPlatformProcess } from "../test/server/platform-process.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { makeDocs } from "./platform/make-docs.ts";
 import type { Report } from "./report.ts";
@@ -53,9 +54,12 @@ export async function run(args: readonly string[]): Promise<Report> {
       owner.defer(async () => void (await started.end("SIGTERM")));
       return started;
     };
-    const webs = [startRole("web"), startRole("web")];
-    const urls = await Promise.all(webs.map(({ url }) => url));
-    return { urls, startWorkers: () => awaitAll(Array.from({ length: workers }, () => startRole("worker"))) };
+    const startAll = async (role: string, count: number) => {
+      const started = Array.from({ length: count }, () => startRole(role));
+      return { pids: started.map(({ pid }) => pid), urls: await Promise.all(started.map(({ url }) => url)) };
+    };
+    const { urls, pids } = await startAll("web", 2);
+    return { urls, pids, startWorkers: async () => (await startAll("worker", workers)).pids };
   };
 
   const growth: { workers: number; seconds: number }[] = [];
@@ -70,11 +74,12 @@ export async function run(args: readonly string[]): Promise<Report> {
   }
   await using owner = new AsyncDisposableStack();
   const platform = await start(2, owner);
-  await platform.startWorkers();
+  const workerPids = await platform.startWorkers();
   const idle = await askAll(platform.urls, questions);
   const jobs = await startExports(platform.urls, exports);
   const busy = await askAll(platform.urls, questions);
   await finishExports(platform.urls, jobs);
+  const memory = { web: await peakMemory(platform.pids), worker: await peakMemory(workerPids) };
 
   const [first] = growth;
   const ratio = (value: number, base: number) => (value / base).toFixed(2);
@@ -87,11 +92,10 @@ export async function run(args: readonly string[]): Promise<Report> {
     tables: [
       {
         caption: `Exports that end in the same time, against the first row.`,
-        columns: ["workers", "exports", "failed", "throughput"],
+        columns: ["workers", "exports", "throughput"],
         rows: growth.map(({ workers, seconds }) => [
           workers,
           exports,
-          0,
           ratio(first?.seconds ?? seconds, seconds),
         ]),
       },
@@ -103,12 +107,20 @@ export async function run(args: readonly string[]): Promise<Report> {
           [exports, busy.answered, ratio(busy.seconds, idle.seconds)],
         ],
       },
+      {
+        caption: "The most memory of one process, in MB.",
+        columns: ["role", "MB"],
+        rows: Object.entries(memory),
+      },
     ],
   };
 }
 
-async function awaitAll(processes: readonly PlatformProcess[]): Promise<void> {
-  await Promise.all(processes.map(({ url }) => url));
+/** The most memory that one of the processes has taken, in MB. */
+async function peakMemory(pids: readonly number[]): Promise<number> {
+  const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, "utf8")));
+  const peaks = statuses.map((status) => Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]));
+  return Math.round(Math.max(...peaks) / 1000);
 }
 
 const pick = (urls: readonly string[], index: number) => urls[index % urls.length] ?? "";
