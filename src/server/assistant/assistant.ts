@@ -29,6 +29,9 @@ export interface AssistantOptions {
   readonly requestsPerAddressAndDay?: number | undefined;
 }
 
+/** Sites whose index a process keeps in memory: those that were asked last. */
+const indexedSites = 50;
+
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
@@ -61,7 +64,14 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
   const libraryOf = ({ documents }: Site) => {
     const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
+    // The one that was asked last is the last in the map.
+    libraries.delete(documents);
     libraries.set(documents, library);
+    for (const [oldest, { forget }] of libraries) {
+      if (libraries.size <= indexedSites) break;
+      libraries.delete(oldest);
+      void forget();
+    }
     return library;
   };
   // The limits of the specification (§8).

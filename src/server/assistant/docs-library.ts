@@ -64,6 +64,13 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);
     },
+    /** Forgets the index; the next question makes it again. */
+    async forget(): Promise<void> {
+      const before = built;
+      built = undefined;
+      await before?.index.catch(() => undefined);
+      await before?.close().catch(() => undefined);
+    },
   };
 }
 
