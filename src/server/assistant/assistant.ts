@@ -30,7 +30,7 @@ export interface AssistantOptions {
 }
 
 /** Sites whose index a process keeps in memory: those that were asked last. */
-const indexedSites = 50;
+const indexedSites = 20;
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

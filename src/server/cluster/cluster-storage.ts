@@ -34,7 +34,7 @@ export async function openClusterStorage(
     stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => pool.end());
   const pool = openDatabase(10);
   // Of their own: those who wait for a lock must not take the connections of the one who holds it.
-  const locks = openDatabase(4, 60_000);
+  const locks = openDatabase(2, 60_000);
   await migrate(pool);
   const bucket = openBucket(bucketOptions, now, log);
   await bucket.check();

@@ -34,7 +34,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     connectionString,
     schema: "docs_platform_jobs",
     application_name: "docs-platform-jobs",
-    max: 4,
+    max: 3,
     useListenNotify: true,
     // How soon a worker is missed; both are a minute unless set.
     superviseIntervalSeconds: 3,
