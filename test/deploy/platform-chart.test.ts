@@ -211,9 +211,7 @@ async function startContainer(
   const args = (container?.args ?? []).map((argument) =>
     argument
       .replace(/(?<==)\/(?:run|data)\S*/, (path) => mounts[path] ?? path)
-      .replace(/^--port=.*/, `--port=${port}`)
-      // Documents of this machine, instead of repositories elsewhere.
-      .replace(/^--sites=.*/, `--docs=${mounts["/docs"]}`),
+      .replace(/^--port=.*/, `--port=${port}`),
   );
   const variables = (container?.env ?? []).map(({ name, value, valueFrom }) => {
     const { name: secret, key } = valueFrom?.secretKeyRef ?? {};
@@ -234,8 +232,11 @@ test("the chart's containers make the tables, render an export for a key, hide t
   await writeFile(keys, entry);
   const values = minimal
     .replace("s3://docs/bundles", `s3://${await gateway.createBucket()}/bundles`)
+    .replace("https://git.example.com/docs.git", docs.root)
     .replace("sites:", `bucketEndpoint: ${gateway.endpoint}\n  args: ["--agent-command=true"]\n  sites:`);
   const manifests = await renderChart("4.1.4", values);
+  const sites = join(folder.path, "sites.yaml");
+  await writeFile(sites, find(manifests, "ConfigMap docs-sites").data["sites.yaml"] ?? "");
   const secrets = {
     "docs-database/url": await postgres.createDatabase(),
     "docs-bucket/accessKeyId": gateway.accessKeyId,
@@ -244,7 +245,7 @@ test("the chart's containers make the tables, render an export for a key, hide t
   const start = (name: string) =>
     startContainer(find(manifests, name), secrets, {
       "/run/keys/keys.yaml": keys,
-      "/docs": join(docs.root, "docs"),
+      "/run/sites/sites.yaml": sites,
       "/data": join(folder.path, name.replace(" ", "-")),
     });
 
@@ -266,7 +267,7 @@ test("the chart's containers make the tables, render an export for a key, hide t
   };
   const { jobId } = await request("/v1/static-export/jobs", {
     method: "POST",
-    body: '{"domain":"localhost"}',
+    body: '{"domain":"docs.example.com"}',
   });
   const job = await until(
     () => request(`/v1/static-export/jobs/${jobId}`),
