@@ -1,5 +1,6 @@
 /** Any code host, of which nothing is known but its git: agents' work arrives there as a branch, and people ask for its merge. */
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
@@ -36,7 +37,8 @@ export function createBranchHost(
   const remote = createGitRemote(address, options, agents);
   log.info(`The agents' branches are pushed to ${remote.url}.`);
   return {
-    repository: remote.url,
+    // A path would be taken for one of the platform's own pages.
+    repository: isAbsolute(remote.url) ? pathToFileURL(remote.url).href : remote.url,
     findStart: remote.findStart,
     async findOpen(branch, signal) {
       return (await remote.readState(branch, signal)) === "open" ? branch : undefined;

@@ -266,6 +266,7 @@ describe("a branch is pushed", () => {
     const job = await runJob(platform, "Work");
 
     expect(platform.warnings).toEqual([]);
+    expect(job.source?.repository).toBe(`file://${pair.bare}`);
     expect(await git(pair.bare, "show", `${branchOf(job)}:docs/written.md`)).toBe("Work");
     expect(await git(pair.root, "branch", "--list", "docs-agent/*")).toBe("");
   });
