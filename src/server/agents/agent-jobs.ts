@@ -43,7 +43,9 @@ export async function openAgentJobs(
         ...changed(job),
         turns: job.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
       }));
-      observer.job({ queue: "agents", result, seconds: (now() - begunAt) / 1000 });
+      const seconds = (now() - begunAt) / 1000;
+      log.debug(`Agent job ${id} ${result} after ${seconds} s.`);
+      observer.job({ queue: "agents", result, seconds });
     };
     try {
       attempt.requireFew(attempt.record.turns.length);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
+import type { Environment } from "../../base/runtime.ts";
 import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
@@ -172,22 +173,40 @@ async function openProject(directory: string, options: AgentOptions, git: Git, c
   return { local, findProject: () => ({ repository, host }) };
 }
 
-/** A repository elsewhere for each project: fetched as a whole for its first job, and pushed to. */
+/** A repository on the server of `GITHUB_SERVER_URL`, if its token is known; `undefined` for any other. */
+function readGitHubRepository({ url, access }: ProjectRepository, environment: Environment) {
+  const serverUrl = environment["GITHUB_SERVER_URL"] || "https://github.com";
+  const address = URL.parse(url);
+  const [, owner, repository] = /^\/([\w-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(address?.pathname ?? "") ?? [];
+  if (address?.origin !== new URL(serverUrl).origin || access === undefined) return undefined;
+  if (owner === undefined || repository === undefined) return undefined;
+  const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
+  return { serverUrl, apiUrl, owner, repository, gitUrl: url, token: access.token };
+}
+
+/**
+ * A repository elsewhere for each project: fetched as a whole for its first job, and pushed to. On GitHub, pull requests are opened.
+ */
 async function openProjects(
   directory: string,
   places: readonly ProjectRepository[],
-  { retryBackoff }: AgentOptions,
+  options: AgentOptions,
   git: Git,
   { log, signal }: PlatformContext,
 ) {
   const projects = new Map<string, AgentProject>();
-  for (const { project, folder, branch: base, url, access } of places) {
+  for (const place of places) {
+    const { project, folder, branch: base, url, access } = place;
     const root = join(directory, "projects", digestOf(project).slice(0, 32));
     await mkdir(root, { recursive: true, mode: 0o700 });
     const served = { root, gitDir: undefined, objectFormat: "sha1", docsPath: folder };
     const repository = await openRepository(root, served, git, signal);
+    const settings = { ...options, base, github: readGitHubRepository(place, options.environment) };
     const address = { url, access, hint: "The token of `tokenVariable` must be one that may push there." };
-    const host = createBranchHost(address, { base, ...(retryBackoff && { retryBackoff }) }, repository, log);
+    const host =
+      settings.github === undefined
+        ? createBranchHost(address, settings, repository, log)
+        : (await import("./github-host.ts")).createGitHubHost(settings, repository, log);
     projects.set(project, { repository, host });
   }
   return (projectId: string): AgentProject => {

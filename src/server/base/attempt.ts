@@ -107,7 +107,7 @@ export function leavingToOthers(run: (id: string, signal: AbortSignal) => Promis
     try {
       await withLogFields({ jobId: id }, () => run(id, signal));
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return log.debug(`${id} is handed back.`);
       if (!(error instanceof SupersededError)) throw error;
       log.info(`${id} is not worked on any further here: ${error.message}`);
     }

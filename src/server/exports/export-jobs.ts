@@ -96,6 +96,7 @@ export async function openExportJobs(
     };
     using attempt = await beginAttempt(records, jobId, withFields({ status: "running" }));
     const { record: job } = attempt;
+    log.debug(`Export ${jobId} of ${job.domain} begins: attempt ${job.attempt}.`);
     const change = (fields: Partial<ExportJobRecord>) => attempt.change(withFields(fields));
     const stopped = AbortSignal.any([signal, attempt.signal]);
     const begunAt = now();
@@ -113,7 +114,9 @@ export async function openExportJobs(
     };
     const finish = async (fields: Partial<ExportJobRecord>) => {
       const { status: result } = await change(fields);
-      observer.job({ queue: "exports", result, seconds: (now() - begunAt) / 1000 });
+      const seconds = (now() - begunAt) / 1000;
+      log.debug(`Export ${jobId} ${result} after ${seconds} s.`);
+      observer.job({ queue: "exports", result, seconds });
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     // A name of its own for each attempt: one that was taken for dead replaces nothing.

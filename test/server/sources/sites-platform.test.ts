@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
+import { createGithubRepository } from "../agents/github-platform.ts";
 import { startPlatformProcess } from "../platform-process.ts";
 import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 import { createSites, domain, secret } from "./sites-fixture.ts";
@@ -94,6 +95,34 @@ describe("a platform of sites from git repositories", () => {
     expect(job).toMatchObject({ status: "completed", source: { repository: remote.url, ref: branch } });
     expect(await remote.git("show", `${branch}:docs/index.md`)).toBe("first and docs");
     expect(await remote.git("rev-parse", `${branch}^`)).toBe(sites.commit);
+  });
+
+  test("opens a pull request where a project's repository is on GitHub", async () => {
+    await using repository = await createGithubRepository();
+    const { remote, github, connection, token } = repository;
+    await using sites = await createSites({ project: "handbook", repository: remote.url });
+    const script = `require("node:fs").appendFileSync("docs/index.md", "more");`;
+    const server = { GITHUB_SERVER_URL: connection?.serverUrl, GITHUB_API_URL: connection?.apiUrl };
+    const environment = { ...process.env, ...server };
+    await using platform = await startTestPlatform(
+      { agent: { command: [process.execPath, "--eval", script], repository: "", environment } },
+      {
+        openSites: (deps) => {
+          const tokens = { ...sites.environment, DOCS_TOKEN: token };
+          return openGitSites({ file: sites.file, environment: tokens, pollEveryMs: 3_600_000 }, deps);
+        },
+      },
+    );
+
+    const { id } = (await (await createJob(platform, "handbook")).json()) as { id: string };
+    const job = await until(
+      async () => (await (await platform.send(`/v2/agent/handbook/job/${id}`)).json()) as AgentJob,
+      ({ status }) => status !== "active",
+    );
+
+    expect(job).toMatchObject({ status: "completed", prLink: expect.stringMatching(/\/pull\/\d+$/) });
+    const opened = github.changes().filter(({ operation }) => operation === "pulls/create");
+    expect(opened).toMatchObject([{ body: { head: `docs-agent/${id}` } }]);
   });
 
   test("runs as the image starts it, and names its domains", async () => {
