@@ -284,6 +284,12 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
   }
   if (flags["link-minutes"] > 10_080)
     throw new InputError(["--link-minutes: links to a bucket work for 10080 minutes (a week) at most"]);
+  // Those of --sites push to their site's own repository.
+  const isPushed = [flags.github, flags.push, flags.sites].some((flag) => flag !== undefined);
+  if (flags["agent-command"] !== undefined && !isPushed) {
+    const why = "agents need --github or --push, for their branches to leave the machine";
+    throw new InputError([`--agent-command: with --database-url, ${why}`]);
+  }
   const bucket = {
     bucket: flags.bucket,
     endpoint: flags["bucket-endpoint"],

@@ -65,6 +65,15 @@ describe("the platform's command line", () => {
     });
   });
 
+  test("refuses agents whose branches would stay on one of several machines", () => {
+    const agent = [...docs, ...database, "--bucket", "s3://docs", "--agent-command", "claude -p"];
+
+    expect(() => parseCommandLine(agent, bucketKeys)).toThrow(
+      "--agent-command: with --database-url, agents need --github or --push, for their branches to leave the machine",
+    );
+    expect(parseCommandLine([...agent, "--push"], bucketKeys)).toMatchObject({ kind: "platform" });
+  });
+
   test.each([
     ["a database without a bucket", database, "--database-url: needs --bucket"],
     ["a bucket without a database", ["--bucket", "s3://docs"], "--bucket: needs --database-url"],

@@ -169,8 +169,12 @@ export async function openAgentJobs(
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
         const pullRequest = await findProject(projectId).host.findOpen(branchOf(id), signal);
-        if (pullRequest !== undefined && (await records.get(id)) === undefined)
-          await add({ id, projectId, status: "completed", turns: [], pullRequest });
+        // One after the other: what another request has made of the job meanwhile is not replaced.
+        if (pullRequest !== undefined)
+          await storage.exclusively(`agents/${id}`, async () => {
+            if ((await records.get(id)) === undefined)
+              await add({ id, projectId, status: "completed", turns: [], pullRequest });
+          });
       }
       const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
