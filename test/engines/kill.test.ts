@@ -1,83 +1,167 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { followExport, generateBundle, startExport } from "../server/exports/export-platform.ts";
-import { sharedGateway } from "./gateway.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { domain, followExport, generateBundle, startExport } from "../server/exports/export-platform.ts";
+import { until } from "../server/test-platform.ts";
 import { type Cluster, type ClusterProcess, startCluster } from "./processes.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { firstHeld, heal, recordsEnd, startWorker, type Worker } from "./replicas.ts";
 
-interface Worker {
-  readonly process: ClusterProcess;
-  readonly relay: Relay;
-}
+/** What a worker does when it is killed, and how it is brought to a stop there. */
+const phases: readonly (readonly [string, (worker: Worker) => Promise<unknown>])[] = [
+  ["claimed", ({ database }) => database.holdRequests('"status":"running"')],
+  [
+    "rendering",
+    ({ bucket, process }) => {
+      // It gets no further than to its upload.
+      void bucket.holdRequests("PUT /");
+      const listWork = () => readdir(join(process.dataDir, "work")).catch(() => []);
+      return until(listWork, (names) => names.length > 0);
+    },
+  ],
+  ["uploading", ({ bucket }) => bucket.holdRequests("PUT /")],
+  ["published, not recorded", ({ database }) => database.holdRequests(recordsEnd)],
+  ["recorded", ({ database }) => database.holdAnswers(recordsEnd)],
+];
 
-/** Two replicas of each role; workers reach the bucket by a relay each. */
-async function startReplicas(cluster: Cluster, stack: AsyncDisposableStack) {
-  const startWorker = async (): Promise<Worker> => {
-    const relay = stack.use(await startRelay(cluster.gateway.endpoint));
-    return { relay, process: await cluster.start("worker", { endpoint: relay.url }) };
-  };
-  const [web, otherWeb, ...workers] = await Promise.all([
-    cluster.start("web"),
-    cluster.start("web"),
-    startWorker(),
-    startWorker(),
-  ]);
-  return { web, otherWeb, workers };
-}
-
-/** The worker whose upload has begun and does not get on; the other one's will. */
-async function holdUpload(workers: readonly Worker[]): Promise<Worker> {
-  const held = await Promise.race(
-    workers.map(async (worker) => {
-      await worker.relay.holdRequest("PUT /");
-      return worker;
-    }),
-  );
-  for (const { relay } of workers.filter((worker) => worker !== held)) relay.heal();
-  return held;
-}
-
-async function expectOneBundle({ gateway, bucket }: Cluster, web: ClusterProcess, jobId: string) {
-  const { bundleUrl } = await generateBundle(web, jobId);
-  const response = await fetch(bundleUrl);
-  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/zip"]);
-  await response.body?.cancel();
-  expect(await gateway.list(bucket)).toEqual([`bundles/${jobId}/2.zip`]);
-}
+/** A tenant for each: they are worked on at the same time. */
+const domains = [domain, ...phases.slice(1).map((_, index) => `docs-${index}.example.com`)];
+const flags = domains.slice(1).flatMap((name) => ["--domain", name]);
 
 // A worker is taken for dead when it was not heard of for ten seconds.
-describe("an export on two web replicas and two workers", { timeout: 120_000 }, () => {
-  beforeAll(() => sharedGateway(), 600_000);
+describe("exports on two web replicas and several workers", { timeout: 180_000 }, () => {
+  const engines = new AsyncDisposableStack();
+  let cluster: Cluster;
+  let web: ClusterProcess;
+  let otherWeb: ClusterProcess;
+  beforeAll(async () => {
+    cluster = engines.use(await startCluster());
+    [web, otherWeb] = await Promise.all([cluster.start("web", { flags }), cluster.start("web", { flags })]);
+  }, 600_000);
+  afterAll(() => engines.disposeAsync());
 
-  test("is finished by the other worker when one is killed in its upload", async () => {
+  const startWorkers = (count: number, stack: AsyncDisposableStack, more: readonly string[] = []) =>
+    Promise.all(
+      Array.from({ length: count }, () => startWorker(cluster, stack, { flags: [...flags, ...more] })),
+    );
+  /** Starts an export of each domain. */
+  const startExports = () => Promise.all(domains.map((name) => startExport(web, { domain: name })));
+  /** The statuses in which exports end; each must have one bundle then, which its link leads to. */
+  const followAll = async (jobIds: readonly string[]) => {
+    const ends: unknown[] = [];
+    for (const jobId of jobIds) {
+      ends.push((await followExport(otherWeb, jobId)).status);
+      const { bundleUrl } = await generateBundle(web, jobId);
+      const response = await fetch(bundleUrl);
+      await response.body?.cancel();
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/zip"]);
+      // What earlier attempts left goes right after the end is told.
+      await until(
+        () => listBundles(jobId),
+        ({ length }) => length === 1,
+      );
+    }
+    return ends;
+  };
+  const listBundles = async (jobId: string) =>
+    (await cluster.gateway.list(cluster.bucket)).filter((name) => name.startsWith(`bundles/${jobId}/`));
+
+  test(`are finished by others when workers are killed: ${phases.map(([name]) => name).join("; ")}`, async () => {
     await using stack = new AsyncDisposableStack();
-    const cluster = stack.use(await startCluster());
-    const { web, otherWeb, workers } = await startReplicas(cluster, stack);
+    const workers = await startWorkers(phases.length, stack);
 
-    const held = holdUpload(workers);
-    const jobId = await startExport(web);
-    await (await held).process.end("SIGKILL");
-    const { status } = await followExport(otherWeb, jobId);
+    const held = workers.map((worker, index) => phases[index]?.[1](worker));
+    const jobIds = await startExports();
+    await Promise.all(held);
+    await Promise.all(workers.map(({ process }) => process.end("SIGKILL")));
+    await startWorkers(2, stack);
+    const ends = await followAll(jobIds);
 
-    expect(status).toBe("completed");
-    await expectOneBundle(cluster, otherWeb, jobId);
+    expect(ends).toEqual(jobIds.map(() => "completed"));
   });
 
-  test("keeps its bundle when a worker that was stopped past its lease goes on", async () => {
+  test.each([
+    {
+      what: "is cut off from the database in its upload",
+      hold: ({ bucket }: Worker) => bucket.holdRequests("PUT /"),
+      leave: ({ database }: Worker) => database.partition(),
+      comeBack: ({ database }: Worker) => database.heal(),
+    },
+    {
+      what: "is stopped while it records the end",
+      hold: ({ database }: Worker) => database.holdRequests(recordsEnd),
+      leave: ({ process }: Worker) => process.signal("SIGSTOP"),
+      comeBack: ({ process, database }: Worker) => {
+        process.signal("SIGCONT");
+        database.heal();
+      },
+    },
+  ])("are not changed any more by a worker that $what", async ({ hold, leave, comeBack }) => {
     await using stack = new AsyncDisposableStack();
-    const cluster = stack.use(await startCluster());
-    const { web, otherWeb, workers } = await startReplicas(cluster, stack);
+    const workers = await startWorkers(2, stack);
 
-    const upload = holdUpload(workers);
+    const held = firstHeld(workers, hold);
     const jobId = await startExport(web);
-    const zombie = await upload;
-    zombie.process.signal("SIGSTOP");
-    const { status } = await followExport(otherWeb, jobId);
-    zombie.process.signal("SIGCONT");
-    zombie.relay.heal();
-    await zombie.process.waitFor(/is not worked on any further here/);
+    const zombie = await held;
+    leave(zombie);
+    const ends = await followAll([jobId]);
+    const bundles = await listBundles(jobId);
+    comeBack(zombie);
+    await Promise.all(
+      workers.filter((worker) => worker !== zombie).map(({ process }) => process.end("SIGTERM")),
+    );
+    // Only the one that came back is left: it takes the next job when it is done with the first.
+    const next = await startExport(web);
+    await followExport(web, next, "running", "completed");
+    heal(zombie);
 
-    expect(status).toBe("completed");
-    expect((await followExport(web, jobId)).status).toBe("completed");
-    await expectOneBundle(cluster, otherWeb, jobId);
+    expect([...ends, ...(await followAll([next, jobId]))]).toEqual(["completed", "completed", "completed"]);
+    expect(bundles).toEqual([`bundles/${jobId}/2.zip`]);
+    expect(await listBundles(jobId)).toEqual(bundles);
+  });
+
+  test("go on at another worker when one is told to end and does not finish in time", async () => {
+    await using stack = new AsyncDisposableStack();
+    const workers = await startWorkers(2, stack, ["--drain-seconds", "1"]);
+
+    const held = firstHeld(workers, ({ bucket }) => bucket.holdRequests("PUT /"));
+    const jobId = await startExport(web);
+    const code = await (await held).process.end("SIGTERM");
+    const isBack = await isHandedBack(cluster, jobId);
+    const ends = await followAll([jobId]);
+
+    expect({ code, isBack, ends }).toEqual({ code: 0, isBack: true, ends: ["completed"] });
+    expect(await listBundles(jobId)).toEqual([`bundles/${jobId}/2.zip`]);
+  });
+
+  test("are all completed when the database and the gateway break off meanwhile", async () => {
+    await using stack = new AsyncDisposableStack();
+    const { postgres, gateway } = cluster;
+    const workers = await startWorkers(2, stack);
+
+    const held = Promise.all(workers.map(({ bucket }) => bucket.holdRequests("PUT /")));
+    const jobIds = await startExports();
+    await held;
+    await postgres.restart();
+    await gateway.kill();
+    workers.forEach(heal);
+    await gateway.start();
+    const ends = await followAll(jobIds);
+
+    expect(ends).toEqual(jobIds.map(() => "completed"));
   });
 });
+
+/** Whether the work was given back to the queue. */
+async function isHandedBack({ databaseUrl }: Cluster, jobId: string): Promise<boolean | undefined> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const query =
+      "SELECT state = 'retry' OR retry_count > 0 AS is_back FROM docs_platform_jobs.job WHERE data->>'id' = $1";
+    const { rows } = await client.query<{ is_back: boolean }>(query, [jobId]);
+    return rows[0]?.is_back;
+  } finally {
+    await client.end();
+  }
+}

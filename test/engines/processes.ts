@@ -17,11 +17,20 @@ export interface Cluster extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly docsDir: string;
   /** Starts one process, on its own way to the engines if it is given one. */
-  start(role: "web" | "worker", way?: { databaseUrl?: string; endpoint?: string }): Promise<ClusterProcess>;
+  start(role: "web" | "worker", settings?: ProcessSettings): Promise<ClusterProcess>;
+}
+
+export interface ProcessSettings {
+  readonly databaseUrl?: string;
+  readonly endpoint?: string;
+  readonly docs?: string;
+  /** Further ones. */
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** One of its processes; `send` asks it as the admin. */
-export type ClusterProcess = PlatformProcess & Pick<TestPlatform, "send">;
+export type ClusterProcess = PlatformProcess & Pick<TestPlatform, "send" | "dataDir">;
 
 /** Starts the engines, and makes what the processes share; each process ends with its cluster. */
 export async function startCluster(): Promise<Cluster> {
@@ -49,24 +58,28 @@ export async function startCluster(): Promise<Cluster> {
     bucket,
     databaseUrl,
     docsDir,
-    async start(role, way = {}) {
+    async start(role, settings = {}) {
       processes += 1;
+      const dataDir = join(folder, `process-${processes}`);
       const flags = {
         role,
-        "database-url": way.databaseUrl ?? databaseUrl,
+        "database-url": settings.databaseUrl ?? databaseUrl,
         bucket: `s3://${bucket}`,
-        "bucket-endpoint": way.endpoint ?? gateway.endpoint,
+        "bucket-endpoint": settings.endpoint ?? gateway.endpoint,
         // Signed for the address that a reader uses, which is the gateway's own.
         "bucket-link-endpoint": gateway.endpoint,
-        docs: docsDir,
+        docs: settings.docs ?? docsDir,
         domain: "docs.example.com",
-        data: join(folder, `process-${processes}`),
+        data: dataDir,
       };
       const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-      const started = owned.use(startPlatformProcess(args, environment, "src/server/cluster/main.ts"));
+      const all = [...args, ...(settings.flags ?? [])];
+      const variables = { ...environment, ...settings.environment };
+      const started = owned.use(startPlatformProcess(all, variables, "src/server/cluster/main.ts"));
       const url = await started.url;
       return {
         ...started,
+        dataDir,
         send: (path, { method = "GET", json } = {}) =>
           fetch(new URL(path, url), {
             method,

@@ -7,8 +7,10 @@ export interface Relay extends AsyncDisposable {
   readonly url: string;
   /** Breaks the connection of the next request that contains a text, once it has been answered: the answer is lost. */
   loseAnswerTo(text: string): void;
-  /** Resolves when a request that contains a text has come; its connection carries nothing on until `heal`. */
-  holdRequest(text: string): Promise<void>;
+  /** Resolves when a request that contains a text has come. Connections with such requests carry nothing on until `heal`. */
+  holdRequests(text: string): Promise<void>;
+  /** Resolves when the answer to such a request has come, and holds it in the same way. */
+  holdAnswers(text: string): Promise<void>;
   /** Carries nothing on, and says so to neither side, until it is healed. */
   partition(): void;
   heal(): void;
@@ -19,22 +21,27 @@ export async function startRelay(target: string): Promise<Relay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let text: string | undefined;
-  let held: { readonly text: string; readonly arrived: () => void } | undefined;
+  let held:
+    | { readonly text: string; readonly what: "request" | "answer"; readonly arrived: () => void }
+    | undefined;
   let isPartitioned = false;
-  const isHeld = (bytes: Buffer) => {
-    if (held === undefined || !bytes.includes(held.text)) return false;
-    held.arrived();
-    held = undefined;
-    return true;
+  const hold = (what: "request" | "answer", wanted: string) =>
+    new Promise<void>((arrived) => {
+      held = { text: wanted, what, arrived };
+    });
+  const stopAt = (bytes: Buffer, socket: Socket) => {
+    held?.arrived();
+    socket.pause();
+    socket.unshift(bytes);
   };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let isAnswerLost = false;
+    let isAnswerWanted = false;
     client.on("data", (bytes: Buffer) => {
-      if (isHeld(bytes)) {
-        client.pause();
-        client.unshift(bytes);
-        return;
+      if (held !== undefined && bytes.includes(held.text)) {
+        if (held.what === "request") return stopAt(bytes, client);
+        isAnswerWanted = true;
       }
       if (text !== undefined && bytes.includes(text)) {
         text = undefined;
@@ -43,6 +50,7 @@ export async function startRelay(target: string): Promise<Relay> {
       upstream.write(bytes);
     });
     upstream.on("data", (bytes: Buffer) => {
+      if (held !== undefined && isAnswerWanted) return stopAt(bytes, upstream);
       if (isAnswerLost) client.destroy();
       else client.write(bytes);
     });
@@ -65,14 +73,12 @@ export async function startRelay(target: string): Promise<Relay> {
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url: url.href.replace(/\/$/, ""),
     loseAnswerTo: (wanted) => {
       text = wanted;
     },
-    holdRequest: (wanted) =>
-      new Promise((arrived) => {
-        held = { text: wanted, arrived };
-      }),
+    holdRequests: (wanted) => hold("request", wanted),
+    holdAnswers: (wanted) => hold("answer", wanted),
     partition: () => {
       isPartitioned = true;
       for (const socket of sockets) socket.pause();
