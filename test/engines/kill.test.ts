@@ -82,12 +82,6 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
 
   test.each([
     {
-      what: "is cut off from the database in its upload",
-      hold: ({ bucket }: Worker) => bucket.holdRequests("PUT /"),
-      leave: ({ database }: Worker) => database.partition(),
-      comeBack: ({ database }: Worker) => database.heal(),
-    },
-    {
       what: "is stopped while it records the end",
       hold: ({ database }: Worker) => database.holdRequests(recordsEnd),
       leave: ({ process }: Worker) => process.signal("SIGSTOP"),
