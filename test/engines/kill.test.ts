@@ -28,7 +28,7 @@ const phases: readonly (readonly [string, (worker: Worker) => Promise<unknown>])
 const domains = [domain, ...phases.slice(1).map((_, index) => `docs-${index}.example.com`)];
 const flags = domains.slice(1).flatMap((name) => ["--domain", name]);
 
-// A worker is taken for dead when it was not heard of for ten seconds.
+// A worker is taken for dead when it was not heard of for twenty seconds.
 describe("exports on two web replicas and several workers", { timeout: 180_000 }, () => {
   const engines = new AsyncDisposableStack();
   let cluster: Cluster;
@@ -81,6 +81,12 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
   });
 
   test.each([
+    {
+      what: "is cut off from the database while it records the end",
+      hold: ({ database }: Worker) => database.holdRequests(recordsEnd),
+      leave: ({ database }: Worker) => database.partition(),
+      comeBack: ({ database }: Worker) => database.heal(),
+    },
     {
       what: "is stopped while it records the end",
       hold: ({ database }: Worker) => database.holdRequests(recordsEnd),

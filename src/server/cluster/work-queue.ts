@@ -35,6 +35,8 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     schema: "docs_platform_jobs",
     application_name: "docs-platform-jobs",
     max: 3,
+    // One that is cut off in a transaction must not keep the others from finding that it is gone.
+    options: "-c idle_in_transaction_session_timeout=10000",
     useListenNotify: true,
     // How soon a worker is missed; both are a minute unless set.
     superviseIntervalSeconds: 3,
