@@ -75,6 +75,8 @@ export async function run(args: readonly string[]): Promise<Report> {
   await using owner = new AsyncDisposableStack();
   const platform = await start(2, owner);
   const workerPids = await platform.startWorkers();
+  // The first questions make the indexes.
+  await askAll(platform.urls, questions);
   const idle = await askAll(platform.urls, questions);
   const jobs = await startExports(platform.urls, exports);
   const busy = await askAll(platform.urls, questions);

@@ -15,6 +15,7 @@ export interface Cluster extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly bucket: string;
   readonly databaseUrl: string;
+  readonly assistantKey: string;
   readonly docsDir: string;
   /** Starts one process, on its own way to the engines if it is given one. */
   start(role: "web" | "worker", settings?: ProcessSettings): Promise<ClusterProcess>;
@@ -57,6 +58,7 @@ export async function startCluster(): Promise<Cluster> {
     gateway,
     bucket,
     databaseUrl,
+    assistantKey,
     docsDir,
     async start(role, settings = {}) {
       processes += 1;
