@@ -1,7 +1,8 @@
 /** What every page shows of the site around it, from the configuration. */
 import { basename, dirname } from "node:path";
+import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
-import { titleFromName } from "./navigation.ts";
+import { type NavigationNode, titleFromName } from "./navigation.ts";
 import type { Frame, FrameLink, Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown } from "./render-page.ts";
@@ -61,6 +62,23 @@ export function describeSite(
     warn(`the picture ${path} is not shown: ${reason}`, "file");
     return undefined;
   }
+  const iconPictures = new Map<string, string>();
+  function readIcon(icon: string | undefined): void {
+    if (icon === undefined || iconPictures.has(icon)) return;
+    if (!/^(?:[./]|https?:)/.test(icon)) {
+      if (iconElement(icon) === undefined) warn(`there is no icon like “${icon}”`, "icon");
+      return;
+    }
+    const picture = resolvePicture(icon);
+    if (picture !== undefined) iconPictures.set(icon, picture);
+  }
+  function readIcons(nodes: readonly NavigationNode[]): void {
+    for (const node of nodes) {
+      readIcon(node.icon);
+      if (node.kind === "group") readIcons(node.children);
+    }
+  }
+  readIcons(navigation);
 
   function toPictures(written: ConfiguredPictures | undefined): Site["logo"] {
     const pictures = typeof written === "string" ? { light: written } : written;
@@ -78,6 +96,7 @@ export function describeSite(
       return [];
     }
     const target = resolveLink(address);
+    readIcon(icon);
     return target === undefined ? [] : [{ label: text, href: target, icon }];
   }
 
@@ -129,6 +148,7 @@ export function describeSite(
     navigation,
     locations,
     order: [...locations.values()],
+    iconPictures,
     favicon: toPictures(config.favicon) ?? { light: ownIcon, dark: ownIcon },
     logo: toPictures(config.logo),
     logoHref: logoHref && resolveLink(logoHref),

@@ -7,6 +7,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
+import { type Words, wordsFor } from "./interface-words.ts";
 import type { FetchedPicture } from "./remote-pictures.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import {
@@ -58,7 +59,7 @@ export function remotePictures(tree: Root): Set<string> {
 }
 
 /** Points every link and picture of a page at its place in the site, or says that there is none. */
-export function resolveLinks(tree: Root, resolver: LinkResolver): void {
+export function resolveLinks(tree: Root, resolver: LinkResolver, words: Words): void {
   /** What was made for a page has no line of its own: it has that of what it was made from. */
   function resolveNode(node: ElementContent, isInLink: boolean, around: number | undefined): ElementContent {
     if (node.type !== "element") return node;
@@ -67,7 +68,7 @@ export function resolveLinks(tree: Root, resolver: LinkResolver): void {
     const isAnchor = classNames(node).includes("heading-anchor");
     if (node.tagName === "a" && isInLink)
       Object.assign(node, withoutAddress(node), isAnchor && { children: [] });
-    else if (node.tagName === "a") resolveLink(node, resolver, line);
+    else if (node.tagName === "a") resolveLink(node, resolver, words, line);
     if (isElement(node, "img", "video", "audio", "iframe"))
       return resolveMedia(node, resolver, isInLink, line);
     node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
@@ -76,7 +77,7 @@ export function resolveLinks(tree: Root, resolver: LinkResolver): void {
   tree.children = tree.children.map((child) => resolveNode(child as ElementContent, false, undefined));
 }
 
-function resolveLink(node: Element, resolver: LinkResolver, line: number | undefined): void {
+function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: number | undefined): void {
   const written = stringProperty(node, "href");
   if (written === undefined || classNames(node).includes("heading-anchor")) return;
   const href = resolver.resolveLink(written, line);
@@ -87,7 +88,7 @@ function resolveLink(node: Element, resolver: LinkResolver, line: number | undef
     node.properties = {
       ...properties,
       className: ["broken-link"],
-      title: "This page is not part of the export",
+      title: words.notExported,
     };
   } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
@@ -319,6 +320,7 @@ export class SiteLinks {
    * An address that a page has is not taken from it.
    */
   redirectPages(
+    lang: string | undefined,
     titleOf: (route: Route) => string,
     onLeftOut: (count: number) => void,
   ): ReadonlyMap<string, string> {
@@ -331,10 +333,10 @@ export class SiteLinks {
       const target = this.#findMoved(address);
       if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
       const path = this.#claims.claim(outPath);
-      if (typeof target === "string") pages.set(path, renderRedirectPage(target, target));
+      if (typeof target === "string") pages.set(path, renderRedirectPage(target, target, lang));
       else {
         const href = relativeLink(path, target.route.outPath) + hashOf(target.id);
-        pages.set(path, renderRedirectPage(href, titleOf(target.route)));
+        pages.set(path, renderRedirectPage(href, titleOf(target.route), lang));
       }
     }
     return pages;
@@ -485,9 +487,9 @@ function redirectPath(address: string): string | undefined {
 }
 
 /** The page at an address that has moved: it leads on by itself, and by a link where a browser does not. */
-export function renderRedirectPage(href: string, title: string): string {
+export function renderRedirectPage(href: string, title: string, lang = "en"): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
@@ -498,7 +500,7 @@ export function renderRedirectPage(href: string, title: string): string {
 <link rel="canonical" href="${href}">
 </head>
 <body>
-<main><h1>This page has moved</h1><p><a href="${href}">${title}</a></p></main>
+<main><h1>${wordsFor(lang).moved}</h1><p><a href="${href}">${title}</a></p></main>
 </body>
 </html>
 `.toString();

@@ -66,6 +66,8 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   readonly lang: string | undefined;
   /** Shown beside the title. */
   readonly version: string | undefined;
+  /** Addresses of the icons that are files of the documents, from the site's root, by what is written. */
+  readonly iconPictures: ReadonlyMap<string, string>;
   readonly favicon: Pictures;
   readonly logo: Pictures | undefined;
   /** Where the name leads, from the site's root; to the front page without it. */
@@ -118,6 +120,7 @@ export function renderDocument(
   const linkTo = (path: string) => relativeLink(outPath, path);
   const depth = depthOf(outPath);
   const fromRoot = (href: string) => linkAtDepth(depth, href);
+  const iconOf = iconsOf(site, fromRoot);
   const frame = site.languageFrames.get(lang) ?? site.frame;
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabs = switches.filter(({ as }) => as === "tab");
@@ -146,10 +149,10 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 </head>
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
-${renderBanner(frame, depth, words)}${renderHeader(site, frame, fromRoot, words)}
-${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source))}</nav>`}
+${renderBanner(frame, depth, words)}${renderHeader(site, frame, fromRoot, iconOf, words)}
+${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source, iconOf))}</nav>`}
 <div class="layout">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, words)}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, iconOf, words)}</nav>
 <main id="docs-content" tabindex="-1">
 ${renderBreadcrumbs(location, words)}<article>
 <h1>${raw(page.titleHtml)}</h1>
@@ -161,16 +164,29 @@ ${renderPager(site, location, linkTo, words)}
 </main>
 ${page.asideHtml === "" && renderContents(page.headings, words)}
 </div>
-${renderFooter(frame, fromRoot)}</body>
+${renderFooter(frame, fromRoot, iconOf)}</body>
 </html>
 `;
   return document.toString();
 }
 
-/** An icon as markup; none where the documents name a file or an address. */
-function iconHtml(name: string | undefined): Html {
-  const icon = name !== undefined && /^[\w -]+$/.test(name) ? iconElement(name) : undefined;
+/** One of the site's own icons. */
+function iconHtml(name: string): Html {
+  const icon = iconElement(name);
   return raw(icon === undefined ? "" : toMarkup([icon]));
+}
+
+/** The icon that the configuration gives an entry or a link: a drawing by its name, or a picture. */
+type IconOf = (entry: { readonly icon?: string | undefined }) => Html | false;
+
+function iconsOf({ iconPictures }: Site, fromRoot: LinkTo): IconOf {
+  return ({ icon }) => {
+    if (icon === undefined) return false;
+    const picture = iconPictures.get(icon);
+    return picture === undefined
+      ? iconHtml(icon)
+      : html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
+  };
 }
 
 function renderIcons({ light, dark }: Pictures, fromRoot: LinkTo): Html {
@@ -184,13 +200,19 @@ function renderBanner({ banner }: Frame, depth: number, words: Words): Html | fa
   return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(banner.htmlByDepth[depth] ?? "")}${banner.isDismissible && button}</aside>\n`;
 }
 
-function frameLink({ label, href, icon }: FrameLink, className: string, fromRoot: LinkTo): Html {
-  return html`<a class="${className}" href="${fromRoot(href)}" rel="noopener noreferrer">${iconHtml(icon)}${label}</a>`;
+function frameLink(link: FrameLink, className: string, fromRoot: LinkTo, iconOf: IconOf): Html {
+  return html`<a class="${className}" href="${fromRoot(link.href)}" rel="noopener noreferrer">${iconOf(link)}${link.label}</a>`;
 }
 
-function renderHeader(site: Site, { links, callToAction }: Frame, fromRoot: LinkTo, words: Words): Html {
+function renderHeader(
+  site: Site,
+  { links, callToAction }: Frame,
+  fromRoot: LinkTo,
+  iconOf: IconOf,
+  words: Words,
+): Html {
   const { title, version, logo } = site;
-  const tool = (link: FrameLink, className: string) => frameLink(link, className, fromRoot);
+  const tool = (link: FrameLink, className: string) => frameLink(link, className, fromRoot, iconOf);
   const picture = (path: string, className: string) =>
     html`<img class="${className}" src="${fromRoot(path)}" alt="${title}" height="26">`;
   const name =
@@ -206,10 +228,10 @@ ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
-function renderFooter({ columns, socials }: Frame, fromRoot: LinkTo): Html | false {
+function renderFooter({ columns, socials }: Frame, fromRoot: LinkTo, iconOf: IconOf): Html | false {
   if (columns.length === 0 && socials.length === 0) return false;
   const list = (links: readonly FrameLink[]) =>
-    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", fromRoot)}</li>`)}</ul>`;
+    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", fromRoot, iconOf)}</li>`)}</ul>`;
   const lists = columns.map(
     ({ title, links }) => html`<div>${title && html`<p class="toc-title">${title}</p>`}${list(links)}</div>`,
   );
@@ -230,6 +252,7 @@ function renderSidebar(
   nodes: readonly NavigationNode[],
   location: PageLocation | undefined,
   source: PageSource,
+  iconOf: IconOf,
   words: Words,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
@@ -248,7 +271,7 @@ function renderSidebar(
 
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
-    const name = html`${iconHtml(group.icon)}${title}${renderTag(group)}${chevron}`;
+    const name = html`${iconOf(group)}${title}${renderTag(group)}${chevron}`;
     const holdsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
     if (!holdsPage && pageCount > maxListedPages && landing !== undefined) {
@@ -264,14 +287,14 @@ function renderSidebar(
     const indexTitle = list.some(({ title }) => title === words.overview) ? undefined : groupTitle;
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
-      if (node.kind === "link") return html`<li>${renderLink(node, linkTo)}</li>`;
+      if (node.kind === "link") return html`<li>${renderLink(node, linkTo, iconOf)}</li>`;
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
         const title = node.title === indexTitle ? words.overview : node.title;
         const method = node.method !== undefined && html`${renderMethod(node.method)} `;
         const label = node.deprecated ? html`<s>${title}</s>` : title;
         const current = isCurrent && html` aria-current="page"`;
-        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconHtml(node.icon)}${label}${renderTag(node)}</a></li>`;
+        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconOf(node)}${label}${renderTag(node)}</a></li>`;
       };
       return isCurrent ? renderItem() : reuse(node, renderItem);
     });
@@ -282,7 +305,7 @@ function renderSidebar(
     if (menu.as === "tab") return false;
     const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
     const label = html`<span class="switcher-label">${words[menu.as]}</span>${chosen}${chevron}`;
-    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, source)}</details>`;
+    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, source, iconOf)}</details>`;
   });
   return html`${menus}${renderList(nodes, 0)}`;
 }
@@ -291,10 +314,11 @@ function renderTag({ tag }: NavigationNode): Html | false {
   return tag !== undefined && html` <span class="tag">${tag}</span>`;
 }
 
-function renderLink({ to, title, icon, tag }: NavigationLink, linkTo: LinkTo): Html {
-  if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconHtml(icon)}${title}</a>`;
+function renderLink(link: NavigationLink, linkTo: LinkTo, iconOf: IconOf): Html {
+  const { to, title, tag } = link;
+  if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconOf(link)}${title}</a>`;
   const mark = tag === undefined ? iconHtml("external-link") : html` <span class="tag">${tag}</span>`;
-  return html`<a href="${to}" rel="noopener noreferrer">${iconHtml(icon)}${title}${mark}</a>`;
+  return html`<a href="${to}" rel="noopener noreferrer">${iconOf(link)}${title}${mark}</a>`;
 }
 
 /** Links to the parts of the site of which the page is in one; to the page's counterpart in another version or language. */
@@ -302,10 +326,11 @@ function renderSections(
   { as, sections, active }: Switch,
   location: PageLocation | undefined,
   { route, translations }: PageSource,
+  iconOf: IconOf,
 ): Html {
   const linkTo = (path: string) => relativeLink(route.outPath, path);
   const links = sections.map((section) => {
-    if (section.kind === "link") return html`<li>${renderLink(section, linkTo)}</li>`;
+    if (section.kind === "link") return html`<li>${renderLink(section, linkTo, iconOf)}</li>`;
     const hasCounterparts = active !== undefined && section !== active && /^(?:version|language)$/.test(as);
     const landing = hasCounterparts
       ? findCounterpart(location, active, section)
@@ -315,7 +340,7 @@ function renderSections(
     const target = translated ? translated.outPath : landing.route.outPath;
     const current = section === active && html` aria-current="true"`;
     const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
-    return html`<li><a href="${linkTo(target)}"${lang}${current}>${iconHtml(section.icon)}${section.title}${renderTag(section)}</a></li>`;
+    return html`<li><a href="${linkTo(target)}"${lang}${current}>${iconOf(section)}${section.title}${renderTag(section)}</a></li>`;
   });
   return html`<ul>${links}</ul>`;
 }

@@ -179,8 +179,9 @@ function finishTree(
   deps: RenderPageDeps,
 ): Omit<RenderedPage, "markdown" | "hasDiagram"> {
   const title = takeLeadingTitle(tree);
-  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words: wordsFor(page.lang ?? "") });
-  resolveLinks(tree, deps.links);
+  const words = wordsFor(page.lang ?? "");
+  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
+  resolveLinks(tree, deps.links, words);
   const sections = pageSections(tree);
   const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
@@ -200,7 +201,7 @@ function finishTree(
 export function renderMarkdown(text: string, links: LinkResolver): string {
   return withTimeLimit(() => {
     const tree = sanitizePage(toHtmlTree(parseMarkdown(text)));
-    resolveLinks(tree, links);
+    resolveLinks(tree, links, wordsFor(""));
     return toMarkup(tree.children as ElementContent[]);
   });
 }

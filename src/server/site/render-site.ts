@@ -115,6 +115,7 @@ export async function renderSite(
   if (home === undefined) ownFiles.set("index.html", renderFrontPage(site, slugStyle));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   const redirectPages = links.redirectPages(
+    site.lang,
     ({ source, slug }) => titles.get(source) ?? slug,
     (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
   );
@@ -163,7 +164,7 @@ async function readOwnList(docs: DocsTree, path: string): Promise<string | undef
 function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
   const first = slugStyle === "docs-json" ? site.order[0] : undefined;
   if (first === undefined) return renderHomePage(site);
-  return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title);
+  return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title, site.lang);
 }
 
 /** Renders and writes the pages, and takes together what is known of them. */

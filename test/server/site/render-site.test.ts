@@ -455,6 +455,20 @@ describe("renderSite", () => {
     expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
   });
 
+  test("pages of addresses that moved, and links that lead nowhere, speak the site's language", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [{ source: "/alt", destination: "/" }],
+        navigation: { languages: [{ language: "de", pages: ["index"] }] },
+      }),
+      "index.md": "# Start\n\n[weg](/weg)",
+    });
+    const moved = await site.read("alt.html");
+    expect(moved).toContain('<html lang="de">');
+    expect(moved).toContain("<h1>Diese Seite ist umgezogen</h1>");
+    expect(await site.read("index.html")).toContain('title="Diese Seite ist nicht Teil des Exports"');
+  });
+
   test("a redirect may lead to a page and a section whose names are encoded", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({

@@ -334,6 +334,36 @@ describe("the configuration of a site", () => {
     expect(await site.list()).toContain("logo/dark.png");
   });
 
+  test("icons of the navigation and the header may be pictures, and those that cannot be shown are reported once", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        name: "X",
+        navbar: { links: [{ label: "Home", href: "/b", icon: "/icons/home.svg" }] },
+        navigation: {
+          groups: [
+            { group: "One", icon: "/icons/one.svg", pages: ["guides/a", "b"] },
+            { group: "Two", icon: "https://example.com/two.svg", pages: ["c"] },
+            { group: "Three", icon: "qqqqq", pages: ["d"] },
+            { group: "Four", icon: "qqqqq", pages: ["e"] },
+          ],
+        },
+      }),
+      "guides/a.md": "---\nicon: ./icons/one.svg\n---\n\n# A",
+      ...Object.fromEntries(["b", "c", "d", "e"].map((name) => [`${name}.md`, `# ${name}`])),
+      "icons/one.svg": "<svg/>",
+      "icons/home.svg": "<svg/>",
+    });
+    const page = await site.read("guides/a.html");
+    expect(page).toContain('<img class="icon" src="../icons/one.svg" alt="">One');
+    expect(page).toContain('<img class="icon" src="../icons/one.svg" alt="">A');
+    expect(page).toContain('<img class="icon" src="../icons/home.svg" alt="">Home');
+    expect(await site.list()).toContain("icons/one.svg");
+    expect(site.warnings.map(({ kind, message }) => [kind, message])).toEqual([
+      ["file", "the picture https://example.com/two.svg is not shown: a page loads nothing from elsewhere"],
+      ["icon", "there is no icon like “qqqqq”"],
+    ]);
+  });
+
   test("header and footer lead to pages, and what they cannot show is reported without the rest being lost", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
