@@ -32,43 +32,56 @@ const pageLength = 60_000;
 
 const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum));
 
-const SearchArguments = z.strictObject({
+export const SearchArguments = z.strictObject({
   query: text(2_000),
   limit: z.optional(z.int().check(z.gte(1), z.lte(20))),
   language: z.optional(text(40)),
   version: z.optional(text(100)),
 });
 
-const PageArguments = z.strictObject({
+export const PageArguments = z.strictObject({
   path: text(2_000),
   offset: z.optional(z.int().check(z.gte(0))),
 });
 
 const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** What clients are told of the tools. */
+/** What clients are told of the tools. A test compares the schemas with those above: what would derive them is a large module. */
 const tools = [
   {
     name: "search_docs",
     title: "Search the documentation",
     description:
       "Finds the sections of the documentation that fit a question best, with their addresses, paths and an excerpt of each.",
-    inputSchema: toInputSchema(SearchArguments),
+    inputSchema: {
+      type: "object",
+      properties: {
+        query: { type: "string", minLength: 1, maxLength: 2_000 },
+        limit: { type: "integer", minimum: 1, maximum: 20 },
+        language: { type: "string", minLength: 1, maxLength: 40 },
+        version: { type: "string", minLength: 1, maxLength: 100 },
+      },
+      required: ["query"],
+      additionalProperties: false,
+    },
     annotations,
   },
   {
     name: "get_page",
     title: "Read a page of the documentation",
     description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${pageLength} characters at a time.`,
-    inputSchema: toInputSchema(PageArguments),
+    inputSchema: {
+      type: "object",
+      properties: {
+        path: { type: "string", minLength: 1, maxLength: 2_000 },
+        offset: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
     annotations,
   },
 ];
-
-function toInputSchema(schema: z.ZodMiniType): object {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema);
-  return rest;
-}
 
 const Message = z.object({
   jsonrpc: z.literal("2.0"),

@@ -3,9 +3,10 @@ import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import {
-  createHighlighterCoreSync,
-  type HighlighterCore,
+  codeToTokensBase,
+  createShikiPrimitive,
   type LanguageRegistration,
+  type ShikiPrimitive,
   type ThemedToken,
 } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
@@ -119,16 +120,16 @@ export const scopesByClass: Readonly<Record<string, string>> = {
   "tk-deleted": "markup.deleted, punctuation.definition.deleted, invalid",
 };
 
-let sharedHighlighter: HighlighterCore | undefined;
+let sharedHighlighter: ShikiPrimitive | undefined;
 
 /** Created at the first code block: compiling the engine is not for runs that render nothing. */
-function getHighlighter(): HighlighterCore {
+function getHighlighter(): ShikiPrimitive {
   // The "colours" of this theme are the names of classes.
   const settings = Object.entries(scopesByClass).map(([foreground, scope]) => ({
     scope,
     settings: { foreground },
   }));
-  sharedHighlighter ??= createHighlighterCoreSync({
+  sharedHighlighter ??= createShikiPrimitive({
     themes: [{ name: "classes", fg: "none", bg: "none", settings }],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
@@ -139,7 +140,7 @@ function getHighlighter(): HighlighterCore {
 let packedGrammars: ReadonlyMap<string, string> | undefined;
 
 /** Loads a grammar, after those that it embeds. */
-function loadGrammar(highlighter: HighlighterCore, name: string): void {
+function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
   packedGrammars ??= new Map(
     readPacked("grammars")
       .toString()
@@ -168,7 +169,7 @@ function tokenize(text: string, grammar: string): ThemedToken[][] {
   if (known !== undefined) return known;
   const highlighter = getHighlighter();
   loadGrammar(highlighter, grammar);
-  const lines = highlighter.codeToTokensBase(text, {
+  const lines = codeToTokensBase(highlighter, text, {
     lang: grammar,
     theme: "classes",
     tokenizeMaxLineLength: maxLineLength,
