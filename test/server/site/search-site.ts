@@ -11,7 +11,10 @@ export async function searchSite(
   { indexes = [0], others = [] }: { indexes?: readonly number[]; others?: readonly number[] } = {},
 ) {
   let [bytes, pageCount] = [0, 0];
+  const known = new Map<string, string>();
   const index = openSearchIndex(async (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
     const script = await readFile(join(folder, `site-assets/search/${name}.js`), "utf8");
     bytes += Buffer.byteLength(script);
     let content = "";
@@ -20,6 +23,7 @@ export async function searchSite(
     };
     runInNewContext(script, { docsSearchLoaded });
     if (/^\d+$/.test(name)) pageCount += (JSON.parse(content) as { pageCount: number }).pageCount;
+    known.set(name, content);
     return content;
   });
   const matches: readonly SearchMatch[] = (await index.find(query, indexes, others)) ?? [];

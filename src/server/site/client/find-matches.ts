@@ -4,7 +4,7 @@ import { type IndexedText, type IndexSummary, readDigit, readPostings, separator
 import { findSimilarWords, sharedStart } from "./word-list.ts";
 import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 
-/** Loads what a script of the index holds, by its name. */
+/** Loads what a script of the index holds, by its name; what was loaded before is there at once. */
 export type LoadPart = (name: string) => Promise<string>;
 
 export const maxMatches = 12;
@@ -38,11 +38,8 @@ interface Candidate {
   readonly found: readonly (readonly string[])[];
 }
 
-/** Opens the index of a site. Each script is loaded once; one that could not be loaded is tried again by the next search. */
+/** Opens the index of a site. */
 export function openSearchIndex(load: LoadPart) {
-  const opened = new Map<number, Promise<LanguageIndex>>();
-  const open = (number: number) => remember(opened, number, () => openLanguage(number, load));
-
   let newest = 0;
 
   async function search(
@@ -50,7 +47,9 @@ export function openSearchIndex(load: LoadPart) {
     indexes: readonly number[],
     isNewest: () => boolean,
   ): Promise<SearchMatch[]> {
-    const lists = await Promise.all(indexes.map(async (number) => findCandidates(await open(number), terms)));
+    const lists = await Promise.all(
+      indexes.map(async (number) => findCandidates(await openLanguage(number, load), terms)),
+    );
     if (!isNewest()) return [];
     const all = lists.flat().sort((left, right) => right.held - left.held || right.score - left.score);
     const best = all.filter(({ held }) => held === all[0]?.held).slice(0, maxMatches);
@@ -60,10 +59,6 @@ export function openSearchIndex(load: LoadPart) {
   }
 
   return {
-    /** Loads what every search in these indexes needs. */
-    async prepare(indexes: readonly number[]): Promise<void> {
-      await Promise.all(indexes.map(open));
-    },
     /**
      * The best pages for what was typed so far: those that hold every word, or as many as possible. The other indexes are
      * searched when these have nothing. A search that a newer one has overtaken loads no texts and gives `undefined`.
@@ -104,18 +99,14 @@ type WordEntry = readonly [word: string, postings: string];
 
 async function openLanguage(number: number, load: LoadPart) {
   const summary = JSON.parse(await load(`${number}`)) as IndexSummary;
-  const wordScripts = new Map<number, Promise<WordEntry[]>>();
-  const pageScripts = new Map<number, Promise<IndexedText[]>>();
-  const wordLists = new Map<number, Promise<string>>();
 
-  const loadWords = (script: number) =>
-    remember(wordScripts, script, async () => {
-      const written = await load(`${number}-w${script}`);
-      return written.split(separators.words).map((entry): WordEntry => {
-        const end = entry.indexOf(separators.postings);
-        return [entry.slice(0, end), entry.slice(end + 1)];
-      });
+  async function loadWords(script: number): Promise<WordEntry[]> {
+    const written = await load(`${number}-w${script}`);
+    return written.split(separators.words).map((entry): WordEntry => {
+      const end = entry.indexOf(separators.postings);
+      return [entry.slice(0, end), entry.slice(end + 1)];
     });
+  }
 
   return {
     summary,
@@ -137,27 +128,13 @@ async function openLanguage(number: number, load: LoadPart) {
       return entries.find(([written]) => written === word)?.[1] ?? "";
     },
     /** Every word that may be meant by one with typing errors. */
-    wordList: () => remember(wordLists, 0, () => load(`${number}-l`)),
+    wordList: () => load(`${number}-l`),
     async text(page: number): Promise<IndexedText> {
       const script = lastAtMost(summary.pages, page);
-      const texts = await remember(pageScripts, script, async () => {
-        return JSON.parse(await load(`${number}-p${script}`)) as IndexedText[];
-      });
+      const texts = JSON.parse(await load(`${number}-p${script}`)) as IndexedText[];
       return texts[page - (summary.pages[script] ?? 0)] ?? ["", "", "", "", []];
     },
   };
-}
-
-/** Makes a value once; a failure is not kept: a reader may have been offline. */
-function remember<Value>(
-  known: Map<number, Promise<Value>>,
-  key: number,
-  make: () => Promise<Value>,
-): Promise<Value> {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  value.catch(() => known.delete(key));
-  return value;
 }
 
 /** Position of the last of these, which are sorted, that is not above the value; the first where all are. */

@@ -11,12 +11,11 @@ const [searched, others] = [indexes, otherIndexes].map((list) => (list.match(/\d
 ];
 const loaded = new Map<string, string>();
 window.docsSearchLoaded = (name, content) => loaded.set(name, content);
-const index = openSearchIndex(async (name) => {
+async function load(name: string): Promise<string> {
   await loadScript(`search/${name}.js`);
-  const content = loaded.get(name) ?? "";
-  loaded.delete(name);
-  return content;
-});
+  return loaded.get(name) ?? "";
+}
+const index = openSearchIndex(load);
 
 document.body.insertAdjacentHTML(
   "beforeend",
@@ -93,7 +92,8 @@ dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-void index.prepare(searched);
+// What every search needs.
+for (const number of searched) void load(`${number}`);
 window.openDocsSearch = () => {
   if (!dialog.open) dialog.showModal();
   input.select();
