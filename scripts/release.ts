@@ -1,8 +1,9 @@
 /**
  * What a release needs beyond GitHub's own tools. The jobs with rights run this file; it imports nothing but Node.
  *
- *   node scripts/release.ts pack FOLDER     writes the tarball, the npm package and the bill of materials of the checked-out tag
- *   node scripts/release.ts verify FOLDER   fails unless the folder holds exactly those three files, byte for byte
+ *   node scripts/release.ts cut VERSION     gives the changelog's unreleased lines to the version, in the work tree
+ *   node scripts/release.ts pack FOLDER     writes the files of the checked-out tag's release, and its notes
+ *   node scripts/release.ts verify FOLDER   fails unless the folder holds exactly those files, byte for byte
  *   node scripts/release.ts move-major-tag  points vX at the tag if it is the newest X.y.z
  */
 import { execFileSync } from "node:child_process";
@@ -11,11 +12,20 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
+/** What a cut changes besides the changelog, and where the version stands in it. */
+const versionedFiles = {
+  "package.json": /^( {2}"version": ")[^"]*/m,
+  "package-lock.json": /(^ {2}"version": "|^ {6}"name": "docs-automation-action",\n {6}"version": ")[^"]*/gm,
+  "deploy/chart/Chart.yaml": /^((?:appVersion|version): "?)\d[^"\n]*/gm,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
 /** What the tarball holds: all that a copy of the action needs. */
 export const shipped = [
   ...["LICENSE", "README.md", "action.yml", "dist"],
   ...["agent", "assistant", "doctor", "export", "reconcile"],
 ];
+
+const repositoryPage = "https://github.com/docs-automation/docs-automation-action";
 
 interface LockedPackage {
   /** The package's own name, where it is installed under another one. */
@@ -78,6 +88,57 @@ function isNewer({ numbers: left }: Version, { numbers: right }: Version): boole
 }
 
 /**
+ * Gives the unreleased lines of a changelog to a version.
+ *
+ * @throws when there is nothing unreleased, or the version is not newer than every section's.
+ */
+export function cutChangelog(changelog: string, version: string, date: string): string {
+  const tag = `v${version}`;
+  const released = [...changelog.matchAll(/^## (\d\S*)/gm)].map(([, name]) => `v${name}`);
+  if (released.includes(tag)) throw new Error(`CHANGELOG.md already has a section for ${version}.`);
+  const newest = newestOfMajor(tag, released);
+  if (newest !== tag) throw new Error(`CHANGELOG.md has a newer section: ${newest}.`);
+  if (sectionOf(changelog, "Unreleased") === "") throw new Error("CHANGELOG.md has no unreleased lines.");
+  return changelog.replace("## Unreleased\n", `## Unreleased\n\n## ${version} - ${date}\n`);
+}
+
+/**
+ * The notes of a release: the changelog's section of its version, with links that lead to the tag's files.
+ *
+ * @throws when there is no such section, and when the tag holds changes that no version has.
+ */
+export function releaseNotes(changelog: string, version: string, page: string): string {
+  const notes = sectionOf(changelog, version);
+  if (notes === "")
+    throw new Error(
+      `CHANGELOG.md has no section for ${version}: run \`node scripts/release.ts cut ${version}\`.`,
+    );
+  if (sectionOf(changelog, "Unreleased") !== "")
+    throw new Error(`CHANGELOG.md has unreleased lines, which the notes of ${version} would not name.`);
+  return `${notes.replace(/\]\((?!\w+:|#)/g, `](${page}/`)}\n`;
+}
+
+function sectionOf(changelog: string, name: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => text.split(/\s/, 1)[0] === name) ?? "";
+  return section.slice(section.indexOf("\n") + 1).trim();
+}
+
+/** Cuts a release in a work tree; what follows from the version, `dist` for one, is built after it. */
+async function cutRelease(root: string, version: string): Promise<void> {
+  const change = async (path: string, edit: (text: string) => string) => {
+    const text = await readFile(join(root, path), "utf8");
+    await writeFile(join(root, path), edit(text));
+  };
+  await change("CHANGELOG.md", (text) => cutChangelog(text, version, new Date().toISOString().slice(0, 10)));
+  for (const [path, place] of Object.entries(versionedFiles))
+    await change(path, (text) => {
+      if (text.search(place) < 0) throw new Error(`${path} names no version.`);
+      return text.replace(place, `$1${version}`);
+    });
+}
+
+/**
  * Makes the files of a release from a commit, never from the work tree; the same commit always gives the same bytes.
  *
  * @throws when the tag is not the version of the commit's package.json.
@@ -94,11 +155,15 @@ export function releaseFiles(root: string, tag: string): ReadonlyMap<string, Buf
   const tar = git(...format, `--prefix=docs-automation-action-${version}/`, "HEAD", ...shipped);
   // What `npm pack` would make of `dist`, but always with the same bytes.
   const npm = gitIn(join(root, "dist"), ...format, "--prefix=package/", "HEAD", ".");
-  const bill = renderBillOfMaterials(JSON.parse(read("package-lock.json")), read("dist/licenses.txt"));
+  const licenses = read("dist/licenses.txt");
+  const bill = renderBillOfMaterials(JSON.parse(read("package-lock.json")), licenses);
+  const notes = releaseNotes(read("CHANGELOG.md"), version, `${repositoryPage}/blob/${tag}`);
   return new Map([
     ["docs-automation-action.cdx.json", Buffer.from(bill)],
+    ["docs-automation-action.licenses.txt", Buffer.from(licenses)],
     ["docs-automation-action.tar.gz", gzipSync(tar, { level: 9 })],
     ["docs-automation-action.tgz", gzipSync(npm, { level: 9 })],
+    ["notes.md", Buffer.from(notes)],
   ]);
 }
 
@@ -212,12 +277,16 @@ export async function moveMajorTag({ tag, commit, repository, apiUrl, token }: M
   return `${major} is created at ${tag}.`;
 }
 
-async function main([command, folder]: readonly string[]): Promise<string> {
+async function main([command, value]: readonly string[]): Promise<string> {
   const variable = (name: string) => {
     const value = process.env[name];
     if (!value) throw new Error(`${name} is not set.`);
     return value;
   };
+  if (command === "cut" && value) {
+    await cutRelease(process.cwd(), value);
+    return `Cut ${value}. Now run \`npm run build && npm run generate\`, and commit.`;
+  }
   const tag = variable("GITHUB_REF_NAME");
   if (command === "move-major-tag") {
     return moveMajorTag({
@@ -228,16 +297,18 @@ async function main([command, folder]: readonly string[]): Promise<string> {
       token: variable("GH_TOKEN"),
     });
   }
-  if ((command !== "pack" && command !== "verify") || !folder) {
-    throw new Error("Usage: node scripts/release.ts pack FOLDER | verify FOLDER | move-major-tag");
+  if ((command !== "pack" && command !== "verify") || !value) {
+    throw new Error(
+      "Usage: node scripts/release.ts cut VERSION | pack FOLDER | verify FOLDER | move-major-tag",
+    );
   }
   const files = releaseFiles(process.cwd(), tag);
   if (command === "verify") {
-    await verifyFolder(folder, files);
-    return `${folder} holds what ${tag} gives.`;
+    await verifyFolder(value, files);
+    return `${value} holds what ${tag} gives.`;
   }
-  await mkdir(folder, { recursive: true });
-  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+  await mkdir(value, { recursive: true });
+  for (const [name, bytes] of files) await writeFile(join(value, name), bytes);
   return `Packed: ${[...files.keys()].join(", ")}.`;
 }
 
