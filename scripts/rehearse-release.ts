@@ -8,7 +8,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { constants, cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,8 +41,7 @@ async function rehearse(
   try {
     const clone = join(folder, "clone");
     execFileSync("git", ["clone", "--quiet", root, clone]);
-    if (existsSync(join(root, "node_modules")))
-      await symlink(join(root, "node_modules"), join(clone, "node_modules"));
+    await copyPackages(join(root, "node_modules"), join(clone, "node_modules"));
     const git = createGit(clone);
     console.log(
       `Rehearsing ${tag} of ${git("rev-parse", "--short", "HEAD")} in a clone; what is not committed is left out.`,
@@ -50,7 +49,7 @@ async function rehearse(
 
     for (const script of [["release.ts", "cut", version], ["build.ts"], ["generate.ts"]])
       await run(process.execPath, [`scripts/${script[0]}`, ...script.slice(1)], clone);
-    git("add", "--all", "--", ".", ":!node_modules");
+    git("add", "--all");
     const person = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@localhost"];
     git(...person, "commit", "--quiet", "--message", `release: ${version}`);
     console.log(git("show", "--shortstat", "--format=", "HEAD").trim());
@@ -91,6 +90,14 @@ async function rehearse(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A link would not do: the numbers of `dist`'s files come from the modules' places. */
+async function copyPackages(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return;
+  const cache = join(from, ".cache");
+  const options = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
+  await cp(from, to, { ...options, filter: (path) => path !== cache });
 }
 
 /** The steps of release.yml in their order: its own lines run, and actions and `gh` do not. */

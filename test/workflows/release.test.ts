@@ -9,9 +9,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import {
+  cutChangelog,
   moveMajorTag,
   newestOfMajor,
   releaseFiles,
+  releaseNotes,
   renderBillOfMaterials,
   shipped,
   verifyFolder,
@@ -40,7 +42,7 @@ const lockFile = {
 const licenses = "@scope/used\noptional\nMIT\n\nCopyright of somebody\n";
 
 /** A repository with one commit, and the files that the script looks for. */
-async function createRepository() {
+async function createRepository(more: Readonly<Record<string, string>> = {}) {
   const folder = await createTemporaryFolder("release-");
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-C", folder.path, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
@@ -54,9 +56,11 @@ async function createRepository() {
     ...Object.fromEntries(commandNames.map((name) => [`${name}/action.yml`, `name: ${name}`])),
     "package.json": JSON.stringify({ version: "1.2.3" }),
     "package-lock.json": JSON.stringify(lockFile),
+    "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2025-01-01\n\n- A [page](docs/a.md).\n",
     "dist/index.js": "main();\n",
     "dist/licenses.txt": licenses,
     "src/main.ts": "not shipped",
+    ...more,
   };
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(folder.path, dirname(name)), { recursive: true });
@@ -116,6 +120,136 @@ describe("the files of a release", () => {
     await change(folder.path);
 
     await expect(verifyFolder(folder.path, files)).rejects.toThrow(/is not what the tag gives|holds/);
+  });
+});
+
+describe("the changelog", () => {
+  const changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.1.0 - 2025-01-01\n\n- Old.\n";
+
+  test("gives its unreleased lines to the version that is cut", () => {
+    expect(cutChangelog(changelog, "1.2.0", "2026-02-03")).toBe(
+      "# Changelog\n\n## Unreleased\n\n## 1.2.0 - 2026-02-03\n\n- New.\n\n## 1.1.0 - 2025-01-01\n\n- Old.\n",
+    );
+  });
+
+  test.each([
+    ["a version twice", changelog, "1.1.0", "already has a section for 1.1.0"],
+    ["an older version", changelog, "1.0.9", "newer section: v1.1.0"],
+    ["nothing", changelog.replace("- New.\n", ""), "1.2.0", "has no unreleased lines"],
+    ["what is no version", changelog, "1.2", "is not a version"],
+  ])("is not cut for %s", (_, text, version, message) => {
+    expect(() => cutChangelog(text, version, "2026-02-03")).toThrow(message);
+  });
+
+  test("gives the release its notes, whose links lead to the tag", () => {
+    const text =
+      "## Unreleased\n\n## 1.2.0 - x\n\n- [a](docs/a.md#b) [c](https://x.test) [d](#e)\n\n## 1.1.0 - y\n\n- Old.\n";
+    expect(releaseNotes(text, "1.2.0", "https://h/v1.2.0")).toBe(
+      "- [a](https://h/v1.2.0/docs/a.md#b) [c](https://x.test) [d](#e)\n",
+    );
+  });
+
+  test.each([
+    ["has no section for the version", "## Unreleased\n\n## 1.1.0\n\n- Old.\n", "no section for 1.2.0"],
+    ["has changes that no version has", `${changelog}## 1.2.0\n\n- x\n`, "has unreleased lines"],
+  ])("stops the release if it %s", (_, text, message) => {
+    expect(() => releaseNotes(text, "1.2.0", "https://h")).toThrow(message);
+  });
+
+  test("of this repository can be cut", async () => {
+    const text = await readFile(join(root, "CHANGELOG.md"), "utf8");
+    expect(
+      releaseNotes(cutChangelog(text, "999.0.0", "2026-02-03"), "999.0.0", "https://h").length,
+    ).toBeLessThan(125_000);
+  });
+});
+
+describe("a rehearsal", () => {
+  const chart = "name: docs-site\nversion: 1.2.3\n";
+  const lock = (version: string) =>
+    `${JSON.stringify({ ...lockFile, version, packages: { "": { name: lockFile.name, version } } }, null, 2)}\n`;
+
+  async function createRehearsal(changelog: string) {
+    const real = async (name: string) => readFile(join(root, name), "utf8");
+    return createRepository({
+      "package.json": `${JSON.stringify({ version: "1.2.3", type: "module" }, null, 2)}\n`,
+      "package-lock.json": lock("1.2.3"),
+      "deploy/chart/Chart.yaml": chart,
+      "CHANGELOG.md": changelog,
+      "scripts/release.ts": await real("scripts/release.ts"),
+      ".github/workflows/release.yml": await real(".github/workflows/release.yml"),
+      "scripts/build.ts":
+        'import { appendFileSync } from "node:fs"; appendFileSync("dist/index.js", "built();\\n");',
+      "scripts/generate.ts": "",
+    });
+  }
+  const rehearse = (cwd: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(root, "scripts/rehearse-release.ts"), ...args], {
+      cwd,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null" },
+    });
+
+  test("cuts, builds and runs the workflow's lines in a clone, and changes nothing here", async () => {
+    await using repository = await createRehearsal("# Changelog\n\n## Unreleased\n\n- New.\n");
+    await using folder = await createTemporaryFolder();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-C", repository.path, ...args], { encoding: "utf8" });
+    git("tag", "v1");
+    const before = git("rev-parse", "HEAD");
+
+    const { status, stdout, stderr } = rehearse(repository.path, "1.3.0", "--to", folder.path);
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const lines = [...stdout.matchAll(/^(\S+): (node scripts\/release\.ts .*)$/gm)].map(([line]) => line);
+    const jobs = Object.entries(await readJobs());
+    const own = jobs.flatMap(([job, { steps }]) =>
+      steps.flatMap(({ run = "" }) => (run.includes("scripts/release.ts") ? [`${job}: ${run.trim()}`] : [])),
+    );
+    expect(lines).toEqual(own);
+    expect(own.length).toBe(3);
+    expect(stdout).toContain("v1 is moved to v1.3.0.");
+    expect(stdout).toContain("publish: Create the release");
+    expect(await readFile(join(folder.path, "notes.md"), "utf8")).toBe("- New.\n");
+    const tar = gunzipSync(await readFile(join(folder.path, "docs-automation-action.tar.gz"))).toString(
+      "latin1",
+    );
+    expect(tar).toContain("docs-automation-action-1.3.0/dist/index.js");
+    expect(tar).toContain("built();");
+    const bill = JSON.parse(await readFile(join(folder.path, "docs-automation-action.cdx.json"), "utf8"));
+    expect(bill.metadata.component.version).toBe("1.3.0");
+    expect(git("status", "--porcelain") + git("tag")).toBe("v1\n");
+    expect(git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  test("leaves the major tag where a newer release has it", async () => {
+    await using repository = await createRehearsal("# Changelog\n\n## Unreleased\n\n- New.\n");
+    execFileSync("git", ["-C", repository.path, "tag", "v1.9.0"]);
+    const { status, stdout } = rehearse(repository.path, "1.3.0");
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining("v1 stays where it is"),
+    });
+  });
+
+  test("fails where the release would", async () => {
+    await using repository = await createRehearsal("# Changelog\n\n## Unreleased\n");
+    const { status, stderr } = rehearse(repository.path, "1.3.0");
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("no unreleased lines") });
+  });
+
+  test("sets the version wherever this repository has it", async () => {
+    await using repository = await createRehearsal("# Changelog\n\n## Unreleased\n\n- New.\n");
+    const files = ["package.json", "package-lock.json", "deploy/chart/Chart.yaml"];
+    for (const name of files) await writeFile(join(repository.path, name), await readFile(join(root, name)));
+    const cut = [join(root, "scripts/release.ts"), "cut", "999.0.1"];
+    expect(spawnSync(process.execPath, cut, { cwd: repository.path }).status).toBe(0);
+    const text = async (name: string) => readFile(join(repository.path, name), "utf8");
+    expect(JSON.parse(await text("package.json")).version).toBe("999.0.1");
+    const lockText = JSON.parse(await text("package-lock.json"));
+    expect([lockText.version, lockText.packages[""].version]).toEqual(["999.0.1", "999.0.1"]);
+    expect(parse(await text("deploy/chart/Chart.yaml"))).toMatchObject({ version: "999.0.1" });
+    expect((await text("package-lock.json")).match(/999\.0\.1/g)).toHaveLength(2);
   });
 });
 
@@ -354,15 +488,17 @@ describe("the release workflow", () => {
 
   test.each([
     { refused: "nothing", status: 0 },
-    { refused: "b.json", status: 1 },
-    { refused: "a.tar.gz", status: 1 },
+    { refused: "docs-automation-action.json", status: 1 },
+    { refused: "docs-automation-action.tar.gz", status: 1 },
+    { refused: "notes.md", status: 1 },
   ])("verifies every file that it publishes; refused: $refused", async ({ refused, status }) => {
     await using folder = await createTemporaryFolder();
     const program = join(folder.path, "gh");
     await writeFile(program, `#!/bin/sh\necho "$@" >> gh.log\n[ "$3" != "release/${refused}" ]\n`);
     await chmod(program, 0o755);
     await mkdir(join(folder.path, "release"));
-    for (const name of ["a.tar.gz", "b.json"]) await writeFile(join(folder.path, "release", name), "");
+    for (const name of ["docs-automation-action.tar.gz", "docs-automation-action.json", "notes.md"])
+      await writeFile(join(folder.path, "release", name), "");
     const [verify, create] = (await readJobs())["publish"]?.steps.flatMap(({ run }) => run ?? []) ?? [];
     const run = (script = "") =>
       spawnSync("bash", ["-e", "-c", script], {
@@ -382,9 +518,10 @@ describe("the release workflow", () => {
     const flags =
       "--repo o/r --signer-workflow o/r/.github/workflows/release.yml --source-ref refs/tags/v1.2.3 --source-digest c0ffee --deny-self-hosted-runners";
     expect((await readFile(join(folder.path, "gh.log"), "utf8")).trim().split("\n")).toEqual([
-      `attestation verify release/a.tar.gz ${flags}`,
-      `attestation verify release/b.json ${flags}`,
-      "release create v1.2.3 release/a.tar.gz release/b.json --repo o/r --verify-tag --generate-notes",
+      `attestation verify release/docs-automation-action.json ${flags}`,
+      `attestation verify release/docs-automation-action.tar.gz ${flags}`,
+      `attestation verify release/notes.md ${flags}`,
+      "release create v1.2.3 release/docs-automation-action.json release/docs-automation-action.tar.gz --repo o/r --verify-tag --notes-file release/notes.md",
     ]);
   });
 
