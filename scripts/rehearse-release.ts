@@ -70,7 +70,7 @@ async function rehearse(
         if (!isRun) left.push(`  ${job}: ${name}`);
         else {
           console.log(`\n${job}: ${line}`);
-          await run("bash", ["-e", "-c", line], clone, environment);
+          await run("bash", ["--norc", "-e", "-c", line], clone, environment);
         }
       }
     } finally {
