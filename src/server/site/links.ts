@@ -95,8 +95,15 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
     node.properties = withoutAddress(node).properties;
   } else {
     const marks = isExternal(href) && { rel: externalRel, className: [...classNames(node), "external"] };
-    node.properties = { ...node.properties, href, ...marks };
+    const name = !hasName(node) && { ariaLabel: href };
+    node.properties = { ...node.properties, href, ...name, ...marks };
   }
+}
+
+/** Whether assistive technology has something to say for a link: around a picture alone, it has not. */
+function hasName(node: Element): boolean {
+  if (node.properties["ariaLabel"] || node.properties["alt"] || textOf(node).trim() !== "") return true;
+  return node.children.some((child) => child.type === "element" && hasName(child));
 }
 
 /** What is left of a link that leads nowhere. */

@@ -156,7 +156,7 @@ async function preparePage(
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */
 function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
   return withTimeLimit(() => {
-    const safe = sanitizePage(toHtmlTree(tree));
+    const safe = sanitizePage(toHtmlTree(tree), onWarning);
     const html = expandComponents(safe, words, onWarning);
     polishTree(html, words);
     return { tree, html, hasDiagram: renderCodeBlocks(html, words, onWarning) };

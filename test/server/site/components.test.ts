@@ -330,6 +330,14 @@ describe("components", () => {
   test.each([
     ['<a href="#x" id="y" aria-label="Permalink"><svg /></a>', '<a id="y"></a>'],
     [
+      '<a href="/x"><svg><path d="M1 1" /></svg></a>',
+      '<a href="/x" aria-label="/x"><svg aria-hidden="true"><path d="M1 1"></path></svg></a>',
+    ],
+    [
+      '<a href="/x"><img src="/a.png" alt="A" /></a>',
+      '<a href="/x"><img src="/a.png" alt="A" loading="lazy"></a>',
+    ],
+    [
       '<a href="https://e.com/x">https://e.com/x</a>',
       '<a href="https://e.com/x" rel="noopener noreferrer" class="external"><span>https://e.com/x</span></a>',
     ],

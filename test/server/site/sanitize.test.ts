@@ -4,10 +4,10 @@ import rehypeRaw from "rehype-raw";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { renderHtml } from "./render-text.ts";
+import { renderHtml, renderText } from "./render-text.ts";
 
 const runningTags = new Set(
-  "script style iframe object embed link meta base form svg math template frame button select textarea".split(
+  "script style iframe object embed link meta base form math template frame button select textarea use image animate set foreignObject pattern feImage".split(
     " ",
   ),
 );
@@ -15,10 +15,10 @@ const runningScheme = /^[\s\p{Cc}]*(?:javascript|vbscript|data:(?!image\/(?:png|
 
 function dangersOf({ tagName, properties }: Element): string[] {
   const isTab = tagName === "button" && properties["role"] === "tab";
-  const isIcon = tagName === "svg" && String(properties["className"]) === "icon";
   return [
-    ...(runningTags.has(tagName) && !isTab && !isIcon ? [`<${tagName}>`] : []),
+    ...(runningTags.has(tagName) && !isTab ? [`<${tagName}>`] : []),
     ...Object.entries(properties).flatMap(([name, value]) => {
+      if (/url\((?!#)/i.test(String(value)) && name !== "data") return [`${name}=${String(value)}`];
       if (/^on/i.test(name) || name === "style" || /^srcdoc$/i.test(name)) return [name];
       return /^(?:href|src|action|formAction|poster|srcSet|xLinkHref|data|background)$/.test(name) &&
         runningScheme.test(String(value))
@@ -55,6 +55,17 @@ const attacks = [
   '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
   "<svg><script>alert(1)</script></svg>",
   "<svg onload=alert(1)>",
+  '<svg><path d="M0 0" fill="url(//evil.example#a)" style="fill:url(//evil.example)"/></svg>',
+  "<svg><path d=\"M0 0\" mask=\"url( '//evil.example/a.svg#m' )\" clip-path='u\\72l(//evil.example)'/></svg>",
+  '<svg><use href="//evil.example/a.svg#a"/><image href="//evil.example/a.png"/></svg>',
+  '<svg><use xlink:href="data:image/svg+xml,<svg id=x onload=alert(1)>#x"/></svg>',
+  '<svg><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
+  '<svg><animate attributeName="href" values="javascript:alert(1)"/><set attributeName="onclick" to="alert(1)"/></svg>',
+  "<svg><foreignObject><iframe srcdoc=x></iframe><img src=x onerror=alert(1)></foreignObject></svg>",
+  "<svg><style><img src=x onerror=alert(1)></style><title><style></title><img src=x onerror=alert(1)></svg>",
+  "<svg><text><![CDATA[<img src=x onerror=alert(1)>]]></text><desc><svg><script>alert(1)</script></svg></desc></svg>",
+  '<Card icon={<svg onload="alert(1)"><script>{`alert(1)`}</script><path d="M0 0" fill="url(//evil.example)" /></svg>} />',
+  '<picture><source srcset="javascript:alert(1)" media="(prefers-color-scheme: dark)"><img src=x onerror=alert(1)></picture>',
   '<math><mi//xlink:href="data:x,<script>alert(1)</script>">',
   "<style>*{background:url(//evil.example)}</style>",
   '<p style="background:url(//evil.example)">x</p>',
@@ -146,6 +157,61 @@ describe("sanitizing", () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  test("a drawing keeps its shapes, and gets the size that its style sheet had", async () => {
+    const drawing =
+      '<svg viewBox="0 0 40 20" className="w-6" aria-label="A box"><defs><linearGradient id="g"><stop offset="0" stopColor="#f00" /></linearGradient></defs><path d="M1 1" stroke-width="2" strokeLinecap="round" fill="url(#g)" /><use href="#g" /><text x="1">Hi</text></svg>';
+    expect(await renderHtml(drawing)).toBe(
+      '<svg viewBox="0 0 40 20" aria-label="A box" width="40" height="20" role="img"><defs><linearGradient id="g"><stop offset="0" stop-color="#f00"></stop></linearGradient></defs><path d="M1 1" stroke-width="2" stroke-linecap="round" fill="url(#g)"></path><text x="1">Hi</text></svg>',
+    );
+    expect(await renderHtml('<svg width="9"><circle r="1"/></svg>', "page.md")).toBe(
+      '<p><svg width="9" aria-hidden="true"><circle r="1"></circle></svg></p>',
+    );
+  });
+
+  test("what covers a drawing is not covered in turn: levels of that take a browser hours", async () => {
+    const level = (number: number) =>
+      `<mask id="m${number}"><g mask="url(#m${number + 1})"><rect mask="url(#m${number + 1})"/></g></mask>`;
+    const html = await renderHtml(
+      `<svg>${[0, 1, 2].map(level).join("")}<rect mask="url(#m0)"/></svg>`,
+      "page.md",
+    );
+    expect(html.match(/mask="/g)).toHaveLength(1);
+  });
+
+  test("the icon of a component may be a drawing, or an icon as an element", async () => {
+    const html = await renderHtml(
+      '<Card title="A" icon={<svg viewBox="0 0 512 512"><path d="M7 7" /></svg>} />\n\n<Card title="B" icon={<Icon icon="rocket" />} />',
+    );
+    expect(html).toContain(
+      'class="icon-image"><path d="M7 7"></path></svg></span><p class="card-title">A</p>',
+    );
+    expect(html).toMatch(
+      /<span class="card-icon"><svg class="icon".*<\/svg><\/span><p class="card-title">B<\/p>/,
+    );
+  });
+
+  test("a picture for each scheme becomes two, of which one is shown", async () => {
+    const dark = '<source media="(prefers-color-scheme: dark)" srcset="/dark.png 2x">';
+    expect(await renderHtml(`<picture>${dark}<img src="/a.png" alt="A"></picture>`, "page.md")).toBe(
+      '<p><img class="only-light" src="/a.png" alt="A" loading="lazy"><img class="only-dark" src="/dark.png" alt="A" loading="lazy"></p>',
+    );
+    const wide = '<source media="(min-width: 40em)" srcset="/wide.png">';
+    expect(await renderHtml(`<picture>${wide}<img src="/a.png" alt="A"></picture>`, "page.md")).toBe(
+      '<p><img src="/a.png" alt="A" loading="lazy"></p>',
+    );
+  });
+
+  test("each kind of element that the site does not have is said once", async () => {
+    const page = await renderText(
+      "- [x] done\n\n<form><input><input><button>Go</button></form>\n\n<canvas></canvas>\n\n<video src='/a.mp4'><track src='/a.vtt'></video>\n\n<form></form>",
+      "page.md",
+    );
+    expect(page.warnings).toEqual(
+      ["form", "input", "button", "canvas", "track"].map((name) => `the site has no such element: <${name}>`),
+    );
+    expect(new Set(page.kinds)).toEqual(new Set(["markup"]));
   });
 
   test("a page cannot take the identifiers of the site's own parts", async () => {

@@ -9,9 +9,7 @@ import type { Words } from "../interface-words.ts";
 import type { PageReporter, WarningKind } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
-
-/** Element name of a placeholder. */
-export const placeholderTag = "docs-component";
+import { placeholderTag, readDrawing } from "./sanitize.ts";
 
 /** Gives a component its markup. */
 export type ComponentRenderer = (component: Component) => ElementContent | ElementContent[];
@@ -65,8 +63,14 @@ export class Props {
     return Array.isArray(value) ? value.map((row) => new Props(row, this.#onWarning)) : [];
   }
 
-  /** The icon that it names, in its colour and size; a picture of the documents where it names a file. */
+  /** The icon that it names, in its colour and size; a picture where it names a file of the documents, or holds a drawing. */
   icon(name = this.text("icon"), written = this.text("color") ?? ""): Element | undefined {
+    const { icon: own } = this.values;
+    const drawing = isJsonObject(own) ? readDrawing(own["drawing"]) : undefined;
+    if (drawing !== undefined) {
+      drawing.properties["className"] = ["icon-image"];
+      return drawing;
+    }
     if (name === undefined) return undefined;
     if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
     const size = Number(this.text("size"));

@@ -14,11 +14,11 @@ import {
   inlineMarkdown,
   inlineText,
   Props,
-  placeholderTag,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
 import { isElement, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
+import { placeholderTag } from "./sanitize.ts";
 
 /** The kinds of callouts, with their icons. */
 type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";

@@ -201,10 +201,14 @@ class ResultReader {
     }
   }
 
-  /** An element in a property is its text. */
+  /** An element in a property is its text, and that of an icon its name or drawing. */
   #revive(key: string, value: unknown): unknown {
     if (key === "__proto__") return undefined;
     if (!isJsonObject(value) || !("$content" in value)) return value;
+    const [first] = Array.isArray(value["$content"]) ? (value["$content"] as unknown[]) : [];
+    const [name, props] = key === "icon" && Array.isArray(first) ? (first as unknown[]) : [];
+    if (name === "svg") return { drawing: first };
+    if (name === "Icon" && isJsonObject(props)) return props["icon"] ?? props["name"];
     return textOf({ type: "root", children: this.#list(value["$content"], true, 0) });
   }
 

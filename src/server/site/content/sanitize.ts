@@ -1,11 +1,33 @@
 /** Removes from documents what could run, style or load something in a reader's browser. */
-import type { Element, Root } from "hast";
+import type { Element, ElementContent, Properties, Root } from "hast";
+import { h, s } from "hastscript";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
-import { placeholderTag } from "./component.ts";
+import { isJsonObject } from "../../../base/text.ts";
+import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
-import { classNames, stringProperty, visitElements } from "./hast.ts";
+import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
+
+/** Element name of a component until it is given its markup. */
+export const placeholderTag = "docs-component";
+
+/** The elements of a drawing within a page. None repeats others: a few lines of those could take a browser hours. */
+export const drawingTags: ReadonlySet<string> = new Set(
+  "svg g path circle ellipse line polyline polygon rect text tspan defs linearGradient radialGradient stop clipPath mask".split(
+    " ",
+  ),
+);
+/** What refers to another part of the same drawing, or to nothing. */
+const ownReferences = /^(?!.*url\((?!\s*["']?#))[^\\]*$/is;
+const drawingAttributes =
+  "clipPath clipPathUnits clipRule color cx cy d dx dy fill fillOpacity fillRule fontFamily fontSize fontWeight fx fy gradientTransform gradientUnits mask maskUnits offset opacity points preserveAspectRatio r rx ry spreadMethod stopColor stopOpacity stroke strokeDashArray strokeDashOffset strokeLineCap strokeLineJoin strokeMiterLimit strokeOpacity strokeWidth textAnchor transform viewBox x x1 x2 y y1 y2"
+    .split(" ")
+    .map((name): [string, RegExp] => [name, ownReferences]);
+
+/** Elements without which a page is not as it was written. */
+const missedTags =
+  /^(?:area|button|canvas|embed|form|input|map|math|meter|object|progress|script|select|style|template|textarea|track)$/;
 
 const harmlessTags =
   "abbr audio caption center cite col colgroup dfn figcaption figure iframe mark nav small time u video wbr";
@@ -16,6 +38,7 @@ const schema: Schema = {
   tagNames: [
     ...(defaultSchema.tagNames ?? []).filter((name) => name !== "picture"),
     ...harmlessTags.split(" "),
+    ...drawingTags,
     placeholderTag,
   ],
   attributes: {
@@ -27,6 +50,7 @@ const schema: Schema = {
       ),
       ["className", "only-light", "only-dark"],
     ],
+    ...Object.fromEntries([...drawingTags].map((name) => [name, [...drawingAttributes, "ariaLabel"]])),
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     audio: ["src"],
     code: [["className", /^language-./], "dataMeta"],
@@ -45,25 +69,94 @@ const schema: Schema = {
   },
   // The site's own identifiers start with `docs-` and are refused below; a prefix would break the documents' own links.
   clobber: [],
-  strip: "script style template noscript object embed svg math form textarea select title".split(" "),
+  strip: "script style template noscript object embed math form textarea select title".split(" "),
 };
 
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
-/** Removes everything from a page's tree that could run, style or load something. */
-export function sanitizePage(tree: Root): Root {
-  visitElements(tree, (node) => {
+/** Removes everything from a page's tree that could run, style or load something, and says what is missed then. */
+export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefined): Root {
+  const missed = new Set<string>();
+  visitElements(tree, (node, index, parent) => {
+    const { tagName } = node;
+    const isMissed = missedTags.test(tagName) && node.properties["type"] !== "checkbox";
+    if (isMissed && !missed.has(tagName))
+      onWarning(`the site has no such element: <${tagName}>`, "markup", node.position?.start.line);
+    if (isMissed) missed.add(tagName);
+    if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
     if (name !== undefined) node.properties["className"] = [name];
   });
   const clean = sanitizer.runSync(tree);
-  visitElements(clean, (node) => {
+  visitElements(clean, (node, index, parent) => {
     const { className, id } = node.properties;
     if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
+    if (node.tagName !== "svg") return;
+    finishDrawing(node);
+    if (node.children.length === 0) parent.children[index] = { type: "text", value: "" };
   });
   return clean;
+}
+
+/** The picture of a `<picture>`, or one for light and one for dark colours. */
+function choosePictures(picture: Element): ElementContent[] {
+  const image = picture.children.find((child) => isElement(child, "img"));
+  if (image === undefined) return picture.children;
+  const addressFor = (scheme: string) => {
+    const isMeant = ({ properties: { media } }: Element) => String(media).includes(`color-scheme: ${scheme}`);
+    const source = picture.children.find((child) => isElement(child, "source") && isMeant(child)) as
+      | Element
+      | undefined;
+    return /^[^\s,]+/.exec(String(source?.properties["srcSet"] ?? ""))?.[0];
+  };
+  const [light, dark] = [addressFor("light"), addressFor("dark")];
+  if (light === undefined && dark === undefined) return [image];
+  const { properties } = image;
+  return [
+    h("img.only-light", { ...properties, src: light ?? properties["src"] }),
+    h("img.only-dark", { ...properties, src: dark ?? properties["src"] }),
+  ];
+}
+
+/** Gives a drawing its size, which a style sheet mostly had, and hides it from assistive technology where it has no name. */
+function finishDrawing(drawing: Element): void {
+  const { properties } = drawing;
+  const [, , width, height] = String(properties["viewBox"]).split(/[\s,]+/);
+  if (properties["width"] === undefined && properties["height"] === undefined)
+    Object.assign(properties, { width, height });
+  Object.assign(properties, properties["ariaLabel"] ? { role: "img" } : { ariaHidden: "true" });
+  keepShapes(drawing);
+}
+
+/** Of what covers others nothing is covered itself: a few levels of that could take a browser hours, too. */
+function keepShapes(node: Element, isCover = /^(?:mask|clipPath)$/.test(node.tagName)): void {
+  if (isCover) for (const name of ["mask", "clipPath"]) delete node.properties[name];
+  node.children = node.children.filter(
+    (child) => child.type === "text" || (child.type === "element" && drawingTags.has(child.tagName)),
+  );
+  for (const child of node.children) if (child.type === "element") keepShapes(child, isCover || undefined);
+}
+
+/** A drawing in a property, as the sandbox returns it: name, properties and children of each element. */
+export function readDrawing(written: unknown): Element | undefined {
+  const element = toElement(written);
+  const { children } = sanitizePage({ type: "root", children: element === undefined ? [] : [element] });
+  return children.find((child) => isElement(child, "svg"));
+}
+
+function toElement(written: unknown): Element | undefined {
+  if (!Array.isArray(written)) return undefined;
+  const [name, props, children] = written as unknown[];
+  if (typeof name !== "string" || !drawingTags.has(name)) return undefined;
+  return s(name, plainProperties(props), Array.isArray(children) ? children.map(toElement) : []);
+}
+
+/** Of an element's properties those that have a value in HTML. */
+export function plainProperties(props: unknown): Properties {
+  const values = Object.entries(isJsonObject(props) ? props : {});
+  return Object.fromEntries(values.filter(([, value]) => typeof value !== "object")) as Properties;
 }
 
 /** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */

@@ -1,6 +1,6 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
-import type { Element, ElementContent, Root as HtmlRoot, Nodes, Properties } from "hast";
-import { h } from "hastscript";
+import type { Element, ElementContent, Root as HtmlRoot, Nodes } from "hast";
+import { h, s } from "hastscript";
 import type { Blockquote, Code, InlineCode, Paragraph, Root } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
@@ -9,7 +9,8 @@ import { codeElement } from "./code-blocks.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
-import { visitElements } from "./hast.ts";
+import { isElement, visitElements } from "./hast.ts";
+import { drawingTags, plainProperties } from "./sanitize.ts";
 
 declare module "mdast" {
   interface InlineCodeData {
@@ -60,13 +61,17 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   const children = state.all(node) as ElementContent[];
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
+  if (drawingTags.has(node.name)) {
+    // Text on a line of its own is a paragraph to Markdown.
+    const shapes = children.flatMap((child) => (isElement(child, "p") ? child.children : [child]));
+    return { ...s(node.name, plainProperties(props), shapes), position: node.position };
+  }
   if (!/^[a-z][a-z0-9]*$/.test(node.name))
     return {
       ...createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement"),
       position: node.position,
     };
-  const plain = Object.entries(props).filter(([, value]) => typeof value !== "object");
-  return { ...h(node.name, Object.fromEntries(plain) as Properties, children), position: node.position };
+  return { ...h(node.name, plainProperties(props), children), position: node.position };
 }
 
 const alertMarker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
