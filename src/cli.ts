@@ -167,11 +167,17 @@ function indent(text: string): string {
   return text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n");
 }
 
+/** `dry-run: true` is `--dry-run` here, and `wait: false` is `--no-wait`. */
+function flagOf(name: string, value: string): string {
+  if (value === "true" || value === "false") return `--${value === "true" ? "" : "no-"}${name}`;
+  return `--${name} ${value}`.trimEnd();
+}
+
 /** A sentence about inputs, as it is said of flags: `base-url: local` is `--base-url local` here. */
 function asFlags(text: string): string {
   const names = listInputs().flatMap(({ name }) => (inputsOfSteps.includes(name) ? [] : name));
   return text.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
-    names.includes(name) ? `\`--${name} ${value}`.trimEnd().concat("`") : quoted,
+    names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
   );
 }
 

@@ -239,7 +239,7 @@ const followed = {
     word,
     "Follow this existing job instead of starting one; of agent, with `prompt`: send it the prompt as a message.",
   ),
-  wait: withDefault("true", flag, "`false` submits, records, and ends with outcome `detached`."),
+  wait: withDefault("true", flag, "Whether to wait for the job's end; if not, the outcome is `detached`."),
 };
 
 const site = {
