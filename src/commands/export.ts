@@ -69,7 +69,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
       pageCount,
       bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
       report,
-      expiresAt: link.expiresAt,
+      expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
       sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
       artifact,
       valuesFile,

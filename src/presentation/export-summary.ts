@@ -36,7 +36,8 @@ export interface ExportSummary {
   };
   /** What the site does not show as its authors meant it, where the bundle says. */
   readonly report: ExportReport | undefined;
-  readonly expiresAt: Date | undefined;
+  /** `null` where the link ended with the embedded platform. */
+  readonly expiresAt: Date | undefined | null;
   readonly sitePath: string | undefined;
   readonly artifact:
     | { readonly name: string; readonly url: string; readonly digest: string | undefined }
@@ -58,7 +59,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
     ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
     ["SHA-256", codeSpan(bundle.sha256)],
-    ["Link expires", expiresAt === undefined ? "not reported" : formatTime(expiresAt)],
+    ["Link expires", describeExpiry(expiresAt)],
     ["Site", sitePath && codeSpan(sitePath)],
     ["Artifact", artifact && `[${escapeInline(artifact.name)}](${artifact.url})${digest}`],
     ["Values file", valuesFile && `${codeSpan(valuesFile.path)}, ${state}`],
@@ -78,6 +79,11 @@ export function renderExportSummary(summary: ExportSummary): string {
     ...listWarnings(summary.report),
     ...warnOfExpiringLink(summary),
   ].join("\n");
+}
+
+function describeExpiry(expiresAt: ExportSummary["expiresAt"]): string | undefined {
+  if (expiresAt === null) return undefined;
+  return expiresAt ? formatTime(expiresAt) : "not reported";
 }
 
 /** So many kinds of warning are named. */
@@ -118,8 +124,7 @@ export const noPagesWarning =
 /** A presigned link in a values file works only until it expires: the summary says when. */
 function warnOfExpiringLink({ valuesFile, expiresAt }: ExportSummary): string[] {
   if (valuesFile === undefined || valuesFile.isDurable) return [];
-  const expires =
-    expiresAt === undefined ? "soon; the platform did not say when" : `at ${formatTime(expiresAt)}`;
+  const expires = expiresAt ? `at ${formatTime(expiresAt)}` : "soon; the platform did not say when";
   return [
     "> [!WARNING]",
     `> The link in the values file expires ${expires}. A pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts, or refresh the file before then (\`job-id\` needs no new export).`,

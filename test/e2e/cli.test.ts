@@ -73,6 +73,7 @@ describe("an export without an account", () => {
     const { code, stdout, stderr } = await run(["export", ...local, "--extract"], { cwd: folder.path, env });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("- Bundle: `docs-export/docs-export.zip`");
+    expect(stdout, "the link ended with the platform").not.toContain("Link expires");
     expect(stderr).toContain("The bundle is downloaded and verified");
     expect(`${stdout}${stderr}`).not.toMatch(/^::|\p{Cc}(?<!\n)/mu);
     expect((await readdir(folder.path)).sort()).toEqual(["docs", "docs-export"]);
@@ -137,7 +138,7 @@ describe("a failure", () => {
     [["export", "--base-url"], "argument missing"],
     [["export", ...local, "extra"], "extra"],
     [["export"], "`--base-url` is missing"],
-    [["agent", ...local], "`--prompt` is missing"],
+    [["agent", ...local, "--agent-command", "true"], "`--prompt` is missing"],
   ])("of the arguments %j names what is wrong", async (args, message) => {
     await using folder = await createDocs();
     const { code, stdout, stderr } = await run(args, { cwd: folder.path });
@@ -239,6 +240,16 @@ describe("an agent's job", () => {
     expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request" });
     expect((await git("log", "--all", "-p")).stdout).toContain("+More.");
   });
+});
+
+test("a message that names an input with `true` or `false` names the flag without a value", async () => {
+  await using folder = await createDocs();
+  const { code, stderr } = await run(["agent", ...local, "--no-wait"], { cwd: folder.path });
+  expect(code).toBe(1);
+  expect(stderr).toContain("`--no-wait` does not go with `--base-url local`");
+  expect((await run(["export", "--help"], { cwd: folder.path })).stdout).not.toMatch(
+    /--[a-z-]+ (?:true|false)/,
+  );
 });
 
 test("the doctor says nothing of events and artifacts, which only a workflow has", async () => {
