@@ -160,16 +160,20 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
       isSet("valuesFile") && isDetached,
       "`values-file` needs `wait: true`: there is no bundle to write before the job has ended.",
     ],
-    [
-      isSet("agentCommand") && !isLocal,
-      "`agent-command` needs `base-url: local`: a hosted platform runs its own agent.",
-    ],
   ];
   const ofKey = isLocal ? undefined : problemOfKey(command, raw);
+  const ofProgram = command === "agent" ? problemOfProgram(isSet("agentCommand"), isLocal) : undefined;
   return [
-    ...(ofKey === undefined ? [] : [ofKey]),
+    ...[ofKey, ofProgram].filter((problem) => problem !== undefined),
     ...problems.filter(([isThere]) => isThere).map(([, problem]) => problem),
   ];
+}
+
+function problemOfProgram(isSet: boolean, isLocal: boolean): string | undefined {
+  if (isSet === isLocal) return undefined;
+  return isLocal
+    ? "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents."
+    : "`agent-command` needs `base-url: local`: a hosted platform runs its own agent.";
 }
 
 function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string | undefined {

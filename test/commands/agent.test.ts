@@ -314,7 +314,7 @@ describe("a job of the embedded platform", () => {
     if (hasPull) openAgentPull(scene.github, `Reference: ${reference}`);
     scene.passTime(ageMs);
 
-    const inputs = { "base-url": "local", "api-key": "", "project-id": "" };
+    const inputs = { "base-url": "local", "api-key": "", "project-id": "", "agent-command": "true" };
     expect((await attempt({ inputs, run: { runId: 8_002 } })).end).toMatchObject(expected);
   });
 });

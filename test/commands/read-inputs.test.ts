@@ -213,11 +213,20 @@ describe("readInputs", () => {
   test("needs neither key nor domain with the embedded platform", () => {
     expect(problemsOf("export", { "base-url": "local" })).toEqual([]);
     for (const command of ["export", "agent"] as const) {
-      expect(problemsOf(command, { "base-url": "local", wait: "false", "job-id": "j1" })).toEqual([
-        "`wait: false` does not go with `base-url: local`: the job would end with the run.",
-        "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
-      ]);
+      const program = command === "agent" ? { "agent-command": "./agent" } : {};
+      expect(problemsOf(command, { "base-url": "local", wait: "false", "job-id": "j1", ...program })).toEqual(
+        [
+          "`wait: false` does not go with `base-url: local`: the job would end with the run.",
+          "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+        ],
+      );
     }
+  });
+
+  test("needs a program for the agent of the embedded platform", () => {
+    expect(problemsOf("agent", { "base-url": "local" })).toEqual([
+      "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents.",
+    ]);
   });
 
   test.each(["..", ".", "two words", "x".repeat(501)])(

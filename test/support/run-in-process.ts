@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { reportError } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
 import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
@@ -65,8 +67,19 @@ export interface InProcessResult extends Pick<RecordingRun, "log" | "outputs" | 
   readonly end: unknown;
 }
 
+/** The embedded platform's agent works on what is committed. */
+async function commitDocuments(folder: string): Promise<void> {
+  const author = ["-c", "user.name=mona", "-c", "user.email=mona@example.com"];
+  const steps = [
+    ["init", "--quiet"],
+    ["add", "."],
+    [...author, "commit", "--quiet", "--message", "Documents"],
+  ];
+  for (const step of steps) await promisify(execFile)("git", step, { cwd: folder });
+}
+
 /**
- * Runs a command in this process as the frame does, on a workspace with one document. Its waits pass at once; its deadline,
+ * Runs a command in this process as the frame does, on a workspace with one document (committed, for an agent). Its waits pass at once; its deadline,
  * a day away, does not come.
  */
 export async function runInProcess<Command extends CommandName>(
@@ -80,6 +93,7 @@ export async function runInProcess<Command extends CommandName>(
   const folders = await createRunnerFolders(folder.path, workflowRun.event);
   await mkdir(join(folders.workspace, "docs"));
   await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
+  if (inputs["agent-command"] !== undefined) await commitDocuments(folders.workspace);
   const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
   const given = { command: name, "github-token": workflowRun.token, ...inputs };
   const variables = Object.entries(given).map(([input, value]) => [`INPUT_${input.toUpperCase()}`, value]);
