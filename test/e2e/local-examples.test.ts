@@ -15,6 +15,8 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 
+type Permissions = Record<string, "read" | "write">;
+
 const files = {
   "docs/index.md": "# Widgets\n\nStart with [keys](keys.md).\n",
   "docs/keys.md": "# Keys\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
@@ -24,7 +26,7 @@ const files = {
 async function readExample(name: string) {
   const workflow = parse(await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8"));
   const [job] = Object.values<Record<string, unknown>>(workflow.jobs) as [
-    { permissions: Record<string, "read" | "write">; steps: Record<string, unknown>[] },
+    { permissions: Permissions; steps: Record<string, unknown>[] },
   ];
   const step = job.steps.find(({ uses }) => /^docs-automation\//.test(String(uses)));
   const [, action = ""] = /action\/(\w+)@v1$/.exec(String(step?.["uses"])) ?? [];
@@ -32,8 +34,15 @@ async function readExample(name: string) {
   return { action, inputs: Object.fromEntries(inputs), permissions: job.permissions };
 }
 
-/** GitHub with a repository that is checked out, and a comment of somebody in it. */
-async function createScene(body: string, author: string, permissions: Record<string, "read" | "write">) {
+interface Written {
+  readonly body: string;
+  readonly author: string;
+  /** Whether the text opens a discussion; otherwise it is a comment on an issue. */
+  readonly isDiscussion?: boolean;
+}
+
+/** GitHub with a repository that is checked out, and the text of somebody in it. */
+async function createScene({ body, author, isDiscussion }: Written, permissions: Permissions) {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote());
   await remote.commit({ files });
@@ -42,15 +51,18 @@ async function createScene(body: string, author: string, permissions: Record<str
   github.addPerson("eve", "read");
   const workspace = stack.use(await createTemporaryFolder());
   await run("git", ["clone", "--quiet", "--depth", "1", remote.authenticatedUrl, workspace.path]);
-  const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
-  const comment = github.addComment({ issue: issue.number, author, body });
+  const { number: issue } = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
+  const event = isDiscussion
+    ? github.events.discussionOpened(github.addDiscussion({ author, title: "Keys", body }))
+    : github.events.issueComment(github.addComment({ issue, author, body }));
   const token = github.runToken(permissions);
   remote.acceptToken(token);
   const owned = stack.move();
   return {
     remote,
-    comments: () => github.commentsOn(issue.number).map((one) => one.body),
-    use: { workspace: workspace.path, run: { ...github.run, token, ...github.events.issueComment(comment) } },
+    comments: () =>
+      [...github.commentsOn(issue), ...github.state.discussionComments.values()].map((one) => one.body),
+    use: { workspace: workspace.path, run: { ...github.run, token, ...event } },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -74,12 +86,17 @@ describe("an example without an account", () => {
       expect(tar).toContain(name);
   });
 
-  test("local-assistant answers a reader's question from the checked-out documents", async () => {
+  test.each([
+    ["comment", false],
+    ["discussion", true],
+  ])("local-assistant answers a reader's %s from the checked-out documents", async (_text, isDiscussion) => {
     const { permissions, ...use } = await readExample("local-assistant");
-    await using scene = await createScene("/ask how do I rotate an API key?", "eve", permissions);
+    const written = { body: "/ask how do I rotate an API key?", author: "eve", isDiscussion };
+    await using scene = await createScene(written, permissions);
     await using job = await createActionJob({ ...use, ...scene.use });
     const { outputs, log } = await job.main();
     expect(outputs["outcome"], log).toBe("answered");
+    expect(log).not.toContain("deprecated");
     expect(scene.comments().at(-1)).toContain("the old key works for a day");
     expect(scene.comments().at(-1)).toContain("docs/keys.md#rotate-an-api-key");
   });
@@ -88,7 +105,10 @@ describe("an example without an account", () => {
     "local-agent runs the coding agent, and opens a pull request with what it wrote",
     async () => {
       const { permissions, ...use } = await readExample("local-agent");
-      await using scene = await createScene("/docs say how long the old key works", "mona", permissions);
+      await using scene = await createScene(
+        { body: "/docs say how long the old key works", author: "mona" },
+        permissions,
+      );
       await using programs = await createTemporaryFolder();
       const claude = join(programs.path, "claude");
       const task = join(programs.path, "task.txt");

@@ -11,7 +11,10 @@ describe("the example of the assistant", () => {
     const job = workflow.jobs.assistant;
     expect(workflow.permissions).toStrictEqual({});
     expect(job.if.replace(/\s+/g, " ")).toContain(
-      triggerCondition("github.event.comment.body", ["/ask"]).replace(/\s+/g, " "),
+      triggerCondition("github.event.comment.body || github.event.discussion.body", ["/ask"]).replace(
+        /\s+/g,
+        " ",
+      ),
     );
     expect(job["timeout-minutes"]).toBeGreaterThan(job.steps[0].with["timeout-minutes"]);
     expect(text).not.toMatch(/run:|\$\{\{[^}]*\.(?:body|title)/);
