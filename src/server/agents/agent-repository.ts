@@ -40,21 +40,33 @@ export async function openAgentRepository(
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    // Git does not remove the locks of a process that was killed; only this platform uses the repository.
-    if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
-  }
-  await rm(join(path, "config"), { force: true });
-  const format = `--object-format=${served.objectFormat}`;
-  await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
-  if (served.gitDir !== undefined)
-    await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
-  const config = await readFile(join(path, "config"), "utf8");
+  const prepare = async () => {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+      // Git does not remove the locks of a process that was killed; only this platform uses the repository.
+      if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
+    }
+    for (const name of ["config", "commondir"]) await rm(join(path, name), { force: true });
+    const format = `--object-format=${served.objectFormat}`;
+    await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
+    if (served.gitDir !== undefined)
+      await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
+    return readFile(join(path, "config"), "utf8");
+  };
+  const config = await prepare().catch(async (error: unknown) => {
+    signal.throwIfAborted();
+    // An agent broke it. It is made again: what was not published yet is done again.
+    await removeFolder(path).catch(() => {
+      throw error;
+    });
+    return prepare();
+  });
 
   /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
   const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
     await restoreFile(join(path, "config"), config);
+    // It would name a folder with another configuration.
+    await restoreFile(join(path, "commondir"), undefined);
     const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
     await restoreFile(join(path, "shallow"), shallow);
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
@@ -164,9 +176,11 @@ async function commitFiles(worktree: string, parent: string, { author, message }
 
 /** Gives a file the content it should have; `undefined` stands for no file. */
 async function restoreFile(path: string, content: string | undefined): Promise<void> {
-  if ((await readIfPresent(path)) === content) return;
-  if (content === undefined) await rm(path, { force: true });
-  else await writeFileAtomically(path, content);
+  // A folder in its place cannot be read.
+  const found = await readIfPresent(path).catch(() => null);
+  if (found === content) return;
+  if (content === undefined || found === null) await removeFolder(path);
+  if (content !== undefined) await writeFileAtomically(path, content);
 }
 
 /** Removes a folder with all it holds, also folders that an agent protected against writing (as module caches are). */

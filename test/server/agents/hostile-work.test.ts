@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 /** Writes a program that leaves a mark when anything runs it. */
@@ -80,6 +81,21 @@ describe("whatever an agent does in its worktree", () => {
       "it configures programs",
       `run("config", "core.fsmonitor", trap); run("config", "filter.trap.clean", trap); run("config", "core.hooksPath", ".");`,
     ],
+    [
+      "it puts folders in place of the repository's files",
+      `const path = run("rev-parse", "--path-format=absolute", "--git-common-dir").toString().trim();
+      for (const name of ["config", "shallow"]) {
+        fs.rmSync(path + "/" + name, { force: true });
+        fs.mkdirSync(path + "/" + name);
+      }`,
+    ],
+    [
+      "it puts another repository, with programs, in place of the repository",
+      `const path = run("rev-parse", "--path-format=absolute", "--git-common-dir").toString().trim();
+      fs.cpSync(path, path + ".other", { recursive: true });
+      run("config", "--file", path + ".other/config", "filter.trap.clean", trap);
+      fs.writeFileSync(path + "/commondir", path + ".other\\n");`,
+    ],
   ])("one commit holds what is there in the end: %s", async (_, script) => {
     await using repository = await createRepository({ ".gitattributes": "*.md filter=trap\n" });
     const trap = await createTrap(repository.path);
@@ -87,7 +103,7 @@ describe("whatever an agent does in its worktree", () => {
       import { execFileSync } from "node:child_process";
       const trap = ${JSON.stringify(trap.program)};
       const identity = ["-c", "user.name=Agent", "-c", "user.email=agent@example.com"];
-      const run = (...args) => execFileSync("git", [...identity, ...args], { stdio: "inherit" });
+      const run = (...args) => execFileSync("git", [...identity, ...args]);
       fs.writeFileSync("docs/new.md", "# New\\n");
       ${script}
     `);
@@ -105,6 +121,29 @@ describe("whatever an agent does in its worktree", () => {
       expect(await git(repository.root, "diff", "--name-status", "main", branch)).toBe("A\tdocs/new.md");
     }
     expect(sprungByUs).toBe(0);
+  });
+
+  test("a platform starts again that it left without a usable repository", async () => {
+    await using repository = await createRepository();
+    await using data = await createTemporaryFolder();
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      const path = String(execFileSync("git", ["rev-parse", "--path-format=absolute", "--git-common-dir"])).trim();
+      if (prompt === "Break") {
+        fs.rmSync(path, { recursive: true });
+        fs.mkdirSync(path + "/config", { recursive: true });
+        fs.writeFileSync(path + "/objects", "");
+      } else fs.writeFileSync("docs/new.md", "# New\\n");
+    `);
+    const settings = { repository: repository.root, command };
+    await using before = await startAgentPlatform(settings, { dataDir: data.path });
+    const broken = await runJob(before, "Break");
+    await before[Symbol.asyncDispose]();
+
+    await using platform = await startAgentPlatform(settings, { dataDir: data.path });
+    const job = await runJob(platform, "Work");
+
+    expect([broken.status, job.status]).toEqual(["failed", "completed"]);
   });
 
   test("a repository that it made inside the worktree is left out", async () => {
