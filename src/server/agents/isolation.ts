@@ -1,7 +1,7 @@
 /** Keeps an agent command away from the other processes of its user, and from the platform's files, where the system can. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../base/errors.ts";
@@ -115,12 +115,15 @@ function createSudo(dataDir: string, environment: Readonly<Record<string, string
 
 /** Arguments of `unshare` that run a command in namespaces, without the platform's data, other projects and the sockets. */
 async function enter(dataDir: string, worktree: string, command: readonly string[]): Promise<string[]> {
+  // Also what is empty, or made later: otherwise the command could make it.
+  for (const name of ["cache", "work", "agents/jobs", "agents/logs", "agents/pull-requests"])
+    await mkdir(join(dataDir, name), { recursive: true, mode: 0o700 });
   const names = (await readdir(dataDir)).filter((name) => name !== "agents");
   const projects = join(dataDir, "agents", "projects");
   const others = (await readdir(projects).catch(() => []))
     .map((name) => join("agents", "projects", name))
     .filter((name) => !isInside(join(dataDir, name), worktree));
-  const hidden = [...names, join("agents", "jobs"), join("agents", "logs"), ...others];
+  const hidden = [...names, "agents/jobs", "agents/logs", "agents/pull-requests", ...others];
   const own = hidden.map((name) => join(dataDir, name));
   const covered = [...own, ...rootSockets].filter((path) => existsSync(path));
   return [...namespaces, "--", "/bin/sh", "-c", covering, "sh", ...covered, "--", ...command];

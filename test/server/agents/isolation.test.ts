@@ -134,6 +134,23 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     },
   );
 
+  test.for(["namespace", "sudo"] as const)(
+    "writes nothing where later exports read or work: %s",
+    async (kind, context) => {
+      await requireIsolation(kind, context);
+      await using folder = await createTemporaryFolder();
+      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
+      const isolation = await findIsolation(folder.path, {}, kind, { log, signal });
+
+      const script = 'cd "$0" && for name; do mkdir -p "$name/pages" && echo "$name"; done; true';
+      const command = ["sh", "-c", script, folder.path, "cache", "work", "agents/pull-requests"] as const;
+      const [program, ...argv] = await isolation.wrap(command, folder.path);
+      const { stdout } = await promisify(execFile)(program, argv);
+
+      expect(stdout).toBe("");
+    },
+  );
+
   test.for(isolationKinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
     await requireIsolation(kind, context);
     await using repository = await createRepository();
