@@ -3,8 +3,8 @@
  * reach its configuration from a worktree, so that this is restored before it is relied on; tokens never meet the served
  * repository's configuration at all.
  */
-import { chmod, lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
 import { readIfPresent, writeFileAtomically } from "../base/records.ts";
@@ -16,7 +16,12 @@ import type { ServedRepository } from "./served-repository.ts";
 export interface CommitFacts {
   readonly author: { readonly name: string; readonly email: string };
   readonly message: string;
+  /** How long git may take with what is there; ten minutes unless set. */
+  readonly withinMs?: number;
 }
+
+/** What one prompt may add and change: more is not for people to review, and is what `.gitignore` should have named. */
+const limits = { files: 2000, bytes: 50 * 1024 ** 2 };
 
 /** People's commits on a job's branch, and those of its other prompts, are no more than this. */
 const maxSearchedCommits = 1000;
@@ -65,8 +70,8 @@ export async function openAgentRepository(
   /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
   const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
     await restoreFile(join(path, "config"), config);
-    // It would name a folder with another configuration.
-    await restoreFile(join(path, "commondir"), undefined);
+    // They would name a folder with another configuration, and attributes.
+    for (const name of ["commondir", "info"]) await restoreFile(join(path, name), undefined);
     const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
     await restoreFile(join(path, "shallow"), shallow);
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
@@ -96,7 +101,7 @@ export async function openAgentRepository(
      * whatever the editor did with git. Nothing of the worktree stays on the disk.
      *
      * @returns the new commit; `undefined` when nothing differs from `start`.
-     * @throws {JobFailedError} when the worktree is gone, or in the middle of a merge with conflicts.
+     * @throws {JobFailedError} when the worktree is gone, in the middle of a merge with conflicts, or holds too much.
      */
     async commitEdits(
       name: string,
@@ -111,10 +116,18 @@ export async function openAgentRepository(
         await edit(worktree);
         // Where git keeps the index that the agent's own calls of git change.
         const index = join(path, "worktrees", name, "index");
+        const late = AbortSignal.timeout(facts.withinMs ?? 600_000);
+        const until = AbortSignal.any([signal, late]);
         const runHere: Run = (args, variables) =>
-          run(args, signal, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
-        await refuseConflicts(worktree, index, runHere);
-        return await commitFiles(worktree, start, facts, runHere);
+          run(args, until, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
+        try {
+          await refuseConflicts(worktree, index, runHere);
+          return await commitFiles(worktree, join(path, "objects"), start, facts, runHere);
+        } catch (error) {
+          if (error !== late.reason) throw error;
+          // Git waits for ever for what is written to a pipe, for instance.
+          throw new JobFailedError("What the agent command left takes git too long to read.");
+        }
       } finally {
         // The registration in the repository goes with the next `worktree prune`.
         await removeFolder(worktree);
@@ -144,14 +157,22 @@ async function refuseConflicts(worktree: string, index: string, run: Run): Promi
 
 /**
  * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
- * change: its `.git` file, its index, its HEAD.
+ * change: its `.git` file, its index, its HEAD. Objects of what is refused are not kept.
  */
-async function commitFiles(worktree: string, parent: string, { author, message }: CommitFacts, run: Run) {
+async function commitFiles(
+  worktree: string,
+  objects: string,
+  parent: string,
+  { author, message }: CommitFacts,
+  run: Run,
+) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");
-  const index = `${worktree}.index`;
+  const [index, added] = [`${worktree}.index`, `${worktree}.objects`];
   const variables = {
     GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: added,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
     GIT_COMMITTER_NAME: author.name,
@@ -159,18 +180,50 @@ async function commitFiles(worktree: string, parent: string, { author, message }
   };
   const git = (...args: string[]) => run(args, variables);
   try {
+    await mkdir(added, { mode: 0o700 });
     await git("read-tree", parent);
     await git("add", "--all", "--", ".");
+    const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent).catch(
+      (error: unknown) => {
+        if (error instanceof GitError && error.isOutputTooLong) return refuseSize("files");
+        throw error;
+      },
+    );
+    if ([...changes.matchAll(/ [AMT]\0/g)].length > limits.files) refuseSize("files");
+    // Before the trees and the commit, only the files' new contents are there.
+    const list = ["cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"];
+    const sizes = await run(list, { GIT_OBJECT_DIRECTORY: added });
+    if (sizes.split("\n").reduce((sum, size) => sum + Number(size), 0) > limits.bytes) refuseSize("bytes");
     // A repository that the agent made or cloned inside the worktree would become a submodule without an address.
-    const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent);
     for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
       await git("update-index", "--force-remove", "--", nested);
     }
     const tree = await git("write-tree");
     if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
-    return await git("commit-tree", tree, "-p", parent, "-m", message);
+    const commit = await git("commit-tree", tree, "-p", parent, "-m", message);
+    await moveObjects(added, objects);
+    return commit;
   } finally {
     await rm(index, { force: true });
+    await removeFolder(added);
+  }
+}
+
+function refuseSize(unit: keyof typeof limits): never {
+  const most = `${limits[unit].toLocaleString("en")} ${unit}${unit === "bytes" ? " of new content" : ""}`;
+  throw new JobFailedError(
+    `The agent's change is too large: a prompt may add and change ${most} at most. Let .gitignore name what is not part of it, or ask for less at once.`,
+  );
+}
+
+/** Moves what is in one folder of objects to another, an index after its pack. */
+async function moveObjects(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+  for (const path of paths.sort((one, other) => +one.endsWith(".idx") - +other.endsWith(".idx"))) {
+    const target = join(to, relative(from, path));
+    await mkdir(dirname(target), { recursive: true });
+    await rename(path, target);
   }
 }
 

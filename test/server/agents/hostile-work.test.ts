@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { openAgentRepository } from "../../../src/server/agents/agent-repository.ts";
+import { createGit } from "../../../src/server/agents/git.ts";
+import { readServedRepository } from "../../../src/server/agents/served-repository.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
@@ -13,6 +18,8 @@ async function createTrap(folder: string) {
   await chmod(program, 0o755);
   return { program, sprung: () => readdir(marks) };
 }
+
+const makePipe = async (cwd: string) => void (await promisify(execFile)("mkfifo", [".gitignore"], { cwd }));
 
 const branchOf = (job: { id?: string | null | undefined }) => `docs-agent/${job.id}`;
 
@@ -121,6 +128,73 @@ describe("whatever an agent does in its worktree", () => {
       expect(await git(repository.root, "diff", "--name-status", "main", branch)).toBe("A\tdocs/new.md");
     }
     expect(sprungByUs).toBe(0);
+  });
+
+  test.each([
+    [
+      "more than 2,000 files",
+      `fs.mkdirSync("new"); for (let n = 0; n <= 2000; n += 1) fs.writeFileSync("new/" + n, "");`,
+      "2,000 files at most",
+    ],
+    [
+      "so many files that git cannot list them",
+      `const name = "n".repeat(240);
+      const folder = [name, name, name].join("/");
+      fs.mkdirSync(folder, { recursive: true });
+      for (let n = 0; n < 9000; n += 1) fs.writeFileSync(folder + "/" + name + n, "");`,
+      "2,000 files at most",
+    ],
+    [
+      "more than 50 MB",
+      `for (const letter of "abc") fs.writeFileSync(letter, letter.repeat(18 * 1024 ** 2));`,
+      "52,428,800 bytes of new content at most. Let .gitignore",
+    ],
+  ])("a change of %s fails the job, and leaves nothing", async (_, script, words) => {
+    await using repository = await createRepository();
+    const command = agentOf(script);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "failed", error: expect.stringContaining(words) });
+    expect(await git(repository.root, "branch", "--list", "docs-agent/*")).toBe("");
+    const own = join(platform.dataDir, "agents");
+    expect(await readdir(join(own, "worktrees"))).toEqual([]);
+    expect((await readdir(join(own, "repository.git/objects"))).sort()).toEqual(["info", "pack"]);
+  });
+
+  test("a pipe that git would wait for fails the job", async () => {
+    await using repository = await createRepository();
+    const { signal } = new AbortController();
+    const run = createGit(process.env);
+    const served = await readServedRepository(run, repository.root, repository.root, signal);
+    const agents = await openAgentRepository(join(repository.path, "agents"), served, run, signal);
+    const start = await git(repository.root, "rev-parse", "HEAD");
+    const facts = { author: { name: "A", email: "a@example.com" }, message: "Work", withinMs: 500 };
+
+    const committed = agents.commitEdits("job", start, facts, makePipe, signal);
+
+    await expect(committed).rejects.toThrow("takes git too long to read");
+  });
+
+  test("many files that move, are removed or are ignored are no large change", async () => {
+    const pages = Array.from({ length: 1500 }, (_, page) => [`docs/old/${page}.md`, `Page ${page}\n`]);
+    await using repository = await createRepository(Object.fromEntries(pages));
+    const command = agentOf(`
+      fs.renameSync("docs/old", "docs/new");
+      fs.writeFileSync(".gitignore", "built\\n");
+      fs.mkdirSync("built");
+      for (let n = 0; n <= 2000; n += 1) fs.writeFileSync("built/" + n, "");
+      fs.writeFileSync("built/large", "x".repeat(60 * 1024 ** 2));
+    `);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("completed");
+    const changed = await git(repository.root, "diff", "--name-only", "--no-renames", "main", branchOf(job));
+    expect(changed.split("\n")).toHaveLength(3001);
+    await git(repository.root, "fsck", "--strict", branchOf(job));
   });
 
   test("a platform starts again that it left without a usable repository", async () => {
