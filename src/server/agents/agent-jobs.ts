@@ -21,7 +21,13 @@ export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => AgentProject,
   concurrency: number,
-  { storage, works, log, observer, now }: PlatformContext,
+  {
+    storage,
+    works,
+    log,
+    observer,
+    now,
+  }: Pick<PlatformContext, "storage" | "works" | "log" | "observer" | "now">,
 ) {
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();

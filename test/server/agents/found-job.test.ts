@@ -1,0 +1,80 @@
+/** A job that only its branch tells of, asked for by several requests at once. */
+import { expect, test } from "vitest";
+import { openAgentJobs } from "../../../src/server/agents/agent-jobs.ts";
+import type { PullRequestHost } from "../../../src/server/agents/published-change.ts";
+import type { AgentProject, AgentRunner } from "../../../src/server/agents/turn.ts";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import type { Records, Storage } from "../../../src/server/base/storage.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+const id = "aj_0123456789abcdef";
+const branch = `docs-agent/${id}`;
+const ignore = () => undefined;
+const { signal } = new AbortController();
+const unused = async (): Promise<never> => {
+  throw new Error("Nothing works on the jobs.");
+};
+
+/** Jobs without a record, at a host that says what the test wants. */
+async function openJobs(findOpen: PullRequestHost["findOpen"]) {
+  const folder = await createTemporaryFolder();
+  const log = createRecordingLog();
+  const links = { lifetimeMs: 1000, publicUrl: () => "", now: Date.now };
+  const storage = await openFileStorage(folder.path, links, log);
+  let writes = 0;
+  const records: Storage["records"] = async (collection, schema) => {
+    const opened = await storage.records(collection, schema);
+    const put: Records<Parameters<typeof opened.put>[1]>["put"] = (...args) => {
+      writes += 1;
+      return opened.put(...args);
+    };
+    return { ...opened, put };
+  };
+  const host: PullRequestHost = {
+    repository: "https://example.com/docs.git",
+    findStart: unused,
+    findOpen,
+    readState: async () => "open",
+    publish: unused,
+  };
+  const project = { host } as AgentProject;
+  const runner: AgentRunner = {
+    command: ["agent"],
+    environment: {},
+    timeLimitMs: 1000,
+    isolation: { kind: "none", wrap: async (command) => command },
+    author: { name: "A", email: "a@example.com" },
+    logDirectory: folder.path,
+    redact: (text) => text,
+  };
+  const observer = { request: ignore, job: ignore, answer: ignore };
+  const context = { storage: { ...storage, records }, works: false, log, observer, now: Date.now };
+  const jobs = await openAgentJobs(runner, () => project, 1, context);
+  return { jobs, writes: () => writes, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+test("a job that only its branch tells of is made once for requests that come at once", async () => {
+  const answer = Promise.withResolvers<string>();
+  await using opened = await openJobs(() => answer.promise);
+
+  const found = [1, 2, 3].map(() => opened.jobs.find("p1", id, signal));
+  answer.resolve(branch);
+
+  expect((await Promise.all(found)).map((job) => job?.id)).toEqual([id, id, id]);
+  expect(opened.writes()).toBe(1);
+});
+
+test("a message that came first is not lost to a request whose host answered later", async () => {
+  const late = Promise.withResolvers<string>();
+  const answers = [Promise.resolve(branch), late.promise];
+  await using opened = await openJobs(() => answers.shift() ?? unused());
+
+  const [first, second] = [1, 2].map(() => opened.jobs.find("p1", id, signal));
+  const job = await first;
+  if (job === undefined) throw new Error("The job was not found.");
+  await opened.jobs.message(job, "Go on", async () => undefined, signal);
+  late.resolve(branch);
+
+  expect(await second).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
+});
