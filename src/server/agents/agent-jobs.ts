@@ -11,6 +11,8 @@ import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./
 
 /** A job that ended is archived after this time, and forgotten after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
+/** Jobs looked for at the host at once: who guesses ids must not start any number of processes. */
+const maxLookups = 4;
 /** How often it is looked for such jobs. */
 const archiveEveryMs = 60 * 60 * 1000;
 
@@ -91,6 +93,7 @@ export async function openAgentJobs(
     }
   };
 
+  let lookups = 0;
   let archivedAt = Number.NEGATIVE_INFINITY;
   /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
   const archiveOldJobs = async () => {
@@ -174,7 +177,13 @@ export async function openAgentJobs(
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
-        const pullRequest = await findProject(projectId).host.findOpen(branchOf(id), signal);
+        if (lookups >= maxLookups)
+          throw new ApiError(503, "Other jobs are being looked for; ask again.", { "retry-after": "5" });
+        lookups += 1;
+        const { host } = findProject(projectId);
+        const pullRequest = await host.findOpen(branchOf(id), signal).finally(() => {
+          lookups -= 1;
+        });
         // One after the other: what another request has made of the job meanwhile is not replaced.
         if (pullRequest !== undefined)
           await storage.exclusively(`agents/${id}`, async () => {

@@ -78,3 +78,23 @@ test("a message that came first is not lost to a request whose host answered lat
 
   expect(await second).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
 });
+
+test("many guesses of ids ask the host a few at a time", async () => {
+  const answer = Promise.withResolvers<undefined>();
+  let asked = 0;
+  await using opened = await openJobs(() => {
+    asked += 1;
+    return answer.promise;
+  });
+  const guesses = Array.from({ length: 100 }, (_, guess) => `aj_${String(guess).padStart(16, "0")}`);
+
+  const found = Promise.allSettled(guesses.map((guess) => opened.jobs.find("p1", guess, signal)));
+  await opened.jobs.list();
+  answer.resolve(undefined);
+  const refused = (await found).flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+
+  expect(asked).toBe(4);
+  expect(refused).toHaveLength(96);
+  expect(refused[0]).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect(await opened.jobs.find("p1", id, signal)).toBeUndefined();
+});
