@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { Storage } from "../../src/server/base/storage.ts";
@@ -116,6 +117,34 @@ describe("state in Postgres and a bucket, while these fail", () => {
 
     expect([alone.count, withWork.count]).toEqual([1, 2]);
     expect(await records.get("one")).toEqual({ ...zero, count: 2 });
+  });
+
+  test("a change waits while the database takes none, as at a change of its server", async () => {
+    await using state = await start();
+    const records = await state.storage.records("counters", Counter);
+    await records.put("one", zero);
+    const client = new pg.Client(state.databaseUrl);
+    await client.connect();
+    const name = new URL(state.databaseUrl).pathname.slice(1);
+    const setting = `ALTER DATABASE ${name} SET default_transaction_read_only`;
+    const others = "datname = current_database() AND pid <> pg_backend_pid()";
+
+    await client.query(`${setting} = on`);
+    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
+    const changed = [
+      records.update("one", ({ count, ...rest }) => ({ ...rest, count: count + 1 })),
+      records.put("two", zero, { queue: "counters", key: "two", group: "all" }),
+    ];
+    const statistics = "SELECT xact_rollback::int AS refused FROM pg_stat_database WHERE datname = $1";
+    await until(
+      async () => (await client.query<{ refused: number }>(statistics, [name])).rows,
+      ([row]) => (row?.refused ?? 0) >= changed.length,
+    );
+    await client.query("SET default_transaction_read_only = off");
+    await client.query(`${setting} = off`);
+    await client.end();
+
+    expect((await Promise.all(changed)).map(({ count }) => count)).toEqual([1, 0]);
   });
 
   test("a database that hangs is told within seconds, and is fine afterwards", async () => {

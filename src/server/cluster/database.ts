@@ -51,9 +51,12 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
   return pool;
 }
 
-/** SQLSTATEs of connections that end, of a server that starts or stops, and of too many connections. */
+/**
+ * SQLSTATEs of connections that end; of a server that starts, stops, became a standby, or lacks connections, memory or disk; of transactions
+ * that others interrupted.
+ */
 const unavailable =
-  /^(?:08|57P0|53300|25P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
+  /^(?:08|57|53|58|25P03|25006|40|55P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
 
 /**
  * Does what may be repeated, for some seconds, until the database answers: a restart of the server is no failure.
@@ -106,6 +109,8 @@ export async function inTransaction<Result>(
     // On a broken connection every statement fails, with words that do not say why.
     const cause = broken ?? error;
     await client.query("ROLLBACK").catch(onError);
+    // The next attempt may find another server.
+    if (cause instanceof Error && isUnavailable(cause)) broken ??= cause;
     throw cause;
   } finally {
     client.off("error", onError);
