@@ -64,6 +64,8 @@ export function openPostgresRecords<Value extends Dated>(
   };
   return {
     async get(id) {
+      // As a client may write it. Postgres takes no NUL.
+      if (id.includes("\0")) return undefined;
       const row = await select(id);
       return row && parse(row);
     },

@@ -111,6 +111,14 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await records.list()).toEqual([noteOf({ status: "replaced" })]);
     });
 
+    test("have no id that no record can have", async () => {
+      const records = await openNotes(fixture.storages()[0]);
+
+      const found = ["a\0b", "../one", "\uD800", "x".repeat(10_000)].map(records.get);
+
+      expect(await Promise.all(found)).toEqual([undefined, undefined, undefined, undefined]);
+    });
+
     test("are seen by every process, and after a restart", async () => {
       const collection = fresh("notes");
       const records = await openNotes(fixture.storages()[0], collection);
