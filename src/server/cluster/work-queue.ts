@@ -108,9 +108,15 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         });
       };
       for (let index = 0; index < concurrency; index += 1) await startOne(index);
-      // What a backup or an operator left out of the queue.
-      for (const { id, ...work } of await findUnfinished())
+      // What a backup or an operator left out of the queue. Nearly all is in it, and may be much: a start must not take minutes.
+      const unfinished = await findUnfinished();
+      const list = `SELECT singleton_key AS key FROM docs_platform_jobs.job WHERE name = $1 AND state < 'completed'`;
+      const { rows } = await whileAvailable(log, () => pool.query<{ key: string }>(list, [queue]));
+      const queued = new Set(rows.map(({ key }) => key));
+      for (const { id, ...work } of unfinished) {
+        if (queued.has(work.key)) continue;
         await whileAvailable(log, () => inTransaction(pool, (client) => send(client, id, work)));
+      }
       return {
         async [Symbol.asyncDispose]() {
           isEnding = true;
