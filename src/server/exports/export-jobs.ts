@@ -175,14 +175,11 @@ export async function openExportJobs(
   const working = works ? await storage.startWork(worker, leavingToOthers(run, log)) : undefined;
 
   /** A job with this request's result: one that has not begun to read the documents, or they have not changed since. */
-  const findSame = async (request: StartExportRequest) => {
-    // Documents that cannot be read fail the new job, with the reason.
-    const current = await requireSite(request.domain)
-      .documents.readRevision(stop)
-      .catch(() => "");
+  const findSame = async (request: StartExportRequest, current: string) => {
+    const { domain } = request;
     const candidates = [
-      ...(await records.list({ where: { status: "queued" } })),
-      ...(await records.list({ where: { status: "running" } })).filter(
+      ...(await records.list({ where: { domain, status: "queued" } })),
+      ...(await records.list({ where: { domain, status: "running" } })).filter(
         // Without one, it will read the documents as they are then.
         ({ revision }) => revision === undefined || revision === current,
       ),
@@ -197,12 +194,17 @@ export async function openExportJobs(
   };
   return {
     /** Starts a job, or shares one whose result will be the same: it waits, or runs on documents that have not changed since. */
-    start: (request: StartExportRequest): Promise<ExportJobRecord> =>
+    async start(given: StartExportRequest): Promise<ExportJobRecord> {
+      const request = { ...given, domain: given.domain.toLowerCase() };
+      // Before others wait: a host may take long to tell. Documents that cannot be read fail the new job, with the reason.
+      const reading = requireSite(request.domain).documents.readRevision(stop);
+      const current = await reading.catch(() => "");
       // One after the other, so that the second of two requests finds the job of the first.
-      storage.exclusively(
+      return storage.exclusively(
         `exports/${contentOf(request)}`,
-        async () => (await findSame(request)) ?? begin(request),
-      ),
+        async () => (await findSame(request, current)) ?? begin(request),
+      );
+    },
     list: records.list,
     /** The report of a finished job; `undefined` where nothing is to be told. */
     async readReport({ report }: ExportJobRecord): Promise<ExportReport | undefined> {
@@ -243,5 +245,5 @@ const isFinished = ({ status }: ExportJobRecord) => status === "completed" || st
 
 /** What decides on an export's result, besides the documents. */
 function contentOf({ domain, version, paths }: StartExportRequest): string {
-  return JSON.stringify([domain.toLowerCase(), version, paths && [...new Set(paths)].sort()]);
+  return JSON.stringify([domain, version, paths && [...new Set(paths)].sort()]);
 }
