@@ -66,8 +66,14 @@ export async function openExportJobs(
   };
 
   /** Keeps the newest finished jobs of a site, and each job whose bundle has a link that still works. */
-  const removeOldJobs = async (domain: string) => {
+  const removeOld = async ({ jobId: endedId, domain }: ExportJobRecord) => {
     const finished = (await records.list({ where: { domain } })).filter(isFinished);
+    // What earlier attempts left; also of the job before, where an upload that its attempt did not survive may have arrived since.
+    const ended = finished.findIndex(({ jobId }) => jobId === endedId);
+    for (const { jobId, bundle, report } of finished.slice(ended, ended + 2)) {
+      await storage.blobs.removeAll(bundlesOf(jobId), bundle?.name);
+      await storage.blobs.removeAll(reportsOf(jobId), report?.name);
+    }
     for (const { jobId, linkedUntil } of finished.slice(keptExports)) {
       if (linkedUntil !== undefined && Date.parse(linkedUntil) > now()) continue;
       for (const prefix of [bundlesOf(jobId), reportsOf(jobId)]) await storage.blobs.removeAll(prefix);
@@ -154,8 +160,7 @@ export async function openExportJobs(
       await rm(folder, { recursive: true, force: true });
     }
     // The job has ended: what cannot be removed now changes nothing of that.
-    await storage.blobs.removeAll(bundlesOf(jobId), name);
-    await removeOldJobs(job.domain);
+    await removeOld(job);
   };
 
   const workOf = ({ jobId, domain }: ExportJobRecord): Work => ({

@@ -202,6 +202,21 @@ describe("a static export job", () => {
     expect((await getExport(platform, jobId)).status).toBe("completed");
   });
 
+  test("loses with the next one what an attempt that was taken for dead uploaded late", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const { jobId, bundleUrl } = await exportBundle(platform);
+    const bundles = join(platform.dataDir, "blobs", "bundles", jobId);
+    await writeFile(join(bundles, "0.zip"), "late");
+
+    await followExport(platform, await startExport(platform));
+
+    await until(
+      () => readdir(bundles),
+      (names) => !names.includes("0.zip"),
+    );
+    expect((await fetch(bundleUrl)).status).toBe(200);
+  });
+
   test("is kept while it is one of the newest, or its link still works", async () => {
     let now = startOfYear;
     const deps = { exporter: createFakeExporter(), now: () => now };
