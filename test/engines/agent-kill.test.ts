@@ -1,4 +1,4 @@
-import { access, rm, writeFile } from "node:fs/promises";
+import { access, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { AgentJob } from "../../src/client/contract.ts";
@@ -87,7 +87,7 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
     await Promise.all(stopped.map(({ process }) => process.end("SIGKILL")));
     // An agent that outlives its worker changes nothing any more.
     for (const { agentFile } of stopped) await rm(agentFile, { force: true });
-    await Promise.all([startWorker(cluster, stack, direct), startWorker(cluster, stack, direct)]);
+    const successors = await Promise.all([1, 2].map(() => startWorker(cluster, stack, direct)));
     const ends = await Promise.all(jobs.map((id, index) => follow(otherWeb, `p${index}`, id)));
 
     expect(ends.map(({ status }) => status)).toEqual(jobs.map(() => "completed"));
@@ -97,6 +97,9 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
       expect(await remote.git("rev-list", "--count", `main..${branchOf(id)}`)).toBe("1");
       expect(await remote.git("show", `${branchOf(id)}:docs/written.md`)).toBe(`Prompt of p${index}`);
     }
+    // What agents printed is in the bucket.
+    for (const { process } of successors)
+      expect(await readdir(join(process.dataDir, "agents", "logs"))).toEqual([]);
     const heads = [...github.state.issues.values()].flatMap(({ pull }) => pull?.head ?? []);
     expect(heads.sort()).toEqual(isOnGitHub ? jobs.map(branchOf).sort() : []);
   });

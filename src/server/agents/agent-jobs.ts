@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
@@ -90,6 +90,8 @@ export async function openAgentJobs(
       if (codeOf(error) !== "ENOENT")
         log.warning(`The output of agent job ${id} is lost: ${messageOf(error)}`);
       return {};
+    } finally {
+      await rm(path, { force: true });
     }
   };
 
