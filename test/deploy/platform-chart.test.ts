@@ -44,6 +44,7 @@ ${minimal.replace("docs-keys", "docs-keys, environment: docs-tokens, certificate
   bucketEndpoint: https://s3.internal.example.com
   bucketLinkEndpoint: https://s3.example.com
   bucketRegion: eu-central-1
+  pollSeconds: 3600
   trustedProxies: [10.0.0.0/8, "fd00::1"]
   args: ["--agent-command=claude -p --permission-mode acceptEdits"]
   env: [{ name: DOCS_PLATFORM_MODEL, value: small }]
@@ -154,6 +155,18 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     expect(pod.terminationGracePeriodSeconds).toBe(330);
   });
 
+  test("asks the git hosts as often as it is told, each minute unless told", async () => {
+    const findFlags = async (values: string) =>
+      (await renderChart(version, values)).flatMap((one) =>
+        one.kind === "Deployment"
+          ? (one.spec.template.spec.containers[0]?.args ?? []).filter((flag) => flag.startsWith("--poll"))
+          : [],
+      );
+
+    expect(await findFlags(minimal)).toEqual(["--poll-seconds=60", "--poll-seconds=60"]);
+    expect(await findFlags(maximal)).toEqual(["--poll-seconds=3600", "--poll-seconds=3600"]);
+  });
+
   test("leaves the number of pods to the autoscaler where there is one", async () => {
     const replicasOf = async (values: string) =>
       (await renderChart(version, values)).flatMap((one) =>
@@ -185,6 +198,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
       minimal.replace("docs-database", '"postgres://u:p@h/d"'),
     ],
     ["a platform without an image", minimal.replace("registry.example.com/docs", '""')],
+    ["a day and more between two questions to a git host", `${minimal}  pollSeconds: 86401\n`],
     ["an argument that is no flag", `${minimal}  args: [rm]\n`],
     ["a time to drain of a web replica", `${minimal}  web: { drainSeconds: 5 }\n`],
     ["an unknown key of the platform", `${minimal}  databaseUrl: postgres://host/db\n`],
