@@ -193,13 +193,13 @@ async function writeSite(work: string, outDir: string, pageCount: number): Promi
   await writeFile(join(docsDir, "index.md"), "# Home\n");
   await renderSite({ docsDir, outDir }, new AbortController().signal);
   await rm(join(outDir, "site-assets/search"), { recursive: true });
-  const index = new SearchIndexWriter(1, async (path, content) => {
+  const index = new SearchIndexWriter(0, async (path, content) => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await writeFile(join(outDir, path), content);
   });
   for (let number = 0; number < pageCount; number += 1) {
     const { path, title, description, sections } = makePage(number);
-    await index.add(0, indexPage([path, title, "Guides", description, sections]), number / pageCount);
+    await index.add(indexPage([path, title, "Guides", description, sections]), number / pageCount);
   }
   await index.end();
 }

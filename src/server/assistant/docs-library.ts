@@ -7,7 +7,7 @@ import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
-import { SiteLinks } from "../site/links.ts";
+import { noLinks, SiteLinks } from "../site/links.ts";
 import { planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
@@ -91,11 +91,7 @@ async function printPage(page: PageSource, { docs, routes, config }: SitePlan): 
   const { route, title, frontMatter } = page;
   const tree = await readTree(page, docs, () => undefined);
   const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
-  const links = siteLinks.resolverOf(
-    route,
-    { sections: [], assets: new Set(), remote: new Set() },
-    () => undefined,
-  );
+  const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   return toMarkdown(tree, { title, description: frontMatter.description }, toMarkdownFiles(links, route));
 }
 

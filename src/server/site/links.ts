@@ -4,6 +4,7 @@ import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
+import { decodePercent } from "../../base/text.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
@@ -205,6 +206,11 @@ export interface PageLinks {
   readonly remote: Set<MediaKind>;
 }
 
+/** What a page without links needs. */
+export function noLinks(): PageLinks {
+  return { sections: [], assets: new Set(), remote: new Set() };
+}
+
 /** Reports the links to sections that their pages do not have, by the identifiers that each rendered page has. */
 export function reportBrokenSections(
   pages: readonly PageLinks[],
@@ -266,7 +272,7 @@ export class SiteLinks {
     const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
       const address = href.trim();
       if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
-      const [path, hash] = splitAddress(address).map(decodePath) as [string, string];
+      const [path, hash] = splitAddress(address).map(decodePercent) as [string, string];
       const target: Destination | undefined =
         path === "" ? { route: page, id: "" } : this.#findPage(page, path);
       if (target !== undefined)
@@ -289,7 +295,7 @@ export class SiteLinks {
           onMedia(line)(`the frame ${address.slice(0, maxShownAddress)} became a link`);
           return resolveLink(address, line);
         }
-        const file = this.#findFile(page, decodePath(splitAddress(address)[0]), [mediaTypes]);
+        const file = this.#findFile(page, decodePercent(splitAddress(address)[0]), [mediaTypes]);
         return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
       },
     };
@@ -363,7 +369,7 @@ export class SiteLinks {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
       if (hasScheme(moved)) return externalAddress(moved);
-      const [next, id] = splitAddress(moved).map(decodePath) as [string, string];
+      const [next, id] = splitAddress(moved).map(decodePercent) as [string, string];
       const route = this.#routes.find(next);
       if (route !== undefined) return { route, id };
       path = next;
@@ -383,16 +389,6 @@ export class SiteLinks {
 function splitAddress(address: string): [path: string, fragment: string] {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?#?(.*)$/s.exec(address) ?? [];
   return [path, fragment];
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    // A lone percent sign is part of the name.
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }
 
 function hashOf(id: string): string {
@@ -440,7 +436,7 @@ export class Redirects {
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
     for (const [order, { source, destination }] of rules.entries()) {
-      const address = trimSlashes(decodePath(source));
+      const address = trimSlashes(decodePercent(source));
       // Every second part is a wildcard; two for the rest would take long to match.
       const parts = address.split(wildcards);
       const groups = parts.map((part, at) => {

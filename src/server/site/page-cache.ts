@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { BoundedMap } from "../../base/bounded-map.ts";
 import { type DocsTree, readFile as readDocsFile } from "./content/docs-tree.ts";
 
 /** A result with what it depends on besides its key. */
@@ -28,11 +29,9 @@ const keptMs = 30 * dayMs;
 export class PageCache {
   readonly #docs: DocsTree;
   readonly #folder: string | undefined;
-  readonly #maxMemoryBytes: number;
   readonly #day = new Date().toISOString().slice(0, 10);
-  /** Entries by key, as they are written; the oldest first. */
-  readonly #entries = new Map<string, Buffer>();
-  #bytes = 0;
+  /** Entries by key, as they are written. */
+  readonly #entries: BoundedMap<Buffer>;
   /** Of the files that pages depend on. */
   readonly #digests = new Map<string, Promise<string>>();
   #version: Promise<string> | undefined;
@@ -44,7 +43,7 @@ export class PageCache {
   constructor(docs: DocsTree, folder: string | undefined, maxMemoryBytes: number) {
     this.#docs = docs;
     this.#folder = folder;
-    this.#maxMemoryBytes = maxMemoryBytes;
+    this.#entries = new BoundedMap(maxMemoryBytes);
   }
 
   /** The key of what is made of a page's text; `others`: all that it depends on besides files, as `node:v8` serializes it. */
@@ -110,7 +109,7 @@ export class PageCache {
 
   async #write(key: string, entry: Entry<unknown>): Promise<void> {
     const written = zstdCompressSync(serialize(entry));
-    this.#keep(key, written);
+    this.#entries.set(key, written, written.length);
     if (this.#folder === undefined) return;
     const path = this.#pathOf(key);
     const partial = `${path}.${randomUUID()}`;
@@ -129,22 +128,12 @@ export class PageCache {
     if (digestOf(written) !== file.toString("hex", 0, digestBytes)) return undefined;
     const now = new Date();
     if (now.getTime() - (await stat(path)).mtimeMs > dayMs) await utimes(path, now, now);
-    this.#keep(key, written);
+    this.#entries.set(key, written, written.length);
     return written;
   }
 
   #pathOf(key: string): string {
     return join(this.#folder ?? "", key.slice(0, 2), key.slice(2));
-  }
-
-  #keep(key: string, written: Buffer): void {
-    this.#bytes += written.length - (this.#entries.get(key)?.length ?? 0);
-    this.#entries.set(key, written);
-    for (const [oldest, { length }] of this.#entries) {
-      if (this.#bytes <= this.#maxMemoryBytes) return;
-      this.#entries.delete(oldest);
-      this.#bytes -= length;
-    }
   }
 }
 

@@ -27,7 +27,7 @@ import { type Words, wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
 import type { PageCache } from "./page-cache.ts";
-import type { PageReporter, Warning } from "./report.ts";
+import { collectWarnings, type PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
 /** A page before it is rendered. */
@@ -139,16 +139,11 @@ async function preparePage(
   if (reference !== undefined) return prepare(docs, onWarning);
   const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
   const key = await cache.keyOf(body, "prepared", place, lang ?? "");
-  const { page, warnings } = await cache.remember(
-    key,
-    async (tree) => {
-      const found: Omit<Warning, "page">[] = [];
-      const warn: PageReporter = (message, kind, line) =>
-        void found.push({ kind, message, ...(line !== undefined && { line }) });
-      return { page: await prepare(tree, warn), warnings: found };
-    },
-    docs,
-  );
+  const make = async (tree: DocsTree) => {
+    const found = collectWarnings();
+    return { page: await prepare(tree, found.onWarning), warnings: found.warnings };
+  };
+  const { page, warnings } = await cache.remember(key, make, docs);
   for (const { message, kind, line } of warnings) onWarning(message, kind, line);
   return page;
 }

@@ -9,13 +9,13 @@ import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
-import { type PageLinks, type RemoteMedia, remotePictures, SiteLinks } from "./links.ts";
+import { noLinks, type PageLinks, type RemoteMedia, remotePictures, SiteLinks } from "./links.ts";
 import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchedPicture, FetchPicture } from "./remote-pictures.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
-import type { PageReporter, Warning } from "./report.ts";
+import { collectWarnings, type PageWarning } from "./report.ts";
 import { markdownPath, type Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 
@@ -45,7 +45,7 @@ export interface PageResult {
   /** Whether it needs the script that draws diagrams. */
   readonly hasDiagram?: boolean;
   readonly links: PageLinks;
-  readonly warnings: readonly Omit<Warning, "page">[];
+  readonly warnings: readonly PageWarning[];
 }
 
 /** A page as its files hold it. */
@@ -156,17 +156,15 @@ function createPageRenderer(
 
   async function finish(source: PageSource, file: string, tree: DocsTree): Promise<FinishedPage> {
     const { route } = source;
-    const links: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
-    const warnings: Omit<Warning, "page">[] = [];
-    const onWarning: PageReporter = (message, kind, line) =>
-      void warnings.push({ kind, ...(line !== undefined && { line }), message });
+    const links = noLinks();
+    const { warnings, onWarning } = collectWarnings();
     const page = await renderPage(source, file, {
       docs: tree,
       cache,
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(
-        siteLinks.resolverOf(route, { ...links, sections: [], remote: new Set() }, () => undefined),
+        siteLinks.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined),
       ),
       onWarning,
       ...(remoteMedia === "fetch" && { beforeLinks: fetchPictures }),
@@ -182,12 +180,10 @@ function createPageRenderer(
 
   async function renderOne(number: number, page: PageSource): Promise<PageResult> {
     const { source } = page.route;
-    const warnings: Omit<Warning, "page">[] = [];
-    const leaveOut = (message: string) =>
-      void warnings.push({ kind: "file", message: `it was left out: ${message}` });
+    const { warnings, onWarning } = collectWarnings();
+    const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
-    if (file === undefined)
-      return { source, links: { sections: [], assets: new Set(), remote: new Set() }, warnings };
+    if (file === undefined) return { source, links: noLinks(), warnings };
     const key = await keyOfPage(finished, job, page, file);
     const make = (tree: DocsTree) => finish(page, file, tree);
     return write(number, await (key === undefined ? make(docs) : finished.remember(key, make)));

@@ -12,6 +12,7 @@ import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import {
+  noLinks,
   type PageLinks,
   type RemoteMedia,
   renderRedirectPage,
@@ -65,7 +66,7 @@ export async function renderSite(
   const { docs, pages, config, configFile, slugStyle } = plan;
   const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
   const links = new SiteLinks(docs, routes, redirects);
-  const framing: PageLinks = { sections: [], assets: new Set(), remote: new Set() };
+  const framing = noLinks();
   const indexed = inReadingOrder(plan);
   const searchPlan = planSearch(indexed);
   const description = describeSite(plan, links, framing, options.version, onWarning);
@@ -91,16 +92,16 @@ export async function renderSite(
   const { proxies = {}, allowedHosts = [] } = options;
   const policy = createLinkPolicy(() => "public", allowedHosts);
   const fetchPicture = createPictureFetcher({ proxies, policy }, write, signal);
-  const search = new SearchIndexWriter(searchPlan.parts.length, write);
+  const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
-      await search.add(place.part, result.entry, place.rank);
+      await indexes[place.part]?.add(result.entry, place.rank);
     onProgress?.({ done, total: pages.length });
   });
   const { idsBySource, hasDiagram } = rendered;
   const found = [framing, ...rendered.linksOfPages];
-  await search.end();
+  await Promise.all(indexes.map((index) => index.end()));
 
   for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
     signal.throwIfAborted();

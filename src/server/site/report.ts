@@ -30,6 +30,17 @@ export type WarningReporter = (page: string, message: string, kind: WarningKind,
 /** Takes a warning about the page at hand. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
+/** A warning about the page at hand. */
+export type PageWarning = Omit<Warning, "page">;
+
+/** Collects the warnings about a page. */
+export function collectWarnings() {
+  const warnings: PageWarning[] = [];
+  const onWarning: PageReporter = (message, kind, line) =>
+    void warnings.push({ kind, ...(line !== undefined && { line }), message });
+  return { warnings, onWarning };
+}
+
 /** A report with more is cut: it says how many there are. */
 const maxWarnings = 20_000;
 

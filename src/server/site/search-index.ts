@@ -72,37 +72,10 @@ function cutSections(sections: readonly IndexedSection[]): IndexedSection[] {
 const charactersOfWords = 60_000;
 const bytesOfTexts = 30_000;
 
-/** Writes the indexes of a site. Texts are written as they come; words are collected as numbers. */
+/** Writes the index of a language and version. Texts are written as they come; words are collected as numbers. */
 export class SearchIndexWriter {
-  readonly #parts: PartWriter[] = [];
+  readonly #part: number;
   readonly #write: (path: string, content: string) => Promise<void>;
-
-  /** @param partCount How many indexes there are; one without pages is written too. */
-  constructor(partCount: number, write: (path: string, content: string) => Promise<void>) {
-    this.#write = write;
-    for (let part = 0; part < partCount; part += 1)
-      this.#parts.push(new PartWriter((name, content) => this.#put(`${part}${name}`, content)));
-  }
-
-  /** @param rank How early in the navigation the page stands: 0 for its beginning, 1 for its end. */
-  async add(part: number, page: IndexedPage, rank: number): Promise<void> {
-    await this.#parts[part]?.add(page, rank);
-  }
-
-  /** Writes what is left. */
-  async end(): Promise<void> {
-    for (const part of this.#parts) await part.end();
-  }
-
-  /** Scripts, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data. */
-  #put(name: string, content: string): Promise<void> {
-    const script = `docsSearchLoaded(${JSON.stringify(name)},${JSON.stringify(content)});\n`;
-    return this.#write(`${assetsFolder}/search/${name}.js`, script);
-  }
-}
-
-class PartWriter {
-  readonly #put: (name: string, content: string) => Promise<void>;
   /** The pages that hold each word, as numbers that hold the weight too: there are millions. */
   readonly #postings = new Map<string, number[]>();
   #texts: string[] = [];
@@ -110,10 +83,12 @@ class PartWriter {
   readonly #firstPages: number[] = [];
   #ranks = "";
 
-  constructor(put: (name: string, content: string) => Promise<void>) {
-    this.#put = put;
+  constructor(part: number, write: (path: string, content: string) => Promise<void>) {
+    this.#part = part;
+    this.#write = write;
   }
 
+  /** @param rank How early in the navigation the page stands: 0 for its beginning, 1 for its end. */
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
     this.#ranks += writeDigit(rank);
@@ -135,6 +110,7 @@ class PartWriter {
     [this.#texts, this.#textBytes] = [[], 0];
   }
 
+  /** Writes what is left. */
   async end(): Promise<void> {
     if (this.#texts.length > 0) await this.#putTexts();
     const firstWords: string[] = [];
@@ -161,6 +137,13 @@ class PartWriter {
       ranks: this.#ranks,
     };
     await this.#put("", JSON.stringify(summary));
+  }
+
+  /** Scripts, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data. */
+  #put(suffix: string, content: string): Promise<void> {
+    const name = `${this.#part}${suffix}`;
+    const script = `docsSearchLoaded(${JSON.stringify(name)},${JSON.stringify(content)});\n`;
+    return this.#write(`${assetsFolder}/search/${name}.js`, script);
   }
 }
 

@@ -171,13 +171,13 @@ describe("the search of an exported site", () => {
 /** The scripts of an index, by their name, as the search box loads them. */
 async function writeIndex(pages: readonly { title: string; prose: string }[]) {
   const scripts = new Map<string, string>();
-  const writer = new SearchIndexWriter(1, async (path, script) => {
+  const writer = new SearchIndexWriter(0, async (path, script) => {
     const [, name = "", content = ""] = /^docsSearchLoaded\((".*?"),(.*)\);\n$/s.exec(script) ?? [];
     expect(path).toBe(`site-assets/search/${JSON.parse(name)}.js`);
     scripts.set(JSON.parse(name), JSON.parse(content));
   });
   for (const [number, { title, prose }] of pages.entries())
-    await writer.add(0, indexPage([`${number}.html`, title, "", "", [["", "", prose]]]), 0);
+    await writer.add(indexPage([`${number}.html`, title, "", "", [["", "", prose]]]), 0);
   await writer.end();
   return scripts;
 }

@@ -1,5 +1,7 @@
 /** Tabs as the ARIA practices describe them, and the table of contents, which lists the sections of the tabs that are shown. */
 
+import { decodePercent } from "../../../base/text.ts";
+
 const groups = [...document.querySelectorAll<HTMLElement>("[data-tabs]")].map((container) => ({
   isAlone: container.dataset["tabs"] === "alone",
   tabs: [...container.querySelectorAll<HTMLButtonElement>(':scope > [role="tablist"] > [role="tab"]')],
@@ -33,12 +35,7 @@ function choose(chosen: TabGroup, index: number): void {
 
 /** The element that a fragment names. */
 function findTarget(hash: string): HTMLElement | null {
-  try {
-    return document.getElementById(decodeURIComponent(hash.slice(1)));
-  } catch {
-    // A lone percent sign is part of the name.
-    return document.getElementById(hash.slice(1));
-  }
+  return document.getElementById(decodePercent(hash.slice(1)));
 }
 
 /** Shows the panel or the accordion that holds the section which the address names. */

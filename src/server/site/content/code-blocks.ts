@@ -10,6 +10,7 @@ import {
   type ThemedToken,
 } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { readAnnotations, readIcon, readTitle } from "./code-annotations.ts";
@@ -158,10 +159,8 @@ function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** What was tokenized, the oldest first: translations and versions of a page have the same codes. */
-const tokenized = new Map<string, ThemedToken[][]>();
-const maxTokenizedLength = 500_000;
-let tokenizedLength = 0;
+/** Translations and versions of a page have the same codes. */
+const tokenized = new BoundedMap<ThemedToken[][]>(500_000);
 
 function tokenize(text: string, grammar: string): ThemedToken[][] {
   const key = `${grammar} ${text}`;
@@ -176,13 +175,7 @@ function tokenize(text: string, grammar: string): ThemedToken[][] {
     // A time limit would make the output depend on the machine's load.
     tokenizeTimeLimit: 0,
   });
-  tokenized.set(key, lines);
-  tokenizedLength += key.length;
-  for (const oldest of tokenized.keys()) {
-    if (tokenizedLength <= maxTokenizedLength) break;
-    tokenized.delete(oldest);
-    tokenizedLength -= oldest.length;
-  }
+  tokenized.set(key, lines, key.length);
   return lines;
 }
 

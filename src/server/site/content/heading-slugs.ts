@@ -20,11 +20,11 @@ export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
   const counts = new Map<string, number>();
   const isFree = (id: string) => id !== "" && !taken.has(id);
 
-  function claim(base: string, separator: string, first: number): string {
+  function claim(base: string, first: number): string {
     let id = base;
     // Titles may be equal thousands of times: each search goes on where the last one ended.
     let count = counts.get(base) ?? first;
-    for (; !isFree(id); count += 1) id = `${base}${separator}${count}`;
+    for (; !isFree(id); count += 1) id = `${base}-${count}`;
     counts.set(base, count);
     taken.add(id);
     return id;
@@ -33,8 +33,8 @@ export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
   return (text: string): SectionIds => {
     const title = text || "section";
     const onGithub = slugger.slug(title);
-    if (style === "github") return { id: claim(onGithub || "section", "-", 1), aliases: [] };
-    const id = claim(docsSlug(title) || "section", "-", 2);
+    if (style === "github") return { id: claim(onGithub || "section", 1), aliases: [] };
+    const id = claim(docsSlug(title) || "section", 2);
     // Links to sections are often written by GitHub's rule, or by what earlier versions of the format did.
     return {
       id,

@@ -2,7 +2,8 @@
 import { posix } from "node:path";
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { parse } from "yaml";
-import { isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
+import { BoundedMap } from "../../../base/bounded-map.ts";
+import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
 
@@ -28,9 +29,12 @@ export interface Resolved {
 export class ApiDocument {
   readonly file: string;
   readonly root: JsonObject;
+  /** Characters of the text of all its files. */
+  readonly length: number;
   readonly #files: ReadonlyMap<string, unknown>;
 
-  constructor(file: string, root: JsonObject, files: ReadonlyMap<string, unknown> = new Map()) {
+  constructor(file: string, root: JsonObject, files: ReadonlyMap<string, unknown> = new Map(), length = 0) {
+    this.length = length;
     this.file = file;
     this.root = root;
     this.#files = files;
@@ -73,23 +77,11 @@ export class ApiDocument {
 }
 
 function decodePointer(segment: string): string {
-  const text = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A lone percent sign is part of the name.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
+  return decodePercent(segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-interface Cached {
-  readonly document: Promise<ApiDocument>;
-  length: number;
-}
-
-/** What was read of each site's documents, the latest last; it goes away with the site. */
-const caches = new WeakMap<DocsTree, Map<string, Cached>>();
+/** What was read of each site's documents; it goes away with the site. */
+const caches = new WeakMap<DocsTree, BoundedMap<Promise<ApiDocument>>>();
 
 /**
  * Reads an OpenAPI document once for a site. Swagger 2.0 becomes version 3.
@@ -97,44 +89,25 @@ const caches = new WeakMap<DocsTree, Map<string, Cached>>();
  * @throws {UnusableFileError} when it cannot be read, or is none.
  */
 export async function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
-  const document = await readOnce(docs.watched ?? docs, file);
+  const site = docs.watched ?? docs;
+  const cache = caches.get(site) ?? new BoundedMap(maxCachedLength);
+  caches.set(site, cache);
+  const reading = cache.get(file) ?? loadDocument(site, file);
+  cache.set(file, reading, 0);
+  const document = await reading;
+  cache.set(file, reading, document.length);
   // Who watches the files learns of them although they were read for another page.
   for (const path of document.paths) docs.files.has(path);
   return document;
 }
 
-async function readOnce(docs: DocsTree, file: string): Promise<ApiDocument> {
-  const cache = caches.get(docs) ?? new Map<string, Cached>();
-  caches.set(docs, cache);
-  const known = cache.get(file);
-  if (known !== undefined) return known.document;
-  const entry: Cached = {
-    length: 0,
-    document: loadDocument(docs, file, (length) => {
-      entry.length += length;
-    }),
-  };
-  cache.set(file, entry);
-  await entry.document.catch(() => undefined);
-  let total = [...cache.values()].reduce((sum, { length }) => sum + length, 0);
-  for (const [key, { length }] of cache) {
-    if (total <= maxCachedLength || key === file) continue;
-    cache.delete(key);
-    total -= length;
-  }
-  return entry.document;
-}
-
-async function loadDocument(
-  docs: DocsTree,
-  file: string,
-  onRead: (length: number) => void,
-): Promise<ApiDocument> {
+async function loadDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
+  let length = 0;
   const files = new Map<string, unknown>();
   const paths = new Set([file]);
   const load = async (path: string) => {
     const text = await readPageText(docs, path, /\.json$/i.test(path) ? maxJsonBytes : maxYamlBytes);
-    onRead(text.length);
+    length += text.length;
     const value = parseDocument(path, text);
     const written = text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g);
     const others = [...written].map(([, other = ""]) => pathFrom(path, other.trim()));
@@ -151,7 +124,7 @@ async function loadDocument(
     filesLeft -= 1;
     await ifUsable(load(path), () => undefined);
   }
-  return new ApiDocument(file, toVersion3(files.get(file)), files);
+  return new ApiDocument(file, toVersion3(files.get(file)), files, length);
 }
 
 function toVersion3(root: unknown): JsonObject {
