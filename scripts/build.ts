@@ -10,6 +10,7 @@ import { appendFile, cp, glob, mkdir, readdir, readFile, rm, writeFile } from "n
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { characterEntities } from "character-entities";
 import { minify } from "rolldown/utils";
 
 const require = createRequire(import.meta.url);
@@ -85,7 +86,7 @@ await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
 await prepareData();
-await prepareParser();
+await prepareParsers();
 const ncc = require("@vercel/ncc") as Ncc;
 const options = { license: "licenses.txt", cache: false, externals: { ...unreached, ...builtIn } } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
@@ -129,14 +130,30 @@ async function prepareData(): Promise<void> {
   await writeFile(join(copy, "package.json"), JSON.stringify(manifest));
 }
 
-/** Lays the JavaScript parser and what uses it where ncc finds them first, with one of its two forms: both would be bundled. */
-async function prepareParser(): Promise<void> {
-  const users = /^(?:acorn(?:-jsx)?|remark-mdx|micromark-.*(?:mdx|acorn).*)$/;
-  for (const name of (await readdir(join(root, "node_modules"))).filter((folder) => users.test(folder)))
-    await cp(join(root, "node_modules", name), join(root, ".build/node_modules", name), { recursive: true });
-  const file = join(root, ".build/node_modules/acorn/package.json");
+/**
+ * Lays the parsers of JavaScript and Markdown, and what uses them, where ncc finds them first: of acorn one of its two forms, as both
+ * would be bundled, and with HTML's names of characters as the HTML parser has them, so that there is one list of these.
+ */
+async function prepareParsers(): Promise<void> {
+  const users = /^(?:acorn(?:-jsx)?|remark-.*|mdast-util-.*|micromark.*|parse-entities|decode-named-.*)$/;
+  const folder = join(root, ".build/node_modules");
+  for (const name of (await readdir(join(root, "node_modules"))).filter((name) => users.test(name)))
+    await cp(join(root, "node_modules", name), join(folder, name), { recursive: true });
+  const file = join(folder, "acorn/package.json");
   const manifest = JSON.parse(await readFile(file, "utf8"));
   await writeFile(file, JSON.stringify({ ...manifest, exports: { ".": "./dist/acorn.mjs" } }));
+  const decoder = `import { decodeHTMLStrict } from "entities/decode";
+export function decodeNamedCharacterReference(name) {
+  const written = "&" + name + ";";
+  const text = decodeHTMLStrict(written);
+  return text === written ? false : text;
+}
+`;
+  const path = join(folder, "decode-named-character-reference/index.js");
+  await writeFile(path, decoder);
+  const { decodeNamedCharacterReference: decode } = await import(path);
+  const other = Object.entries(characterEntities).find(([name, text]) => decode(name) !== text);
+  if (other !== undefined) throw new Error(`The HTML parser has another character for ${other[0]}.`);
 }
 
 /** Adds the licenses of what is packed, and our own, to those that ncc has listed. */
