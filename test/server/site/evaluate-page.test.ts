@@ -177,6 +177,17 @@ export class Twice extends React.Component { render() { return React.Children.ma
 });
 
 describe("an import", () => {
+  test("within a component counts for the whole text, in a page and in a snippet", async () => {
+    const { text, warnings } = await read({
+      "index.mdx":
+        'import Part from "/snippets/part.mdx"\n\n<Steps>\n<Step title="One">\n\nimport Leaf from "/snippets/leaf.mdx";\n\n<Leaf />\n\n</Step>\n</Steps>\n\n<Part />',
+      "snippets/part.mdx": '<Note>\n\nimport Leaf from "./leaf.mdx";\n\nIn the part: <Leaf />\n\n</Note>',
+      "snippets/leaf.mdx": "Leaf.",
+    });
+    expect(text).toBe("One Leaf. In the part: Leaf.");
+    expect(warnings).toEqual([]);
+  });
+
   test("of a snippet shows its content, with its properties and its exports", async () => {
     const { text, warnings } = await read({
       "index.mdx":

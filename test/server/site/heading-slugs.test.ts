@@ -47,6 +47,14 @@ describe("identifiers of sections", () => {
     expect(firstHeading(body)?.length).toBeLessThanOrEqual(1_000);
   });
 
+  test("links find a section by its title with every sign, as an earlier version of the format had it", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["index"]}}',
+      "index.md": "[2](#step-2%3A-create-it)\n\n## Step 2: Create it",
+    });
+    expect(site.warnings).toEqual([]);
+  });
+
   test("links find a section also by what GitHub and earlier versions of the format call it", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',

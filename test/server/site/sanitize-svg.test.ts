@@ -78,9 +78,10 @@ const hostile: readonly (readonly [what: string, text: string | Uint8Array])[] =
   ],
   ["a style sheet", svg("", "", '<?xml-stylesheet href="https://evil.example/x.css"?>')],
   ["a style sheet that transforms", svg("", "", '<?xml-stylesheet type="text/xsl" href="#x"?>')],
-  ["an import", svg('<style>@import "https://evil.example/x.css";</style>')],
+  ["an import", svg('<style>@import "https://evil.example/x.css"</style>')],
+  ["an import within one", svg("<style>@im@import x;port 'https://evil.example/x.css';</style>")],
   ["an import behind an escape", svg('<style>@\\69mport "https://evil.example/x.css";</style>')],
-  ["an import cut by a comment", svg('<style>@im<!-- -->port "https://evil.example/x.css";</style>')],
+  ["an import cut by a comment", svg('<style>@im<!-- -->port "https://evil.example/x.css"</style>')],
   ["an import cut by CDATA", svg('<style>@im<![CDATA[port "https://evil.example/x.css"]]></style>')],
   ["a style's picture from elsewhere", svg("<style>g{fill:url(https://evil.example/x#y)}</style>")],
   ["a style's picture by an escape", svg('<g style="fill:u\\72l(https://evil.example/x#y)"/>')],
@@ -161,9 +162,19 @@ describe("a drawing", () => {
     expect(sanitizeSvg(Buffer.from(written))).toBe(written);
   });
 
+  it("keeps what a diagram editor drew, without the font that it imports", () => {
+    const style = `<style xmlns="${xhtml}">\n@IMPORT url("https://cdn.example/all.min.css");\n</style>`;
+    const written = sanitizeSvg(
+      Buffer.from(svg(`${style}<style>@import 'x';#a { fill: red }</style><rect id="a"/>`)),
+    );
+    expect(written).toBe(
+      `<svg ${namespace}><style>\n\n</style><style>#a { fill: red }</style><rect id="a"></rect></svg>\n`,
+    );
+  });
+
   it("of any pieces is written as harmless XML that stays as it is, or refused", () => {
     const piece = fc.constantFrom(
-      ..."<g> </g> <g/> <a> </a> <style> </style> <script> </script> <text> </text> <switch> </switch> <foreignObject> </foreignObject> <metadata> </metadata> <!-- --> <![CDATA[ ]]> <?pi ?> &lt; &gt; &quot; &#60;script&#62; &#x3c; @im port url( # ) \\ javascript: onload= \" ' > onload".split(
+      ..."<g> </g> <g/> <a> </a> ; @import <style> </style> <script> </script> <text> </text> <switch> </switch> <foreignObject> </foreignObject> <metadata> </metadata> <!-- --> <![CDATA[ ]]> <?pi ?> &lt; &gt; &quot; &#60;script&#62; &#x3c; @im port url( # ) \\ javascript: onload= \" ' > onload".split(
         " ",
       ),
       '<g fill="',

@@ -7,7 +7,7 @@ import acornJsx from "acorn-jsx";
 import type { ImportDeclaration, ModuleDeclaration, Program, Statement, VariableDeclaration } from "estree";
 import { buildJsx } from "estree-util-build-jsx";
 import { toJs } from "estree-util-to-js";
-import type { Nodes, Root, RootContent } from "mdast";
+import type { Nodes, Parents, Root, RootContent } from "mdast";
 import { parseJson } from "../../../base/text.ts";
 
 /** A component or an HTML element written as JSX. */
@@ -83,6 +83,18 @@ export class MdxProgram {
   }
 }
 
+/** Takes imports and exports out of a text: they stand anywhere between blocks, also within components. */
+function takeStatements(parent: Parents): ModuleStatement[] {
+  const children: RootContent[] = [];
+  const statements = parent.children.flatMap((node) => {
+    if (node.type === "mdxjsEsm") return (node.data?.estree?.body ?? []) as ModuleStatement[];
+    children.push(node as RootContent);
+    return "children" in node ? takeStatements(node) : [];
+  });
+  parent.children = children;
+  return statements;
+}
+
 class ModuleWriter {
   readonly #program: MdxProgram;
   /** The file, unless it is the page. */
@@ -106,16 +118,13 @@ class ModuleWriter {
   }
 
   writeMarkdown(tree: Root): string {
-    const isModule = (node: RootContent) => node.type === "mdxjsEsm";
-    const statements = tree.children.flatMap((node) =>
-      node.type === "mdxjsEsm" ? ((node.data?.estree?.body ?? []) as ModuleStatement[]) : [],
-    );
+    const statements = takeStatements(tree);
     this.#declare(statements);
     this.#findDynamic(tree);
     if (this.#snippet === undefined && !this.hasCode) return "";
     const names =
       this.#snippet === undefined ? [] : [...namesIn(tree)].filter((name) => !this.#declared.has(name));
-    const content = tree.children.filter((node) => !isModule(node)).map((node) => this.#block(node));
+    const content = tree.children.map((node) => this.#block(node));
     return `${this.writeScript(statements)}
 export function $content(props) {
   const [${names.join(", ")}] = $mdx.scope(props, ${JSON.stringify(names)});

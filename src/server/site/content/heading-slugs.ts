@@ -35,12 +35,12 @@ export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
     const onGithub = slugger.slug(title);
     if (style === "github") return { id: claim(onGithub || "section", 1), aliases: [] };
     const id = claim(docsSlug(title) || "section", 2);
-    // Links to sections are often written by GitHub's rule, or by what earlier versions of the format did.
+    // Links to sections are often written by GitHub's rule, or by what earlier versions of the format did: some kept every sign.
     return {
       id,
-      aliases: [...new Set([onGithub, plainSlug(title)])].filter(
-        (alias) => isFree(alias) && /\p{L}/u.test(alias),
-      ),
+      aliases: [
+        ...new Set([onGithub, plainSlug(title), title.trim().toLowerCase().replace(/\s+/g, "-")]),
+      ].filter((alias) => isFree(alias) && /\p{L}/u.test(alias)),
     };
   };
 }

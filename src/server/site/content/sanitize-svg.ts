@@ -110,6 +110,10 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+function escapeContent(text: string): string {
+  return text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 /** Reads the attributes of an element up to the end of its tag; returns where that is. */
 function readTag(text: string, start: number, name: string, output: SvgOutput): number {
   const attribute = /\s+([a-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/iy;
@@ -163,8 +167,13 @@ class SvgOutput {
     if (this.#open.length + 1 === this.#ignoredFrom) this.#ignoredFrom = undefined;
     this.#hasEnded = this.#open.length === 0;
     if (isIgnored) return;
-    if (name === "style") requireHarmlessStyle(this.#style);
-    if (name === "style") this.#style = "";
+    if (name === "style") {
+      // Diagram editors import a font for icons: the rule goes, and the drawing stays.
+      const style = this.#style.replace(/@import\b[^;{}]*;/gi, "");
+      requireHarmlessStyle(style);
+      this.#pieces.push(escapeContent(style));
+      this.#style = "";
+    }
     this.#pieces.push(`</${name}>`);
   }
 
@@ -172,7 +181,7 @@ class SvgOutput {
     if (this.#open.length === 0 && text.trim() !== "") throw malformed();
     if (this.#open.length === 0 || this.#ignoredFrom !== undefined) return;
     if (this.#open.at(-1) === "style") this.#style += text;
-    this.#pieces.push(text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`));
+    else this.#pieces.push(escapeContent(text));
   }
 
   end(): string {
@@ -185,7 +194,9 @@ function writtenAttributes(element: string, attributes: ReadonlyMap<string, stri
   const written = new Map<string, string>();
   for (const [key, value] of attributes) {
     const name = key === "xlink:href" && !attributes.has("href") ? "href" : key;
-    if (/^on/i.test(name) || (name === "xmlns" && value !== namespace)) throw active();
+    // A style sheet is one in XHTML as well; here it is written as SVG's.
+    const isForeign = name === "xmlns" && value !== namespace && element !== "style";
+    if (/^on/i.test(name) || isForeign) throw active();
     if (!drawingAttributes.has(name) && !name.startsWith("aria-")) continue;
     requireHarmlessValue(element, name, value);
     written.set(name, value);
