@@ -59,6 +59,10 @@ const hostile: readonly (readonly [what: string, text: string | Uint8Array])[] =
   ["a handler of a picture", svg(`<image href="data:image/png;base64,AA" onerror="${run}"/>`)],
   ["content of HTML", svg(`<foreignObject><body xmlns="${xhtml}" onload="${run}"/></foreignObject>`)],
   ["a frame", svg(`<foreignObject><iframe xmlns="${xhtml}" src="javascript:${run}"/></foreignObject>`)],
+  [
+    "a picture in a label",
+    svg(`<foreignObject><div><img src="https://evil.example/x"/></div></foreignObject>`),
+  ],
   ["an animated link", svg(`<a><animate attributeName="href" to="javascript:${run}"/></a>`)],
   [
     "a link that is set",
@@ -172,6 +176,14 @@ describe("a drawing", () => {
     );
   });
 
+  it("keeps the labels that a diagram editor wrote as HTML, as text in the middle of their boxes", () => {
+    const label = `<div xmlns="${xhtml}" style="color:red"><span class="edgeLabel"><p>A &lt; B</p><p>\n <b>C</b></p></span></div>`;
+    const box = `<foreignObject x="10" width="129.5" height="24">${label}</foreignObject>`;
+    expect(sanitizeSvg(Buffer.from(svg(`<g>${box}<foreignObject width="0"/></g>`)))).toBe(
+      `<svg ${namespace}><g><text x="74.75" y="12" dy="-0.75em" text-anchor="middle" dominant-baseline="central">A &#60; B</text><text x="74.75" y="12" dy="0.75em" text-anchor="middle" dominant-baseline="central">C</text></g></svg>\n`,
+    );
+  });
+
   it("of any pieces is written as harmless XML that stays as it is, or refused", () => {
     const piece = fc.constantFrom(
       ..."<g> </g> <g/> <a> </a> ; @import <style> </style> <script> </script> <text> </text> <switch> </switch> <foreignObject> </foreignObject> <metadata> </metadata> <!-- --> <![CDATA[ ]]> <?pi ?> &lt; &gt; &quot; &#60;script&#62; &#x3c; @im port url( # ) \\ javascript: onload= \" ' > onload".split(
@@ -196,7 +208,7 @@ describe("a drawing", () => {
         written += 1;
         const tags = [...output.matchAll(/<([^>]*)>/g)].map(([, tag = ""]) => tag);
         const shape =
-          /^(?:\/(?:svg|g|a|style|text|switch)|(?:svg|g|a|style|text|switch)(?: (?:xmlns|fill|href)="[^"<>]*")*)$/;
+          /^(?:\/(?:svg|g|a|style|text|switch)|(?:svg|g|a|style|text|switch)(?: (?:xmlns|fill|href|x|y|dy|text-anchor|dominant-baseline)="[^"<>]*")*)$/;
         expect(tags.filter((tag) => !shape.test(tag))).toEqual([]);
         expect(tryToSanitize(output)).toBe(output);
       }),

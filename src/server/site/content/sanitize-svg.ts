@@ -134,12 +134,27 @@ function readTag(text: string, start: number, name: string, output: SvgOutput): 
   return end.lastIndex;
 }
 
+/** Elements of a label's text. */
+const labelElement = /^(?:div|span|p|br|b|i|em|strong|code|small|sub|sup)$/;
+
+/** What separates an element of a label from the text before it. */
+function readLabelElement(name: string, attributes: ReadonlyMap<string, string>): string {
+  if (!labelElement.test(name) || hasHandler(attributes)) throw active();
+  return /^(?:div|p|br)$/.test(name) ? "\n" : "";
+}
+
+function hasHandler(attributes: ReadonlyMap<string, string>): boolean {
+  return [...attributes.keys()].some((name) => /^on/i.test(name));
+}
+
 /** The drawing as it is written again, and the elements that are open. */
 class SvgOutput {
   readonly #pieces: string[] = [];
   readonly #open: string[] = [];
   /** How many elements were open outside what is left out; `undefined` outside of it. */
   #ignoredFrom: number | undefined;
+  /** The label that is read: HTML in a box, of which the text is written. */
+  #label: { readonly box: ReadonlyMap<string, string>; text: string } | undefined;
   #style = "";
   #hasEnded = false;
 
@@ -148,9 +163,11 @@ class SvgOutput {
     if (this.#hasEnded || this.#open.length >= maxDepth) throw malformed();
     if (parent === undefined && name !== "svg") throw malformed();
     this.#open.push(name);
+    if (this.#label !== undefined) this.#label.text += readLabelElement(name, attributes);
     if (this.#ignoredFrom !== undefined) return;
+    if (name === "foreignObject" && parent !== "switch") this.#label = { box: attributes, text: "" };
     // A drawing program writes text as HTML for some readers, and as text for all others.
-    if (ignoredElements.test(name) || (name === "foreignObject" && parent === "switch")) {
+    if (ignoredElements.test(name) || name === "foreignObject") {
       this.#ignoredFrom = this.#open.length;
       return;
     }
@@ -164,7 +181,11 @@ class SvgOutput {
   close(name: string): void {
     if (this.#open.pop() !== name) throw malformed();
     const isIgnored = this.#ignoredFrom !== undefined;
-    if (this.#open.length + 1 === this.#ignoredFrom) this.#ignoredFrom = undefined;
+    if (this.#open.length + 1 === this.#ignoredFrom) {
+      this.#ignoredFrom = undefined;
+      if (this.#label !== undefined) this.#writeLabel(this.#label.box, this.#label.text);
+      this.#label = undefined;
+    }
     this.#hasEnded = this.#open.length === 0;
     if (isIgnored) return;
     if (name === "style") {
@@ -179,9 +200,21 @@ class SvgOutput {
 
   addText(text: string): void {
     if (this.#open.length === 0 && text.trim() !== "") throw malformed();
+    if (this.#label !== undefined) this.#label.text += text.replace(/\s+/g, " ");
     if (this.#open.length === 0 || this.#ignoredFrom !== undefined) return;
     if (this.#open.at(-1) === "style") this.#style += text;
     else this.#pieces.push(escapeContent(text));
+  }
+
+  /** Diagram editors write labels as HTML in a box that fits them: here they are lines of text in its middle. */
+  #writeLabel(box: ReadonlyMap<string, string>, written: string): void {
+    const lines = written.split("\n").flatMap((line) => line.trim() || []);
+    const at = (name: string) => Number.parseFloat(box.get(name) ?? "") || 0;
+    const [x, y] = [at("x") + at("width") / 2, at("y") + at("height") / 2];
+    for (const [index, line] of lines.entries()) {
+      const look = `x="${x}" y="${y}" dy="${(index - (lines.length - 1) / 2) * 1.5}em" text-anchor="middle"`;
+      this.#pieces.push(`<text ${look} dominant-baseline="central">${escapeContent(line)}</text>`);
+    }
   }
 
   end(): string {
@@ -191,12 +224,13 @@ class SvgOutput {
 }
 
 function writtenAttributes(element: string, attributes: ReadonlyMap<string, string>): [string, string][] {
+  if (hasHandler(attributes)) throw active();
   const written = new Map<string, string>();
   for (const [key, value] of attributes) {
     const name = key === "xlink:href" && !attributes.has("href") ? "href" : key;
     // A style sheet is one in XHTML as well; here it is written as SVG's.
     const isForeign = name === "xmlns" && value !== namespace && element !== "style";
-    if (/^on/i.test(name) || isForeign) throw active();
+    if (isForeign) throw active();
     if (!drawingAttributes.has(name) && !name.startsWith("aria-")) continue;
     requireHarmlessValue(element, name, value);
     written.set(name, value);
