@@ -7,6 +7,7 @@ import type { Storage } from "../../src/server/base/storage.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
+import { startHttpServer } from "../support/http-server.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { sharedGateway } from "./gateway.ts";
@@ -48,6 +49,14 @@ describeStorage("Postgres and a bucket", async () => {
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 });
+
+const bucketKeys = {
+  bucket: "s3://docs",
+  region: "us-east-1",
+  accessKeyId: "TESTS",
+  secretAccessKey: "secret",
+  linkLifetimeMs: 60_000,
+};
 
 const Counter = z.object({ createdAt: z.string(), count: z.number() });
 const zero = { createdAt: "2026-01-01T00:00:00Z", count: 0 };
@@ -156,6 +165,25 @@ describe("state in Postgres and a bucket, while these fail", () => {
 
     expect(problem).toBe("The database cannot be used.");
     expect(await state.storage.findProblem()).toBeUndefined();
+  });
+
+  test("many who ask for problems at once have each engine asked once", async () => {
+    await using state = await start();
+    await using bucket = await startHttpServer(() => new Response("<ListBucketResult/>"));
+    await using storage = await openClusterStorage(
+      {
+        databaseUrl: state.databaseUrl,
+        bucket: { ...bucketKeys, endpoint: bucket.url },
+        drainMs: 0,
+      },
+      { now: Date.now, log: state.log },
+    );
+    const before = bucket.requests.length;
+
+    const problems = await Promise.all(Array.from({ length: 100 }, () => storage.findProblem()));
+
+    expect(problems.every((problem) => problem === undefined)).toBe(true);
+    expect(bucket.requests.length - before).toBe(1);
   });
 
   test("a blob is published although the bucket was away meanwhile", async () => {

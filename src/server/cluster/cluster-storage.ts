@@ -40,7 +40,7 @@ export async function openClusterStorage(
   await bucket.check();
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
-  const findProblem = async () => {
+  const findProblemNow = async () => {
     const late = AbortSignal.timeout(checkMs);
     const check = async (what: string, done: Promise<boolean>) => {
       const inTime = new Promise<boolean>((_, reject) => {
@@ -62,6 +62,9 @@ export async function openClusterStorage(
     ]);
     return database ?? storage;
   };
+
+  // Anybody may ask, at any rate: those who ask at once share an answer, so that database and bucket are not asked as often.
+  const findProblem = shareWhileRunning(findProblemNow);
 
   const owned = stack.move();
   return {
@@ -107,7 +110,18 @@ export async function openClusterStorage(
     },
     findProblem,
     /** What waits and what is being worked on. */
-    measureWork: () => queues.measure(pool),
+    measureWork: shareWhileRunning(() => queues.measure(pool)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   } satisfies Storage & Record<string, unknown>;
+}
+
+/** The same work, which is not begun again while it is done: its result is for all who ask meanwhile. */
+function shareWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }
