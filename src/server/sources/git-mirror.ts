@@ -56,17 +56,20 @@ export async function openGitMirror(
   await rm(folders, { recursive: true, force: true });
   await mkdir(folders, { recursive: true, mode: 0o700 });
   await mkdir(path, { recursive: true, mode: 0o700 });
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    // What git leaves when it is killed.
-    const isLeft = entry.isFile() && /\.lock$|^tmp_/.test(entry.name);
-    if (isLeft) await rm(join(entry.parentPath, entry.name), { force: true });
-  }
+  /** Removes what git leaves when it is killed. */
+  const removeLeft = async () => {
+    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+      const isLeft = entry.isFile() && /\.lock$|^tmp_/.test(entry.name);
+      if (isLeft) await rm(join(entry.parentPath, entry.name), { force: true });
+    }
+  };
+  await removeLeft();
   const run = (args: readonly string[], call: Partial<GitCall> = {}) => {
     const variables = { ...call.variables, GIT_DIR: path };
     return git(args, { cwd: directory, signal: stop.signal, ...call, variables });
   };
   const runRemotely = (args: readonly string[], attempts: number, signal = stop.signal) =>
-    reachServer(() => run(args, { access, signal }), { hint, ...waits, attempts, signal });
+    reachServer((until) => run(args, { access, signal: until }), { hint, ...waits, attempts, signal });
 
   const succeeds = async (...args: readonly string[]) => {
     try {
@@ -79,10 +82,16 @@ export async function openGitMirror(
   };
   const has = (commit: string) => succeeds("cat-file", "-e", `${commit}^{commit}`);
   const isWhole = () => succeeds("fsck", "--no-dangling", "--no-progress");
-  const fetchObject = (object: string) => {
+  const fetchObject = async (object: string) => {
     const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head", "--force", "--depth=1"];
-    // The ref is what the next fetch builds upon.
-    return runRemotely(["fetch", ...quietly, "--", url, `${object}:refs/docs/current`], 4);
+    try {
+      // The ref is what the next fetch builds upon.
+      await runRemotely(["fetch", ...quietly, "--", url, `${object}:refs/docs/current`], 4);
+    } catch (error) {
+      // What arrived of it would stay with every attempt.
+      await removeLeft();
+      throw error;
+    }
   };
   /** Where the server gives nothing but the tips of branches. */
   const fetchTip = async (commit: string, cause: unknown) => {

@@ -1,7 +1,10 @@
 import { access, mkdir, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createGit, type Git, GitError } from "../../../src/server/agents/git.ts";
+import { openGitMirror } from "../../../src/server/sources/git-mirror.ts";
 import { branchId } from "../../../src/server/sources/tracked-branch.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, git } from "../agents/agent-platform.ts";
 import { until } from "../test-platform.ts";
 import { createSites, readIndex, secret, signal } from "./sites-fixture.ts";
@@ -166,6 +169,23 @@ describe("a site of a git repository", () => {
       (text) => text === "second",
     );
     expect(await exists(join(mirror, "objects/pack/tmp_pack_x"))).toBe(false);
+  });
+
+  test("keeps nothing of a fetch that failed", async () => {
+    await using folder = await createTemporaryFolder();
+    const real = createGit(process.env);
+    const interrupted: Git = async (args, call) => {
+      if (args[0] !== "fetch") return real(args, call);
+      await writeFile(join(folder.path, "mirror.git", "objects", "pack", "tmp_pack_x"), "");
+      throw new GitError("fetch", 128, "fatal: early EOF", false);
+    };
+    const retryBackoff = { baseMs: 0, maxMs: 0 };
+    const options = { url: "https://example.com/docs.git", access: undefined, branch: "main", retryBackoff };
+    await using mirror = await openGitMirror(folder.path, options, interrupted);
+
+    await expect(mirror.open("1".repeat(40), "", signal)).rejects.toThrow("early EOF");
+
+    expect(await readdir(join(folder.path, "mirror.git", "objects", "pack"))).toEqual([]);
   });
 
   test("makes its copy again when objects are damaged", async () => {
