@@ -25,23 +25,35 @@ const refusals = /could not read Username|Authentication failed|error: 40[13]|Pe
 const interruptions =
   /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
 
+interface ReachOptions extends Pick<RemoteAddress, "hint">, Pick<AgentOptions, "retryBackoff"> {
+  readonly attempts: number;
+  readonly signal: AbortSignal;
+  /** For all attempts together; half an hour unless set. */
+  readonly withinMs?: number;
+}
+
 /**
  * Runs git against a server, again where the server may answer a moment later.
  *
- * @throws {JobFailedError} with the hint, where the server lets us in no further; a {GitError} otherwise.
+ * @throws {JobFailedError} with the hint, where the server lets us in no further, and when it takes too long; a {GitError} otherwise.
  */
 export async function reachServer(
-  run: () => Promise<string>,
-  options: Pick<RemoteAddress, "hint"> &
-    Pick<AgentOptions, "retryBackoff"> & { readonly attempts: number; readonly signal: AbortSignal },
+  run: (signal: AbortSignal) => Promise<string>,
+  options: ReachOptions,
 ): Promise<string> {
-  const { hint, retryBackoff: backoff = { baseMs: 2000, maxMs: 15_000 }, attempts, signal } = options;
+  const { hint, retryBackoff: backoff = { baseMs: 2000, maxMs: 15_000 }, attempts } = options;
+  const { withinMs = 1_800_000 } = options;
+  // A server that sends a little now and then would be waited for without an end.
+  const late = AbortSignal.timeout(withinMs);
+  const signal = AbortSignal.any([options.signal, late]);
   const retryAfterMs = (error: unknown) =>
     error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
   try {
     const deps = { signal, random: Math.random, clock: systemClock };
-    return await retry(run, { attempts, backoff, retryAfterMs, ...deps });
+    return await retry(() => run(signal), { attempts, backoff, retryAfterMs, ...deps });
   } catch (error) {
+    if (error === late.reason)
+      throw new JobFailedError(`git stopped: its server took more than ${withinMs / 60_000} minutes.`);
     if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
     throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
   }
@@ -54,7 +66,7 @@ export function createGitRemote(
   agents: AgentRepository,
 ) {
   const git = (args: readonly string[], signal: AbortSignal, attempts = 4) =>
-    reachServer(() => agents.run(args, signal, { access }), { hint, ...waits, attempts, signal });
+    reachServer((until) => agents.run(args, until, { access }), { hint, ...waits, attempts, signal });
 
   /** The base branch and the tips of both, which the platform's own repository holds then. */
   const fetchTips = async (branch: string, signal: AbortSignal, attempts?: number) => {

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createGit } from "../../../src/server/agents/git.ts";
+import { reachServer } from "../../../src/server/agents/git-remote.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
 const git = createGit(process.env);
@@ -18,6 +19,24 @@ describe("git", () => {
     expect(Number(await git(["config", "--get", "http.lowSpeedTime"], { cwd: ".", signal }))).toBeLessThan(
       600,
     );
+  });
+
+  test("gives up on a server that never comes to an end", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/x-git-upload-pack-advertisement" });
+      response.write("001e# service=git-upload-pack\n0000");
+      const drip = setInterval(() => response.write("0"), 20);
+      response.on("close", () => clearInterval(drip));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs.git`;
+    const options = { hint: "", attempts: 4, signal: new AbortController().signal, withinMs: 600 };
+
+    const reached = reachServer((signal) => git(["ls-remote", "--", url], { cwd: ".", signal }), options);
+
+    await expect(reached).rejects.toThrow("its server took more than 0.01 minutes");
+    server.closeAllConnections();
+    server.close();
   });
 
   test.runIf(process.platform === "linux")("shows its token to its server, and to no process", async () => {
