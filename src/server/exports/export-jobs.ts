@@ -45,6 +45,9 @@ const progressWhenRendered = 95;
 /** What other processes are told of it, at most this often. */
 const progressEveryMs = 1000;
 
+/** However many others have ended since, the one who started an export comes for its end and its link. */
+const leastKeptMs = 60 * 60 * 1000;
+
 const maxErrorLength = 500;
 
 export type ExportJobs = Awaited<ReturnType<typeof openExportJobs>>;
@@ -65,7 +68,7 @@ export async function openExportJobs(
     return site;
   };
 
-  /** Keeps the newest finished jobs of a site, and each job whose bundle has a link that still works. */
+  /** Keeps the newest finished jobs of a site, those that ended just now, and each job whose bundle has a link that still works. */
   const removeOld = async ({ jobId: endedId, domain }: ExportJobRecord) => {
     const finished = (await records.list({ where: { domain } })).filter(isFinished);
     // What earlier attempts left; also of the job before, where an upload that its attempt did not survive may have arrived since.
@@ -74,8 +77,9 @@ export async function openExportJobs(
       await storage.blobs.removeAll(bundlesOf(jobId), bundle?.name);
       await storage.blobs.removeAll(reportsOf(jobId), report?.name);
     }
-    for (const { jobId, linkedUntil } of finished.slice(keptExports)) {
-      if (linkedUntil !== undefined && Date.parse(linkedUntil) > now()) continue;
+    for (const { jobId, linkedUntil, updatedAt } of finished.slice(keptExports)) {
+      const kept = [Date.parse(updatedAt) + leastKeptMs, Date.parse(linkedUntil ?? updatedAt)];
+      if (Math.max(...kept) > now()) continue;
       for (const prefix of [bundlesOf(jobId), reportsOf(jobId)]) await storage.blobs.removeAll(prefix);
       await records.remove(jobId);
     }

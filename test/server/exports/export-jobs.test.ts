@@ -217,21 +217,33 @@ describe("a static export job", () => {
     expect((await fetch(bundleUrl)).status).toBe(200);
   });
 
-  test("is kept while it is one of the newest, or its link still works", async () => {
+  test("is kept while it is one of the newest, ended within the hour, or its link still works", async () => {
     let now = startOfYear;
     const deps = { exporter: createFakeExporter(), now: () => now };
-    await using platform = await startTestPlatform({ keptExports: 1 }, deps);
+    const minute = 60_000;
+    const linkLifetimeMs = 180 * minute;
+    await using platform = await startTestPlatform({ keptExports: 1, linkLifetimeMs }, deps);
+    const exportOnce = async () => {
+      const jobId = await startExport(platform);
+      await followExport(platform, jobId);
+      return jobId;
+    };
     const linked = await exportBundle(platform);
-    now += 1000;
-    const unlinked = await startExport(platform);
-    await followExport(platform, unlinked);
-    now += 1000;
+    now += minute;
+    const unlinked = await exportOnce();
+    now += 31 * minute;
+    const recent = await exportOnce();
+    now += 30 * minute;
 
-    await followExport(platform, await startExport(platform));
-    const statuses = async () =>
-      Promise.all([linked.jobId, unlinked].map(async (id) => (await platform.send(`${jobs}/${id}`)).status));
+    const newest = await exportOnce();
 
-    expect(await until(statuses, ([, second]) => second === 404)).toEqual([200, 404]);
+    const statuses = () =>
+      Promise.all(
+        [linked.jobId, unlinked, recent, newest].map(
+          async (id) => (await platform.send(`${jobs}/${id}`)).status,
+        ),
+      );
+    expect(await until(statuses, ([, second]) => second === 404)).toEqual([200, 404, 200, 200]);
   });
 });
 
