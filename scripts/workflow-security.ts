@@ -293,11 +293,13 @@ const rules = {
         .map((permission) => ({ path: permission.path, message: "what is it needed for?" })),
     ),
 
-  // Images are named by their digest.
-  "unpinned-images": ({ containers, uses }) =>
+  // Images are named by their digest; by a tag only with its reason beside it, in a job without rights and secrets.
+  "unpinned-images": (workflow) =>
     [
-      ...containers.map(({ path, image }) => ({ path, name: image })),
-      ...uses.filter(({ name }) => isImage(name)),
+      ...workflow.containers
+        .filter((container) => !isExplainedTag(workflow, container))
+        .map(({ path, image }) => ({ path, name: image })),
+      ...workflow.uses.filter(({ name }) => isImage(name)),
     ]
       .filter(({ name }) => !/@sha256:[0-9a-f]{64}$/.test(name))
       .map(({ path, name }) => ({ path, message: `${name} is not named by its digest` })),
@@ -503,6 +505,20 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isFields(value) ? Object.entries(value) : [];
 }
 
+/** Whether an image has a tag that is no moving `latest`, a comment `by tag: REASON`, and nothing to take. */
+function isExplainedTag(
+  { jobs, expressions, commentAt }: Workflow,
+  { path, image }: Workflow["containers"][number],
+): boolean {
+  const job = jobs.find((candidate) => candidate.path[1] === path[1]);
+  const isTagged = /^[\w./-]+:(?!latest$)\w[\w.-]*$/.test(image);
+  const reason = [path, [...path, "image"]].map(commentAt).find((comment) => comment.startsWith("by tag: "));
+  const takesSecrets = expressions.some(
+    (expression) => expression.path[1] === path[1] && references(expression.root).some(isSecret),
+  );
+  return isTagged && reason !== undefined && isReadOnly(job?.fields["permissions"]) && !takesSecrets;
+}
+
 function isImage(name: string): boolean {
   return /^docker:/i.test(name);
 }
@@ -584,13 +600,15 @@ function joinLines(script: string): string {
   return script.replace(/\\\n/g, " ").replace(/(^|\s)#.*$/gm, "");
 }
 
-/** Whether a workflow makes what others run: it reacts to tags or releases, or a job may sign or publish. */
+/** Whether a workflow makes what others run: it reacts to tags or releases, or a job may sign, publish or commit. */
 function publishes({ triggers, jobs }: Workflow): boolean {
   const push = triggers.get("push");
   if (triggers.has("release") || (isFields(push) && "tags" in push)) return true;
   return jobs.some(({ fields: { permissions } }) => {
     const levels = isFields(permissions) ? permissions : {};
-    return ["attestations", "id-token", "packages", "pages"].some((name) => levels[name] === "write");
+    return ["attestations", "contents", "id-token", "packages", "pages"].some(
+      (name) => levels[name] === "write",
+    );
   });
 }
 

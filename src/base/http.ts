@@ -152,6 +152,17 @@ export class HttpClient {
   }
 }
 
+/** What to do about a certificate that is not trusted now, and so is not a moment later; nothing for other errors. */
+export function certificateAdvice(code = "") {
+  if (!/^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/.test(code))
+    return {};
+  return {
+    retryable: false,
+    section: "certificate",
+    hint: "This runner does not trust the server's certificate. If a proxy opens the traffic, or the server has a certificate of your own authority, name its file as `NODE_EXTRA_CA_CERTS` in the step's `env:`, or set `NODE_USE_SYSTEM_CA: 1` there to trust what the runner trusts.",
+  };
+}
+
 /** One line of debug logging: no query, which may be a credential, and of an answer only its status and identifier. */
 export function describeExchange(
   { method, attempt = 1 }: Pick<HttpRequest, "method" | "attempt">,

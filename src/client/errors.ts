@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
-import { requestIdOf } from "../base/http.ts";
+import { certificateAdvice, requestIdOf } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
 import { JobId } from "./contract.ts";
@@ -82,14 +82,6 @@ const beforeSending = new Set(
   UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY`.split(/\s+/),
 );
 
-/** A certificate that is not trusted now is not trusted a moment later. */
-const certificateError = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/;
-const trustCertificate = {
-  retryable: false,
-  section: "certificate",
-  hint: "This runner does not trust the server's certificate. If a proxy opens the traffic, or the platform has a certificate of your own authority, name its file as `NODE_EXTRA_CA_CERTS` in the step's `env:`, or set `NODE_USE_SYSTEM_CA: 1` there to trust what the runner trusts.",
-};
-
 /** A connection that failed, was cut, or stayed silent; `isSent` where an answer had begun. */
 export function classifyConnectionError(
   request: FailedRequest,
@@ -99,14 +91,13 @@ export function classifyConnectionError(
   const code = codeOfCause(error);
   const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
-  const trust = code !== undefined && certificateError.test(code) ? trustCertificate : {};
   const thrown = toOneLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
   const reason = thrown.includes("wrong version number") ? "this port does not use TLS" : thrown;
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(
     "unreachable",
     `Could not ${request.name}: no answer from ${origin} (${detail}).${lostAnswer(maybeSubmitted)}`,
-    { maybeSubmitted, cause: error, ...trust },
+    { maybeSubmitted, cause: error, ...certificateAdvice(code) },
   );
 }
 

@@ -1,6 +1,7 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
 import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
-import { messageOf, withStop } from "../base/text.ts";
+import { certificateAdvice } from "../base/http.ts";
+import { codeOf, messageOf, withStop } from "../base/text.ts";
 
 /** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
 export class GitHubError extends ActionError {
@@ -78,7 +79,8 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   const reason = messageOf(error);
   if (!(error instanceof RequestFailure)) {
     const message = `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`;
-    return new GitHubError("unreachable", message, { hint: checkNetwork, cause: error });
+    const advice = certificateAdvice(codeOf(error));
+    return new GitHubError("unreachable", message, { hint: checkNetwork, cause: error, ...advice });
   }
   const { status } = error;
   const fail = (code: ErrorCode, message: string, hint: string) =>

@@ -26,6 +26,8 @@ interface ServiceOptions {
    * blob store.
    */
   readonly interceptBlobs?: boolean;
+  /** The origin by which actions reach this server, where that is a proxy's doing. */
+  readonly publicUrl?: string;
   /** How long an upload link lives; the real ones live one hour. */
   readonly linkLivesMs?: number;
 }
@@ -94,7 +96,7 @@ export async function startArtifactService(options: ServiceOptions = {}): Promis
       if (options.interceptBlobs !== true) return link;
       const { origin, pathname, search } = new URL(link);
       targets.set(blob, `${origin}${pathname}`);
-      return `${server.url}/blob/${blob}${search}`;
+      return `${options.publicUrl ?? server.url}/blob/${blob}${search}`;
     },
   };
 
@@ -120,7 +122,7 @@ export async function startArtifactService(options: ServiceOptions = {}): Promis
   const server = await startHttpServer((incoming) => app.fetch(incoming));
   return {
     ...server,
-    environment: { ACTIONS_RESULTS_URL: `${server.url}/`, ACTIONS_RUNTIME_TOKEN: token },
+    environment: { ACTIONS_RESULTS_URL: `${options.publicUrl ?? server.url}/`, ACTIONS_RUNTIME_TOKEN: token },
     get artifacts() {
       return [...artifacts.values()];
     },
