@@ -116,9 +116,7 @@ export class HttpClient {
       logEnd(codeOf(error));
       signal.throwIfAborted();
       const proxy = this.#proxyFor(url);
-      if (proxy === undefined) throw error;
-      const message = `${messageOf(error)}; the request went through the proxy ${proxy.protocol}//${proxy.host}`;
-      throw Object.assign(new Error(message, { cause: error }), { code: codeOf(error) });
+      throw proxy === undefined ? error : namingProxy(error, proxy);
     } finally {
       clearTimeout(connecting);
       clearTimeout(waiting);
@@ -150,6 +148,12 @@ export class HttpClient {
     this.#agents.set(name, agent);
     return agent;
   }
+}
+
+/** A connection's failure with its proxy: in the message, and alone in `via`. Never with user name and password. */
+export function namingProxy(cause: unknown, { protocol, host }: URL) {
+  const via = `; the request went through the proxy ${protocol}//${host}`;
+  return Object.assign(new Error(messageOf(cause) + via, { cause }), { code: codeOf(cause), via });
 }
 
 /** What to do about a certificate that is not trusted now, and so is not a moment later; nothing for other errors. */

@@ -6,7 +6,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { isExcludedFromProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
+import { isExcludedFromProxy, namingProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
 import { bareHost, isLoopback, type LinkPolicy, networkOfAddress } from "../base/network.ts";
 import { refuseHost } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
@@ -17,6 +17,7 @@ export type TakeBytes = (bytes: Buffer) => boolean;
 /** Where connections go: through the proxy of the usual variables, and to no address where links may not lead. */
 export class StorageNetwork {
   readonly #proxy: Agent | undefined;
+  readonly #address: string;
   readonly #noProxy: string;
   readonly #lookup: LookupFunction;
   /** Connections share it: what has arrived is used up before anything else is read. */
@@ -25,9 +26,23 @@ export class StorageNetwork {
   /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
   constructor({ httpsProxy, noProxy = "" }: ProxySettings, policy: LinkPolicy) {
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
+    this.#address = HTTPS_PROXY;
     this.#proxy = HTTPS_PROXY === "" ? undefined : new Agent({ proxyEnv: { HTTPS_PROXY } });
     this.#noProxy = noProxy;
     this.#lookup = createLookup(policy);
+  }
+
+  // No proxy can reach this machine itself.
+  #isProxied(url: URL): boolean {
+    const { protocol } = url;
+    return (
+      !!this.#proxy && protocol === "https:" && !isLoopback(url) && !isExcludedFromProxy(url, this.#noProxy)
+    );
+  }
+
+  /** A failure of a connection, with the proxy that it goes through. */
+  explain<Failure extends Error | undefined>(url: URL, error: Failure) {
+    return error && this.#isProxied(url) ? namingProxy(error, new URL(this.#address)) : error;
   }
 
   /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
@@ -45,14 +60,12 @@ export class StorageNetwork {
     if (url.protocol === "http:") return connect({ ...place, port: Number(url.port || 80) });
     const servername = isIP(host) === 0 ? host : "";
     const options: ConnectionOptions = { ...place, port: Number(url.port || 443), servername };
-    // No proxy can reach this machine itself.
-    const isDirect = this.#proxy === undefined || isLoopback(url) || isExcludedFromProxy(url, this.#noProxy);
-    if (isDirect) return connectTls(options);
+    if (!this.#isProxied(url)) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.#proxy?.createConnection(options, (error, tunnel) => {
       if (error) {
         tunnel?.destroy();
-        return reject(error);
+        return reject(this.explain(url, error));
       }
       // TLS within a tunnel has no buffer of its own.
       tunnel.on("data", onBytes);
@@ -132,7 +145,7 @@ export class StorageConnection implements Disposable {
       this.#socket = socket;
       this.#origin = origin;
       const onEnd = (error?: Error) => {
-        if (this.#socket === socket) this.#request?.end(error);
+        if (this.#socket === socket) this.#request?.end(this.#network.explain(url, error));
       };
       // Each error is followed by a close.
       socket.on("error", onEnd);

@@ -1,4 +1,6 @@
 /** What the answers of storage mean for a download. */
+
+import type { ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
 
@@ -62,12 +64,12 @@ export class PassingFailure extends Error {
   }
 
   /** What to report when it did not pass. */
-  lasting(tries: number): BundleError {
+  lasting(tries: number, advice: ErrorDetails): BundleError {
     const isStorage = this.retryAfterMs !== undefined;
     return new BundleError(
       isStorage ? "unavailable" : "unreachable",
       `The bundle could not be fetched: ${tries} tries in a row failed, the last because ${this.message}.`,
-      { hint: isStorage ? storageHint : networkHint, cause: this },
+      { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
     );
   }
 }

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ActionError } from "../base/errors.ts";
-import { describeExchange, type ProxySettings } from "../base/http.ts";
+import { certificateAdvice, describeExchange, type ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -407,13 +407,15 @@ export class DownloadAttempt {
     const failure =
       error instanceof PassingFailure
         ? error
-        : new PassingFailure(`the connection failed (${codeOf(error) ?? messageOf(error)})`, {
-            cause: error,
-          });
+        : new PassingFailure(
+            `the connection failed (${codeOf(error) ?? messageOf(error)}${(error as { via?: string }).via ?? ""})`,
+            { cause: error },
+          );
     this.#failures += 1;
-    const isLast = this.#failures >= maxFailures;
+    const advice = certificateAdvice(codeOf(error));
+    const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
     if (isLast || (!this.#isRanged && this.#received > 0)) {
-      const lasting = failure.lasting(this.#failures);
+      const lasting = failure.lasting(this.#failures, advice);
       throw isLast ? lasting : new RestartNeeded(lasting, { withoutRanges: true });
     }
     this.#stats.retries += 1;

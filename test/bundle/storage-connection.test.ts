@@ -291,7 +291,20 @@ describe("storage behind TLS", () => {
 
     await expect(get(connection, "https://storage.test/")).rejects.toMatchObject({
       code: "ERR_PROXY_TUNNEL",
+      message: expect.stringContaining(`; the request went through the proxy http://127.0.0.1:${proxy.port}`),
     });
+  });
+
+  test.each([true, false])("names the proxy where one was asked: %s", async (isProxied) => {
+    const network = new StorageNetwork({ httpsProxy: "http://user:word@127.0.0.1:9" }, () => true);
+    using connection = new StorageConnection(network);
+    const address = isProxied ? "https://storage.test/" : "https://localhost:9/";
+    const failure = await get(connection, address).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "ECONNREFUSED" });
+    expect(String(failure).includes("; the request went through the proxy http://127.0.0.1:9")).toBe(
+      isProxied,
+    );
+    expect(String(failure)).not.toMatch(/user|word/);
   });
 
   test("is refused with a certificate that is not trusted", async () => {

@@ -116,4 +116,36 @@ describe("behind a proxy that opens TLS", () => {
     expect(`${summary}${visibleText}`).toContain("NODE_EXTRA_CA_CERTS");
     expect(github.proxy.requests()).toEqual([]);
   });
+
+  test("a bundle from storage ends at once, and names the variable and the proxy", async () => {
+    await using github = await startProxiedGitHub();
+    const job = { jobId: "se_1", status: "completed", progress: 100, pageCount: 1 };
+    await using platform = await startHttpServer((request) =>
+      request.url.endsWith("/bundle")
+        ? Response.json({
+            jobId: "se_1",
+            bundleUrl: "https://storage.invalid/bundle.zip?sig=1",
+            expiresAt: null,
+          })
+        : Response.json(job),
+    );
+    const inputs = {
+      "base-url": platform.url,
+      "api-key": "svc_admin-key-of-this-test",
+      domain: "docs.example.com",
+    };
+    await using exporting = await createActionJob({
+      action: "export",
+      environment: github.environment,
+      inputs: { ...inputs, upload: "none" },
+    });
+    const { exitCode, outputs } = await exporting.main();
+    expect(exitCode).toBe(1);
+    const { message, hint } = JSON.parse(outputs["error-json"] ?? "{}");
+    expect(message).toMatch(
+      /^The bundle could not be fetched: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE; the request went through the proxy http:\/\/127/,
+    );
+    expect(message).toContain("1 tr");
+    expect(hint).toContain("NODE_EXTRA_CA_CERTS");
+  });
 });
