@@ -1,15 +1,18 @@
 /** Uploads to the run's artifacts, with the care that `@actions/artifact` leaves to its caller. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fs, { constants, createReadStream, createWriteStream } from "node:fs";
 import { access, link, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Pack } from "tar-stream";
+import { describeExchange } from "../base/http.ts";
 import { type RetryOptions, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
-import { messageOf } from "../base/text.ts";
+import { codeOf, messageOf } from "../base/text.ts";
 import {
   allowedRetentionDays,
   listSite,
@@ -65,6 +68,7 @@ export async function uploadArtifact(
   const source = await prepareSource(options, folder, log, signal);
   using _memory = await limitMemory();
   using library = await openArtifactLibrary(log, signal);
+  using _requests = logRequests(log);
   const uploaded = await retry(() => library.upload(source, retentionDays), {
     attempts: 4,
     backoff: { baseMs: 2_000, maxMs: 16_000 },
@@ -225,6 +229,50 @@ async function feed(source: AsyncIterable<Buffer>, destination: NodeJS.WritableS
     await promise;
   }
   destination.end();
+}
+
+/** What Node says of a request that its client sends, and of its end. */
+interface SentRequest {
+  readonly request: ClientRequest;
+  readonly response?: IncomingMessage;
+  readonly error?: Error;
+}
+
+/** Tells debug logging of the library's requests, in place of the library, until it is disposed of. The same request again is its next attempt. */
+function logRequests(log: Log): Disposable {
+  const started = new WeakMap<ClientRequest, number>();
+  const attempts = new Map<string, number>();
+  const onStart = (message: unknown) => {
+    started.set((message as SentRequest).request, performance.now());
+  };
+  const onEnd = (message: unknown) => {
+    const { request, response, error } = message as SentRequest;
+    const { method, path, protocol } = request;
+    const startedMs = started.get(request);
+    // A tunnel through a proxy is no request of its own.
+    if (startedMs === undefined || method === "CONNECT") return;
+    const url = new URL(path, `${protocol}//${request.getHeader("host")}`);
+    const attempt = (attempts.get(method + url) ?? 0) + 1;
+    attempts.set(method + url, attempt);
+    const { statusCode = codeOf(error), headers } = response ?? {};
+    log.debug(describeExchange({ method, attempt }, url, performance.now() - startedMs, statusCode, headers));
+  };
+  const handlers = { "request.start": onStart, "response.finish": onEnd, "request.error": onEnd };
+  const each = (change: typeof subscribe | typeof unsubscribe) => {
+    for (const [name, handler] of Object.entries(handlers)) change(`http.client.${name}`, handler);
+  };
+  each(subscribe);
+  // Its own lines hold the headers and bodies of its calls, and so the link.
+  const { stdout } = process;
+  const { write } = stdout;
+  stdout.write = ((text: string, ...rest: []) =>
+    /^::debug::(?:\[Re|Headers|Body)/.test(text) || write.call(stdout, text, ...rest)) as typeof write;
+  return {
+    [Symbol.dispose]() {
+      each(unsubscribe);
+      stdout.write = write;
+    },
+  };
 }
 
 /**

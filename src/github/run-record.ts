@@ -54,10 +54,23 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
   const signer = createRecordSigner(apiKey, deps.redact);
 
-  const send = async (method: string, url: URL, headers: Record<string, string>, body: string) => {
+  const send = async (
+    attempt: number,
+    method: string,
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+  ) => {
     const http = new HttpClient(readProxySettings(environment));
     try {
-      const request = { method, headers: { ...headers, "user-agent": userAgent }, body, signal };
+      const request = {
+        method,
+        headers: { ...headers, "user-agent": userAgent },
+        body,
+        signal,
+        log,
+        attempt,
+      };
       const response = await http.send(url, { ...request, headersTimeoutMs: timeLimitMs });
       const answer = await text(response);
       const { statusCode: status = 0 } = response;
@@ -67,8 +80,12 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
       http.close();
     }
   };
-  const sendRepeatedly = (...request: Parameters<typeof send>) =>
-    retry(() => send(...request), { ...deps, attempts: 3, retryAfterMs: () => 0 });
+  const sendRepeatedly = (method: string, url: URL, headers: Record<string, string>, body: string) =>
+    retry((attempt) => send(attempt, method, url, headers, body), {
+      ...deps,
+      attempts: 3,
+      retryAfterMs: () => 0,
+    });
   const call = (method: string, body: object) => {
     const url = new URL(`/twirp/github.actions.results.api.v1.CacheService/${method}`, service);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

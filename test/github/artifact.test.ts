@@ -114,6 +114,30 @@ describe("an uploaded archive", () => {
     expect(blocks).toHaveLength(3);
   });
 
+  test("is told to debug logging request by request, without the link's signature and with each attempt", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 503 } });
+    await using job = await run.start();
+    const { debugMessages, rawLog, exitCode } = await job.main();
+    const told = debugMessages.map((line) =>
+      line.replace(service.url, "").replace(/request [\w-]{36}, \d+ ms|\d+ ms/, "n ms"),
+    );
+    const methods = "/twirp/github.actions.results.api.v1.ArtifactService";
+    expect({ exitCode, told: told.filter((line) => /^(?:POST|PUT) /.test(line)) }).toEqual({
+      exitCode: 0,
+      told: [
+        `POST ${methods}/CreateArtifact: 200, n ms, attempt 1`,
+        "PUT /blob/artifact-9001: 503, n ms, attempt 1",
+        "PUT /blob/artifact-9001: 201, n ms, attempt 2",
+        "PUT /blob/artifact-9001: 201, n ms, attempt 1",
+        `POST ${methods}/FinalizeArtifact: 200, n ms, attempt 1`,
+      ],
+    });
+    // Nor by what the library itself would say, which only a mask protects.
+    expect(rawLog).not.toMatch(/sig=|eyJ|content-type"|signed_upload/);
+  });
+
   test("does not double an extension that the name already has", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);

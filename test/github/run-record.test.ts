@@ -105,6 +105,21 @@ describe("the record of a workflow run", () => {
     expect(lines).toStrictEqual([expect.stringMatching(level === "info" ? /^info: A re-run/ : /^warning: /)]);
   });
 
+  test("is told to debug logging, with each attempt and without the link's signature", async () => {
+    await using cache = await startCacheService();
+    cache.faults.add({ path: "CreateCacheEntry", fault: { kind: "answer", status: 503 } });
+    const { write, log } = open(cache, 1);
+    await write("se_1");
+    const told = log.lines.map((line) => line.replace(/ http:\S+\/(?=\w)/, " ").replace(/\d+ ms/, "n ms"));
+    expect(told.filter((line) => line.startsWith("debug: "))).toEqual([
+      "debug: POST CreateCacheEntry: 503, n ms, attempt 1",
+      "debug: POST CreateCacheEntry: 200, n ms, attempt 2",
+      expect.stringMatching(/^debug: PUT [\w-]+: 201, n ms, attempt 1$/),
+      "debug: POST FinalizeCacheEntryUpload: 200, n ms, attempt 1",
+    ]);
+    expect(log.lines.join("\n")).not.toContain("?");
+  });
+
   test.each(["CreateCacheEntry", "/blob", "FinalizeCacheEntryUpload", "GetCacheEntryDownloadURL"])(
     "is there although an answer of %s was lost",
     async (path) => {

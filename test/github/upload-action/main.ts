@@ -1,5 +1,5 @@
 /** An action of nothing but `uploadArtifact`, so that tests see what it does to a whole process. */
-import { getInput, info, setOutput, warning } from "@actions/core";
+import { debug, getInput, info, setOutput, warning } from "@actions/core";
 import { reportError } from "../../../src/base/errors.ts";
 import { type UploadArtifactOptions, uploadArtifact } from "../../../src/github/artifact.ts";
 
@@ -9,7 +9,7 @@ process.once("SIGINT", () => interruption.abort(new Error("interrupted")));
 try {
   const options = JSON.parse(getInput("options")) as UploadArtifactOptions;
   const artifact = await uploadArtifact(options, {
-    log: { debug: () => undefined, info, notice: info, warning },
+    log: { debug, info, notice: info, warning },
     signal: interruption.signal,
     clock: { now: Date.now, sleep: async () => undefined },
     random: () => 0.5,
