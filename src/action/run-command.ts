@@ -39,7 +39,7 @@ export async function runCommand(environment: Environment, commands = stepComman
   // Compiling a schema pays off after thousands of values; a run reads a few.
   z.config({ ...en(), jitless: true });
   const outputs = new RunOutputs();
-  using interruption = createInterruption(process);
+  using interruption = createInterruption(process, commands === stepCommands ? "workflow" : "command");
   using crashGuard = createCrashGuard(process);
   let command: CommandName | undefined;
   const failOn = readFailOn(environment);
@@ -97,19 +97,20 @@ function skippedForMissingKey(command: CommandName): CommandEnd {
 }
 
 /** What can end a run from outside its command but for an exception: cancellation, and the deadline. */
-export function createInterruption(process: NodeJS.EventEmitter) {
+export function createInterruption(process: NodeJS.EventEmitter, subject = "workflow") {
   const controller = new AbortController();
-  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+  const { promise: cancelled, resolve } = Promise.withResolvers<Error>();
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
-    controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
-    resolve();
+    const reason = new InterruptedError("cancelled", `The ${subject} was cancelled.`);
+    controller.abort(reason);
+    resolve(reason);
   };
   process.on("SIGINT", cancel).on("SIGTERM", cancel);
   return {
     /** One signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
     signal: controller.signal,
-    /** Resolves when the workflow was cancelled. */
+    /** Resolves when the workflow or the command was cancelled, with the error that says so. */
     cancelled,
     /** Starts the deadline; before it is known, only signals interrupt. */
     startDeadline(afterMs: number): void {
@@ -141,9 +142,9 @@ export function createCrashGuard(process: NodeJS.EventEmitter) {
 
 /** Ends the run when a cancelled command does not end by itself in time. */
 async function giveUpAfterCancel({ cancelled }: ReturnType<typeof createInterruption>): Promise<never> {
-  await cancelled;
+  const reason = await cancelled;
   await delay(cancelGraceMs, undefined, { ref: false });
-  throw new InterruptedError("cancelled", "The workflow was cancelled.");
+  throw reason;
 }
 
 /** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */

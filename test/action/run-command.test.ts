@@ -15,6 +15,15 @@ describe("createInterruption", () => {
     });
   });
 
+  test("speaks of the command on a command line, wherever the reason is read", async () => {
+    const process = new EventEmitter();
+    using interruption = createInterruption(process, "command");
+    process.emit("SIGINT");
+    const reason = await interruption.cancelled;
+    expect(reason.message).toBe("The command was cancelled.");
+    expect(interruption.signal.reason).toBe(reason);
+  });
+
   test("keeps the first reason", () => {
     const process = new EventEmitter();
     using interruption = createInterruption(process);

@@ -164,6 +164,31 @@ test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", asyn
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
 });
 
+test.each([
+  ["assistant", ["--prompt", "How?", "--domain", "docs.example.com"]],
+  ["doctor", ["--project-id", "p1"]],
+])("Ctrl-C in %s speaks of the command, not of a workflow", async (command, flags) => {
+  await using folder = await createDocs();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  await using platform = await startHttpServer(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  const args = [command, "--base-url", platform.url, ...flags];
+  const env = { DOCS_PLATFORM_API_KEY: command === "doctor" ? adminKey : "svc_dsc_9aB3xYz8Qw7LmN0pRtUv" };
+  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+  await Promise.race([asked.promise, process.end]);
+  process.kill("SIGINT");
+  const { code, stderr } = await process.end;
+  answer.resolve(new Response());
+  expect({ code, stderr }).toEqual({
+    code: 130,
+    stderr: expect.stringContaining("The command was cancelled."),
+  });
+  expect(stderr).not.toContain("workflow");
+});
+
 describe("a question", () => {
   test("is answered from a folder of documents", async () => {
     await using folder = await createDocs();
