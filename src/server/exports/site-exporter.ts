@@ -46,14 +46,7 @@ export function createSiteExporter(
     const { renderSite } = await import("../site/render-site.ts");
     const { packBundle } = await import("../site/pack-bundle.ts");
     const { pruneCache } = await import("../site/page-cache.ts");
-    const options = {
-      docsDir,
-      outDir: siteDir,
-      ...(cacheDir && { cacheDir }),
-      ...remote,
-      ...(version && { version }),
-      ...(paths && { paths }),
-    };
+    const options = { docsDir, outDir: siteDir, cacheDir, version, paths, ...remote };
     const site = await renderSite(options, signal, onProgress);
     logWarnings(site, log);
     if (cacheDir !== undefined) await pruneCache(cacheDir);

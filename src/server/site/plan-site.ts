@@ -30,9 +30,9 @@ export interface PlanOptions {
   readonly docsDir: string;
   readonly outDir: string;
   /** One of the versions that the configuration's navigation names, or only a label. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Addresses or folders of the pages to export; all pages without it. */
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** A site's pages and navigation. */

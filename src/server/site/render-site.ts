@@ -32,7 +32,7 @@ import type { SiteConfig } from "./site-config.ts";
 /** Which documents to render, and where to. */
 export interface RenderSiteOptions extends PlanOptions {
   /** Where prepared pages are kept for later exports; nowhere unless set. */
-  readonly cacheDir?: string;
+  readonly cacheDir?: string | undefined;
   /** What becomes of media from elsewhere; links unless set. */
   readonly remoteMedia?: RemoteMedia;
   readonly proxies?: ProxySettings;
