@@ -11,17 +11,17 @@ const root = new URL("..", import.meta.url);
 const pages = {
   "docs/reference/inputs.md": page(
     "Inputs",
-    "Every input of the action; generated from the schemas the action reads them with.",
+    "Every input of the action, with its commands and its default.",
     renderInputTable(),
   ),
   "docs/reference/outputs.md": page(
     "Outputs",
-    "Every output of the action; generated from the schema it sets them with.",
+    "Every output of the action, with its commands.",
     renderOutputTable(),
   ),
   "docs/reference/errors.md": page(
     "Errors",
-    "Every value of `error-code`: what the log shows, who fixes it, whether running again may help, and the next step.",
+    "Every value of `error-code`: what the log shows, the cause, whether running again may help, and the next step.",
     renderErrorReference(await readJson("test/fixtures/error-lines.json", z.record(z.string(), z.string()))),
   ),
 };

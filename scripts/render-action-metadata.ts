@@ -8,10 +8,10 @@ const description =
 /** What the action of one command says of itself, in a workflow editor and on hover. */
 const descriptions: Readonly<Record<CommandName, string>> = {
   agent:
-    "Brings a comment, a review, an issue or a push to a documentation agent, and links its pull request.",
-  assistant: "Answers a question from a comment about the documentation, with sources.",
+    "Sends the request in a comment, a review, an issue or a push to a documentation agent, and links its pull request.",
+  assistant: "Answers a question about the documentation from a comment or a discussion, with sources.",
   export: "Exports a documentation site, verifies the bundle and uploads it as a workflow artifact.",
-  reconcile: "Completes the status of agent jobs whose run ended early.",
+  reconcile: "Completes the status comments of agent jobs whose run ended early.",
   doctor: "Checks the set-up of Docs Automation and changes nothing.",
 };
 

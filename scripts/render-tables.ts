@@ -33,7 +33,7 @@ interface ErrorText {
 
 const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   "invalid-input": {
-    cause: "An input is missing, is not of the form that it must have, or does not go with another one.",
+    cause: "An input is missing or invalid, or contradicts another one.",
     symptoms: ["Fork or Dependabot", "Documents not found", "Values file refused"],
   },
   unauthorized: {
@@ -45,39 +45,40 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     symptoms: ["403", "Expired link"],
   },
   "not-found": {
-    cause: "The platform, storage or GitHub does not have what the request names.",
+    cause: "The platform, storage or GitHub does not have the thing that the request names.",
     symptoms: ["404", "Expired link"],
   },
-  conflict: { cause: "Something is under way, or has ended, that excludes the request." },
+  conflict: { cause: "A job that is under way, or has ended, does not allow the request." },
   "rate-limited": {
-    cause:
-      "The platform or GitHub allows only so many requests in a time, or the storage for artifacts is full.",
+    cause: "The request limit of the platform or of GitHub is used up, or the storage for artifacts is full.",
     symptoms: ["Rate limits"],
   },
   rejected: {
-    cause: "The request reached the platform or GitHub, which does not accept what it asks for.",
+    cause: "The platform or GitHub does not accept the content of the request.",
     symptoms: ["No artifact service"],
   },
-  unavailable: { cause: "The server answered with an error of its own, also after five attempts." },
+  unavailable: { cause: "The server failed with an error of its own, even after five attempts." },
   unreachable: {
     cause:
-      "No connection was made, or it was cut before an answer: a wrong host or port, the network, a proxy or a certificate.",
+      "The connection failed, or broke before an answer: a wrong host or port, the network, a proxy or a certificate.",
     symptoms: ["Wrong address", "Certificate", "Proxy"],
   },
   "unexpected-response": {
     cause:
-      "Something answered that is not the API: often a login page, a proxy, or the site instead of its API.",
+      "The answer is not from the API: often it is from a login page, a proxy, or the site instead of its API.",
     symptoms: ["Outcome unknown"],
   },
   "job-failed": { cause: "The platform accepted the job and could not finish it." },
-  "bundle-corrupt": { cause: "The archive is cut or damaged, or differs from the digest that was promised." },
+  "bundle-corrupt": {
+    cause: "The archive is incomplete or damaged, or its digest is not the announced one.",
+  },
   "bundle-too-large": {
     cause: "The bundle, or what it unpacks to, is larger than `max-bundle-megabytes`.",
     symptoms: ["Bundle too large"],
   },
-  "unsafe-archive": { cause: "The archive holds links, devices or names that lead out of its folder." },
+  "unsafe-archive": { cause: "The archive contains links, devices, or names that lead out of its folder." },
   "disk-full": {
-    cause: "The runner's disk has too little room, or cannot be written.",
+    cause: "The runner's disk has too little space, or cannot be written.",
     symptoms: ["Disk full"],
   },
   "stream-cut": { cause: "The connection broke while the assistant was answering." },
@@ -85,7 +86,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   cancelled: { cause: "A person, or `concurrency:` in the workflow, cancelled the run." },
   "missing-permission": { cause: "The job's token may not do what the command needs.", symptoms: ["403"] },
   "pull-request-mismatch": { cause: "The pull request is in a repository that this run does not expect." },
-  internal: { cause: "The action met a case that its authors did not think of." },
+  internal: { cause: "A bug in the action." },
 };
 
 /** @param lines what the log shows of each error, as the tests provoked it */
@@ -98,7 +99,7 @@ export function renderErrorReference(lines: Readonly<Record<string, string>>): s
     errorTexts[code].cause,
   ]);
   const note =
-    "Where GitHub is at fault and not the platform, the class is `github`, and the hint says what to do there. An error may have a hint of its own, which fits its case better than the one below.";
+    "If the error comes from GitHub and not from the platform, the class is `github`, and the hint says what to do there. Some errors have a more specific hint than the one below.";
   const sections = errors.map(({ code, hint }) => {
     const { cause, symptoms = [] } = errorTexts[code];
     const links = symptoms.map((symptom) => {

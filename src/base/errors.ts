@@ -44,7 +44,7 @@ const factsByCode = {
   conflict: {
     class: "platform",
     retryable: true,
-    hint: "The platform says that the job is not in a state that allows this. Run again when it has moved on.",
+    hint: "The platform says that the job is not in a state that allows this. Run again later.",
   },
   "rate-limited": {
     class: "quota",
@@ -53,7 +53,7 @@ const factsByCode = {
   },
   rejected: {
     class: "user",
-    hint: "The platform refused the request as it stands; its message above names what to change.",
+    hint: "The platform refused the request; its message above names what to change.",
   },
   unavailable: { class: "platform", retryable: true, hint: "The platform is failing. Run again later." },
   unreachable: {

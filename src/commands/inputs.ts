@@ -178,7 +178,7 @@ const shared = {
   allowedHosts: withDefault(
     "",
     hosts,
-    "Hosts in private or loopback ranges that the platform's links may lead to, besides the network that the platform itself is in.",
+    "Hosts in private or loopback ranges that the platform's links may lead to, in addition to the platform's own network.",
   ),
   docsDir: withDefault(
     "docs",
@@ -196,7 +196,7 @@ const github = {
 };
 
 const prompted = {
-  prompt: optional(text, "The instruction or question; without it, it comes from the event."),
+  prompt: optional(text, "The instruction or question; unless set, it comes from the event."),
   promptFile: optional(text, "Path of a file that holds the prompt."),
   triggerPhrase: optional(
     () =>
@@ -207,18 +207,18 @@ const prompted = {
           "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
         ),
       ),
-    "What a comment must start with, in any case: one of these words, such as `/docs, @docs-bot`. By default `/docs` for agent and `/ask` for assistant.",
+    "First word of a comment that calls the command, in upper or lower case; or several, such as `/docs, @docs-bot`. By default `/docs` for agent and `/ask` for assistant.",
   ),
   minimumPermission: withDefault(
     "write",
     () => choice(["read", "triage", "write", "maintain", "admin"]),
-    "What a person who asks needs on the repository.",
+    "Permission on the repository that a person needs to ask.",
   ),
-  allowedUsers: withDefault("", list, "Exact logins that pass the permission gate besides."),
+  allowedUsers: withDefault("", list, "Logins of people who may ask without `minimum-permission`."),
   allowedBots: withDefault(
     "",
     () => list().check(z.refine((names) => !names.includes("*"), "takes exact logins; `*` is refused")),
-    "Exact logins of bots that may trigger; no wildcard.",
+    "Logins of bots that may ask; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
   limitPerUser: optional(
@@ -237,7 +237,7 @@ const project = {
 const followed = {
   jobId: optional(
     word,
-    "Follow this existing job instead of starting one; of agent, with `prompt`: send it the prompt as a message.",
+    "Follow this existing job instead of starting one. For agent, with `prompt`: send the prompt to it as a message.",
   ),
   wait: withDefault("true", flag, "Whether to wait for the job's end; if not, the outcome is `detached`."),
 };
@@ -265,17 +265,17 @@ const agentInputs = {
   paths: withDefault(
     "",
     list,
-    "Patterns, as of a workflow's own `paths`, over the files changed by a push or pull request; nothing matches: outcome `skipped`.",
+    "Patterns, as in a workflow's own `paths`, for the files changed by a push or pull request; if none matches, the outcome is `skipped`.",
   ),
-  pathsIgnore: withDefault("", list, "Patterns of changed files that do not count."),
+  pathsIgnore: withDefault("", list, "Patterns of changed files to ignore."),
   maxOpenPullRequests: optional(
     () => integer(1, 1000),
-    "Start no new job while this many pull requests of the agent are open; messages to their jobs go on.",
+    "Start no new job while this many pull requests of the agent are open; messages to their jobs are still sent.",
   ),
   onAmbiguous: withDefault(
     "stop",
     () => choice(["stop", "resubmit"]),
-    "What to do when a submission's answer was lost: `stop` (outcome `unknown`) or `resubmit`.",
+    "What to do when the answer to a sent request was lost: `stop` (outcome `unknown`) or `resubmit`.",
   ),
   pullRequestLabels: withDefault("", list, "Labels for the agent's pull request."),
   pullRequestReviewers: withDefault(
@@ -287,12 +287,12 @@ const agentInputs = {
   followUp: withDefault(
     "continue",
     () => choice(["continue", "new"]),
-    "`continue`: a later request on the thread, on its pull request or in a review goes to the same job as a message; `new`: each starts a job.",
+    "`continue`: a later request on the thread, on its pull request or in a review is sent to the same job as a message; `new`: each request starts a job.",
   ),
   pullRequestMode: withDefault(
     "per-request",
     () => choice(["per-request", "rolling"]),
-    "`rolling`: pushes, merges and schedules keep one open pull request for a branch; what arrives while its job is busy becomes one message.",
+    "`rolling`: pushes, merges and schedules update one open pull request per branch; changes while its job is busy are sent as one message.",
   ),
   resolveThreads: withDefault(
     "false",
@@ -301,7 +301,7 @@ const agentInputs = {
   ),
   docsRepository: optional(
     () => text(z.regex(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
-    "`owner/name` of the repository that the agent changes, where it is another one and the platform does not name it.",
+    "`owner/name` of the repository that the agent changes, if it is not this one and the platform does not name it.",
   ),
   agentCommand: optional(
     text,
@@ -316,7 +316,7 @@ const assistantInputs = {
   ...github,
   ...prompted,
   ...site,
-  threadId: optional(text, "Continue this conversation."),
+  threadId: optional(text, "Identifier of a conversation to continue."),
   retrievalPageSize: withDefault(
     "5",
     () => integer(1, 100),
@@ -402,7 +402,7 @@ const exportInputs = {
           "must be an address like `https://…`, or `presigned`",
         ),
       ),
-    "Durable address to write to the values file instead of the link that expires; `presigned` writes that link into a repository on purpose.",
+    "Durable address to write to the values file instead of the link that expires; `presigned` writes that link even into a repository.",
   ),
   failOnWarnings: withDefault(
     "false",
@@ -412,7 +412,7 @@ const exportInputs = {
   valuesVersion: withDefault(
     "keep",
     () => choice(["keep", "job", "export"]),
-    "What becomes `staticExport.version`: `keep` (what stands there; none is added), `job` (the job's id) or `export` (`export-version`).",
+    "How to set `staticExport.version`: `keep` (unchanged; none is added), `job` (the job's id) or `export` (`export-version`).",
   ),
 };
 export type ExportInputs = InputsOf<"export">;

@@ -58,7 +58,7 @@ const outcomeList = Object.entries(outcomesByCommand)
 
 /** Every output by its name in code; `action.yml` and the tables in the documentation are generated from here. */
 export const outputs = {
-  outcome: { commands: commandNames, description: `How it ended. ${outcomeList}; any: \`error\`.` },
+  outcome: { commands: commandNames, description: `How the run ended. ${outcomeList}; any: \`error\`.` },
   jobId: {
     commands: ["agent", "export"],
     description: "Identifier of the job; set as soon as the job exists, also when the step fails later.",
