@@ -1,9 +1,9 @@
 /**
- * Commits what a build wrote, where no person builds: on Dependabot's branches. The job with rights runs this file; it imports
- * nothing but Node, runs nothing of the artifact, and takes from it only the files below.
+ * Commits what a build wrote, where no person builds: on Dependabot's branches, and for the cut of a release. The job with rights runs
+ * this file; it imports nothing but Node, runs nothing of the artifact, and takes from it only the files below.
  *
- *   node scripts/generated-files.ts collect FOLDER        copies the built files into the folder
- *   node scripts/generated-files.ts commit FOLDER BRANCH  commits the folder's files on top of the checkout, and pushes the commit
+ *   node scripts/generated-files.ts collect FOLDER                  copies the built files into the folder
+ *   node scripts/generated-files.ts commit FOLDER BRANCH [SUBJECT]  commits the folder's files and what is staged, and pushes the commit
  */
 import { execFileSync } from "node:child_process";
 import { appendFile, cp, lstat, readdir } from "node:fs/promises";
@@ -21,6 +21,7 @@ interface Commit {
   /** Where the branch is. */
   readonly remote: string;
   readonly token: string;
+  readonly subject?: string | undefined;
 }
 
 interface TreeEntry {
@@ -39,7 +40,8 @@ export async function collectBuiltFiles(root: string, folder: string): Promise<v
  * @returns whether there was anything to commit.
  * @throws when the folder holds anything else, and when the branch has moved.
  */
-export async function commitBuiltFiles({ root, folder, branch, remote, token }: Commit): Promise<boolean> {
+export async function commitBuiltFiles(options: Commit): Promise<boolean> {
+  const { root, folder, branch, remote, token, subject = "build: commit the bundle" } = options;
   const git = (args: readonly string[], options: { readonly input?: string; readonly env?: object } = {}) =>
     execFileSync("git", ["-C", root, ...args], {
       input: options.input ?? "",
@@ -63,14 +65,15 @@ export async function commitBuiltFiles({ root, folder, branch, remote, token }: 
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name)?.sha !== after.get(name)?.sha,
   );
-  if (changed.length === 0) return false;
   const lines = changed.map((name) => {
     const { mode, sha } = after.get(name) ?? { mode: "0", sha: "0".repeat(40) };
     return `${mode} ${sha}\t${name}\0`;
   });
   git(["update-index", "-z", "--index-info"], { input: lines.join("") });
+  const tree = git(["write-tree"]).trim();
+  if (tree === git(["rev-parse", "HEAD^{tree}"]).trim()) return false;
   // The name lets Dependabot replace the commit when it updates its branch; otherwise it would leave the branch alone.
-  const message = 'build: commit the bundle\n\nBuilt by the workflow "Rebuild".\n\n[dependabot skip]\n';
+  const message = `${subject}\n\nBuilt by a workflow.\n\n[dependabot skip]\n`;
   const person = {
     NAME: "github-actions[bot]",
     EMAIL: "41898282+github-actions[bot]@users.noreply.github.com",
@@ -80,7 +83,6 @@ export async function commitBuiltFiles({ root, folder, branch, remote, token }: 
       Object.entries(person).map(([field, value]) => [`GIT_${role}_${field}`, value]),
     ),
   );
-  const tree = git(["write-tree"]).trim();
   const commit = git(["commit-tree", tree, "-p", "HEAD", "-F", "-"], { input: message, env }).trim();
   // Not in the arguments, which other processes can read. Without `+`, a branch that has moved refuses the push.
   const login = Buffer.from(`x-access-token:${token}`).toString("base64");
@@ -119,7 +121,7 @@ function readTree(listing: string): ReadonlyMap<string, TreeEntry> {
   return new Map(entries);
 }
 
-async function main([command, folder, branch]: readonly string[]): Promise<string> {
+async function main([command, folder, branch, subject]: readonly string[]): Promise<string> {
   const variable = (name: string) => {
     const value = process.env[name];
     if (!value) throw new Error(`${name} is not set.`);
@@ -130,10 +132,11 @@ async function main([command, folder, branch]: readonly string[]): Promise<strin
     return `Collected: ${builtFiles.join(", ")}.`;
   }
   if (command !== "commit" || !folder || !branch)
-    throw new Error("Usage: node scripts/generated-files.ts collect FOLDER | commit FOLDER BRANCH");
+    throw new Error("Usage: node scripts/generated-files.ts collect FOLDER | commit FOLDER BRANCH [SUBJECT]");
   const remote = `${variable("GITHUB_SERVER_URL")}/${variable("GITHUB_REPOSITORY")}`;
   const token = variable("GH_TOKEN");
-  const isCommitted = await commitBuiltFiles({ root: process.cwd(), folder, branch, remote, token });
+  const root = process.cwd();
+  const isCommitted = await commitBuiltFiles({ root, folder, branch, remote, token, subject });
   await appendFile(variable("GITHUB_OUTPUT"), `committed=${isCommitted}\n`);
   return isCommitted ? `Committed to ${branch}.` : "The committed files are what the build gives.";
 }

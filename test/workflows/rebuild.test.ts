@@ -1,6 +1,6 @@
-/** The rebuild of Dependabot's branches: its script against a real git remote, and which job may do what. */
+/** The rebuild of Dependabot's branches and the cut of a release: their script against a real git remote, and which job may do what. */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -46,20 +46,21 @@ async function startBranch(artifact: Readonly<Record<string, string>>) {
   const output = join(folder.path, "output");
   await writeFile(output, "");
   const url = new URL(remote.url);
+  const environment = {
+    PATH: process.env["PATH"],
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GITHUB_SERVER_URL: url.origin,
+    GITHUB_REPOSITORY: url.pathname.slice(1),
+    GITHUB_OUTPUT: output,
+    GH_TOKEN: remote.token,
+  };
   const commit = (token = remote.token) =>
     execute(process.execPath, [script, "commit", "rebuilt", "dependabot/npm/all"], {
       cwd: checkout,
-      env: {
-        PATH: process.env["PATH"],
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GITHUB_SERVER_URL: url.origin,
-        GITHUB_REPOSITORY: url.pathname.slice(1),
-        GITHUB_OUTPUT: output,
-        GH_TOKEN: token,
-      },
+      env: { ...environment, GH_TOKEN: token },
     }).catch((error: unknown) => error);
   const kept = resources.move();
-  return { remote, checkout, commit, output, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { remote, checkout, commit, output, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 const branch = "refs/heads/dependabot/npm/all";
@@ -91,6 +92,50 @@ describe("the built files of Dependabot's branch", () => {
 
     expect(await scene.commit()).toMatchObject({ stderr: "" });
     expect(await scene.remote.git("ls-tree", branch, "dist/index.js")).toMatch(/^100755/);
+  });
+
+  test("are one commit with what the cut of a release changed, on a branch of its own", async () => {
+    await using scene = await startBranch(built);
+    await mkdir(join(scene.checkout, "scripts"));
+    for (const name of ["release.ts", "generated-files.ts"])
+      await copyFile(join(root, "scripts", name), join(scene.checkout, "scripts", name));
+    const unreleased = {
+      "package.json": '{\n  "version": "1.2.3",\n  "type": "module"\n}\n',
+      "package-lock.json": '{\n  "version": "1.2.3"\n}\n',
+      "deploy/chart/Chart.yaml": "version: 1.2.3\n",
+      "src/base/version.ts": '"docs-automation-action/1.2.3"\n',
+      "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n- New.\n",
+    };
+    await writeFiles(scene.checkout, unreleased);
+    const git = ["-C", scene.checkout, "-c", "user.name=t", "-c", "user.email=t@example.com"];
+    execFileSync("git", [...git, "add", ...Object.keys(unreleased)]);
+    execFileSync("git", [...git, "commit", "--quiet", "-m", "x"]);
+    const { jobs } = await readWorkflow("cut-release.yml");
+    const lines = jobs["commit"]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    const summary = join(scene.checkout, "../summary");
+
+    for (const line of lines)
+      await execute("bash", ["--norc", "-e", "-c", line], {
+        cwd: scene.checkout,
+        env: { ...scene.environment, VERSION: "1.3.0", GITHUB_STEP_SUMMARY: summary },
+      });
+
+    const released = "refs/heads/release-1.3.0";
+    expect(await scene.remote.git("log", "-1", "--format=%s", released)).toBe("release: 1.3.0");
+    const changes = await scene.remote.git("diff", "--no-renames", "--name-status", `${released}^`, released);
+    expect(changes.split("\n").map((line) => line.replace("\t", " "))).toEqual([
+      "M CHANGELOG.md",
+      "M deploy/chart/Chart.yaml",
+      "D dist/1.index.js",
+      "A dist/2.index.js",
+      "M dist/index.js",
+      "M package-lock.json",
+      "M package.json",
+      "D packed/icons.br",
+      "M src/base/version.ts",
+    ]);
+    expect(await scene.remote.git("show", `${released}:CHANGELOG.md`)).toMatch(/## 1\.3\.0 - \d{4}-/);
+    expect(await readFile(summary, "utf8")).toContain("/compare/release-1.3.0?expand=1");
   });
 
   test("are left alone where the build gives the same", async () => {
@@ -173,6 +218,17 @@ async function readWorkflow(name: string) {
 }
 
 describe("the workflow", () => {
+  test("that cuts a release builds without rights, and runs no package where it may push", async () => {
+    const { on, jobs } = await readWorkflow("cut-release.yml");
+    expect(Object.keys(on)).toEqual(["workflow_dispatch"]);
+    expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([
+      { contents: "read" },
+      { contents: "write" },
+    ]);
+    const scripts = jobs["commit"]?.steps.flatMap(({ run }) => run ?? []).join("\n") ?? "";
+    expect(scripts).not.toMatch(/\.ci\/|\b(?:npm|npx|yarn|pnpm)\b/);
+  });
+
   test("builds without rights, for Dependabot's own branches only, and runs no package where it may push", async () => {
     const { on, jobs } = await readWorkflow("rebuild.yml");
     expect(Object.keys(on)).toEqual(["pull_request"]);
