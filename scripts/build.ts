@@ -24,7 +24,8 @@ const out = process.argv[2] ?? join(root, "dist");
  *
  * Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders by patterns, a checksum that an
  * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`; of its storage library, all but the
- * upload of blocks. It is imported with the rest, so a module that exists is named instead, which has none of its exports.
+ * upload of blocks; of its RPC library, calls and the transport of tests. Of `@actions/core`: job summaries, identity tokens, and
+ * what starts programs. All of it is imported with the rest, so a module that exists is named instead, which has none of its exports.
  */
 const unreached = Object.fromEntries(
   [
@@ -54,6 +55,15 @@ const unreached = Object.fromEntries(
     "@octokit/plugin-retry",
     "@octokit/plugin-paginate-rest",
     "@octokit/plugin-rest-endpoint-methods",
+    "./client-streaming-call",
+    "./duplex-streaming-call",
+    "./server-streaming-call",
+    "./unary-call",
+    "./rpc-output-stream",
+    "./test-transport",
+    "./oidc-utils.js",
+    "./summary.js",
+    "@actions/exec",
   ].map((name) => [name, "node:module"]),
 );
 
@@ -61,6 +71,7 @@ const unreached = Object.fromEntries(
 const builtIn = {
   "graceful-fs": "node:fs",
   "readable-stream": "node:stream",
+  "./readable": "node:stream",
   "safe-buffer": "node:buffer",
   string_decoder: "node:string_decoder",
 };
