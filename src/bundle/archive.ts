@@ -3,9 +3,9 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
+import { maxReportBytes, reportPath } from "../base/export-report.ts";
 import { type EntryKind, EntryNames, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
-import { maxReportBytes, reportPath } from "./export-report.ts";
 
 /** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
 export interface ByteSource {

@@ -1,14 +1,16 @@
 /** How a run of the agent ends: a claimed job is followed, its pull request adopted, and its end written down and told. */
+
+import { type ClaimRecord, successes } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { type ClaimRecord, type StoredClaim, successes } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import {
   decoratePullRequest,
   findByReference,
   introducePullRequest,
-  type ListedPullRequest,
   type Origin,
+  type PullRequest,
   readPullRequest,
   warnIfRefused,
 } from "../github/pull-requests.ts";
@@ -137,11 +139,7 @@ function withoutResumption(error: unknown): unknown {
 }
 
 /** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
-async function adoptPullRequest(
-  pull: ListedPullRequest,
-  origin: Origin | undefined,
-  agent: Agent,
-): Promise<void> {
+async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, agent: Agent): Promise<void> {
   const { inputs, run, github, triggerPhrases } = agent;
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
@@ -275,7 +273,7 @@ async function concludeGone(message: string, agent: ClaimingAgent): Promise<Agen
 }
 
 /** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
-async function concludeFound(pull: ListedPullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
+async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
   const { jobId, target: project } = agent.lease.claim.record;
   await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
   return concludeEnd(foundEnd(pull), agent);
@@ -327,7 +325,7 @@ export function findPullRequest(
   trigger: string,
   since: string,
   { signer, github }: Agent,
-): Promise<ListedPullRequest | undefined> {
+): Promise<PullRequest | undefined> {
   return findByReference({ reference: signer.reference(trigger), since }, github.api);
 }
 

@@ -1,4 +1,6 @@
 /** One agent job at the platform: created, or continued with a message; followed to its end; its pull request verified. */
+
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
@@ -8,14 +10,8 @@ import { readReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { ClaimRecord } from "../github/claim-store.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import {
-  type ListedPullRequest,
-  type PullRequest,
-  readPullRequest,
-  summarizePull,
-} from "../github/pull-requests.ts";
+import { type PullRequest, readPullRequest, summarizePull } from "../github/pull-requests.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
@@ -212,7 +208,7 @@ export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
   /** The pull request, where the token can see it. */
-  readonly pull?: PullRequest | ListedPullRequest | undefined;
+  readonly pull?: PullRequest | undefined;
   /** Whether it is one of another repository. */
   readonly isElsewhere?: boolean;
 }
@@ -237,8 +233,7 @@ export function recordOf({ outcome, pullRequest, error, note }: JobEnd, nowMs: n
     outcome,
     endedAt: new Date(nowMs).toISOString(),
     ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
-    ...(pull === undefined ? {} : { headAfter: pull.headSha }),
-    ...(pull && "files" in pull ? { pull: summarizePull(pull) } : {}),
+    ...(pull === undefined ? {} : { headAfter: pull.headSha, pull: summarizePull(pull) }),
     ...(message === undefined ? {} : { message: shorten(message, 1000) }),
   };
 }
@@ -357,7 +352,7 @@ export function homePullOf({ pullRequest }: JobEnd) {
 const toleranceMs = 120_000;
 
 /** The end of a job whose pull request was found by the request's reference. */
-export function foundEnd(pull: ListedPullRequest): JobEnd {
+export function foundEnd(pull: PullRequest): JobEnd {
   return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 

@@ -1,15 +1,17 @@
 /** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
+
+import { successes } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { newestCommitBefore } from "../github/changes.ts";
-import { type ClaimStore, type StoredClaim, successes } from "../github/claim-store.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { readPhrases } from "../github/may-trigger.ts";
 import { listOpenOwn } from "../github/open-pull-requests.ts";
-import type { ListedPullRequest } from "../github/pull-requests.ts";
+import type { PullRequest } from "../github/pull-requests.ts";
 import { countRecentUses } from "../github/recent-uses.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import { describeStatus, renderAgentDryRun, renderStatusComment } from "../presentation/status-comment.ts";
@@ -341,7 +343,7 @@ const soonestPullRequestMs = 2 * 60_000;
  * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
  * cannot be looked up, the record alone counts.
  */
-async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<ListedPullRequest | undefined> {
+async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
   const { clock, log, signal } = agent.run;
   const { since } = findThread(agent.github) ?? {};
   // A commit's statuses cannot be taken away.

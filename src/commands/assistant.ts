@@ -1,10 +1,11 @@
 /** The assistant command: question → gate → claim → ask → an answer that grows in one comment. */
 import { randomUUID } from "node:crypto";
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { anonymousFingerprint } from "../client/assistant-contract.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import { type ClaimRecord, triggerKey } from "../github/claim-store.ts";
+import { triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";

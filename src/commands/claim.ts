@@ -5,18 +5,12 @@
  * such a record resumes the job, leaves the request to the run that works on it, or leaves a lost answer alone.
  */
 import { randomBytes } from "node:crypto";
+import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
-import {
-  type ClaimRecord,
-  type ClaimStore,
-  changeRecord,
-  isOlderClaim,
-  type KnownClaim,
-  type StoredClaim,
-} from "../github/claim-store.ts";
+import { type ClaimStore, isOlderClaim, type KnownClaim, type StoredClaim } from "../github/claim-store.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";

@@ -2,11 +2,11 @@
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
+import { type ExportReport, parseExportReport, reportPath } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import { withStop } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
-import { type ExportReport, parseExportReport, reportPath } from "../bundle/export-report.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import {

@@ -1,9 +1,11 @@
 /** One comment for one question: claimed, growing while the answer arrives, and true at its end. */
+
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,

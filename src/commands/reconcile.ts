@@ -1,15 +1,13 @@
 /** The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. */
+
+import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
 import { ActionError, InputError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import { type ClaimRecord, changeRecord, type StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import {
-  createReferenceFinder,
-  introducePullRequest,
-  type ListedPullRequest,
-} from "../github/pull-requests.ts";
+import { createReferenceFinder, introducePullRequest, type PullRequest } from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
@@ -239,7 +237,7 @@ function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findP
 
 /** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
 async function introduce(
-  { number }: ListedPullRequest,
+  { number }: PullRequest,
   jobId: string,
   { dryRun, projectId, ownership, log }: Reconciler,
 ): Promise<void> {

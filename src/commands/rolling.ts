@@ -1,8 +1,10 @@
 /** `pull-request-mode: rolling`: the changes of a branch, one after the other or several at once, go to one open pull request. */
+
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
-import type { ClaimRecord, StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import { updateDescription } from "../github/open-pull-requests.ts";
-import type { ListedPullRequest } from "../github/pull-requests.ts";
+import type { PullRequest } from "../github/pull-requests.ts";
 import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
@@ -150,11 +152,7 @@ async function quoteRange(
  * Lists, in the description of a pull request, the changes of the branch that its job was told of and those that were skipped;
  * the rest of the description stays.
  */
-export async function listChangesIn(
-  pull: ListedPullRequest,
-  branch: string,
-  agent: ClaimingAgent,
-): Promise<void> {
+export async function listChangesIn(pull: PullRequest, branch: string, agent: ClaimingAgent): Promise<void> {
   const history = await readBranch(branch, await ownershipOf(agent));
   const requests = [...requestsOf(history, agent), agent.lease.claim];
   const ofPull = requests.filter(({ record }) => record.pullRequestUrl === pull.url && isTold(record));

@@ -1,13 +1,8 @@
 /** What the main step leaves for the post step: the record that must not stay behind untrue, and how it is corrected. */
 import * as z from "zod/mini";
+import { ClaimRecord, isSettled } from "../base/claim-record.ts";
 import { parseJson } from "../base/text.ts";
-import {
-  ClaimRecord,
-  type ClaimStore,
-  isSettled,
-  type KnownClaim,
-  type StoredClaim,
-} from "../github/claim-store.ts";
+import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
 import type { ThreadAddress } from "../github/comments.ts";
 import type { PostRun, Run } from "./run.ts";
 

@@ -1,5 +1,6 @@
 /** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
-import { type ClaimRecord, type ClaimStore, changeRecord, type StoredClaim } from "../github/claim-store.ts";
+import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
 import { readBoxPress } from "../github/gate.ts";
 import { renderStatusReply } from "../presentation/help-comment.ts";

@@ -1,6 +1,7 @@
 /** What our own comments on a thread say in their signed markers: the records of triggers, and the origin of a pull request. */
 import type * as z from "zod/mini";
-import { ClaimRecord, type ClaimStore, type StoredClaim } from "./claim-store.ts";
+import { ClaimRecord } from "../base/claim-record.ts";
+import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type Comment, type CommentHome, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";

@@ -1,6 +1,7 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
 import * as z from "zod/mini";
-import type { ClaimRecord, ClaimStore, StoredClaim } from "./claim-store.ts";
+import type { ClaimRecord } from "../base/claim-record.ts";
+import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import {
   type Comment,

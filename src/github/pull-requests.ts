@@ -1,16 +1,16 @@
 /** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
 import * as z from "zod/mini";
+import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
-import type { PullSummary } from "./claim-store.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { createConversation, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import type { GitHubApi, Repository, RouteData } from "./github-api.ts";
 
-/** A pull request as GitHub lists it; its texts are other people's. */
-export interface ListedPullRequest {
+/** A pull request with what it changes; its texts are other people's. */
+export interface PullRequest {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
@@ -19,16 +19,11 @@ export interface ListedPullRequest {
   readonly state: PullSummary["state"];
   /** Commit at the tip of its branch. */
   readonly headSha: string;
-  readonly headBranch: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** True where its branch is in another repository. */
   readonly isFork: boolean;
   readonly body: string;
-}
-
-/** A pull request with what it changes. */
-export interface PullRequest extends ListedPullRequest {
   readonly additions: number;
   readonly deletions: number;
   /** All of its files; `files` are at most ten of them, pages of the documentation first. */
@@ -56,7 +51,7 @@ const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     root: object(expression: "HEAD:docs.json") { oid } folder: object(expression: "HEAD:docs/docs.json") { oid }
     pullRequest(number: $number) {
-    number id url title body state isDraft createdAt isCrossRepository headRefOid headRefName additions deletions changedFiles
+    number id url title body state isDraft createdAt isCrossRepository headRefOid additions deletions changedFiles
     files(first: 100) { nodes { path additions deletions changeType } }
     commits(last: 10) { nodes { commit { oid messageHeadline } } }
     head: commits(last: 1) { nodes { commit { deployments(last: 5) { nodes { latestStatus { state environmentUrl } } } } } }
@@ -93,7 +88,6 @@ const PullAnswer = z.object({
       createdAt: z.string(),
       isCrossRepository: z.boolean(),
       headRefOid: z.string(),
-      headRefName: z.string(),
       additions: z.number(),
       deletions: z.number(),
       changedFiles: z.number(),
@@ -144,9 +138,8 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
   const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
   return {
     ...{ number, nodeId, url, isDraft, title, createdAt, body, additions, deletions },
-    state: stateOf({ isMerged: pull.state === "MERGED", isOpen: pull.state === "OPEN", isDraft }),
+    state: stateOf(pull),
     headSha: pull.headRefOid,
-    headBranch: pull.headRefName,
     isFork: pull.isCrossRepository,
     commits: nodesOf(pull.commits).map(({ commit: { oid: sha, messageHeadline: title } }) => ({
       sha,
@@ -190,10 +183,9 @@ function withPreview(
   return previewUrl.length > 500 ? file : { ...file, previewUrl };
 }
 
-function stateOf(pull: { isMerged: boolean; isOpen: boolean; isDraft: boolean }): PullSummary["state"] {
-  if (pull.isMerged) return "merged";
-  if (!pull.isOpen) return "closed";
-  return pull.isDraft ? "draft" : "open";
+function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDraft: boolean }) {
+  if (state === "OPEN") return isDraft ? "draft" : "open";
+  return state === "MERGED" ? "merged" : "closed";
 }
 
 /** A pull request as a record keeps it. */
@@ -260,7 +252,7 @@ export async function warnIfRefused(
  * may write what they like.
  */
 export async function isOwn(
-  { number, body, isFork }: Pick<ListedPullRequest, "number" | "body" | "isFork">,
+  { number, body, isFork }: Pick<PullRequest, "number" | "body" | "isFork">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
   return (!isFork && referenceLine.test(body)) || (await readOrigin(number, deps)) !== undefined;
@@ -270,23 +262,6 @@ type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
 
 function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
-}
-
-function toListed(pull: ListedPull): ListedPullRequest {
-  const isDraft = pull.draft ?? false;
-  return {
-    number: pull.number,
-    nodeId: pull.node_id,
-    url: pull.html_url,
-    isDraft,
-    title: pull.title,
-    state: stateOf({ isMerged: Boolean(pull.merged_at), isOpen: pull.state === "open", isDraft }),
-    headSha: pull.head.sha,
-    headBranch: pull.head.ref,
-    createdAt: pull.created_at,
-    isFork: isFork(pull),
-    body: pull.body ?? "",
-  };
 }
 
 interface ReferenceSearch {
@@ -302,10 +277,7 @@ const maxClockSkewMs = 24 * 60 * 60_000;
  * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whatever is written in it.
  */
-export function findByReference(
-  search: ReferenceSearch,
-  api: GitHubApi,
-): Promise<ListedPullRequest | undefined> {
+export function findByReference(search: ReferenceSearch, api: GitHubApi): Promise<PullRequest | undefined> {
   return createReferenceFinder(api)(search);
 }
 
@@ -314,7 +286,7 @@ export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
-  return async ({ reference, since }: ReferenceSearch): Promise<ListedPullRequest | undefined> => {
+  return async ({ reference, since }: ReferenceSearch): Promise<PullRequest | undefined> => {
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const carries = (pull: ListedPull) =>
@@ -327,7 +299,8 @@ export function createReferenceFinder(api: GitHubApi) {
     }
     // A copied reference comes later than the pull request that first carried it.
     const found = known.findLast((pull) => isRecent(pull) && carries(pull));
-    return found && toListed(found);
+    const pull = found && (await readPullRequest(found.number, api));
+    return typeof pull === "object" ? pull : undefined;
   };
 }
 
@@ -356,8 +329,10 @@ export async function isFromOwnPullRequest(
   /** Whether a pull request of the push is ours; each is checked once. */
   const checked = new Map<number, boolean>();
   const isOurs = async (pull: ListedPull) => {
-    const isOurs = checked.get(pull.number) ?? (await isOwn(toListed(pull), deps));
-    checked.set(pull.number, isOurs);
+    const { number, body } = pull;
+    const isOurs =
+      checked.get(number) ?? (await isOwn({ number, body: body ?? "", isFork: isFork(pull) }, deps));
+    checked.set(number, isOurs);
     return isOurs;
   };
   const findOwn = async (sha: string) => {
@@ -400,7 +375,7 @@ export interface Decorations {
 
 /** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
 export async function decoratePullRequest(
-  { number, nodeId, isDraft }: Pick<ListedPullRequest, "number" | "nodeId" | "isDraft">,
+  { number, nodeId, isDraft }: Pick<PullRequest, "number" | "nodeId" | "isDraft">,
   { labels, reviewers, draft }: Decorations,
   api: GitHubApi,
   log: Log,

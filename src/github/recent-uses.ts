@@ -1,5 +1,5 @@
 /** How much was asked for in the last hour, as the records in our own comments tell it. */
-import type { ClaimRecord } from "./claim-store.ts";
+import type { ClaimRecord } from "../base/claim-record.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
 import { issueComments, listCommentClaims } from "./open-records.ts";
 

@@ -1,4 +1,5 @@
 /** The job summary of an export. */
+import type { ExportReport } from "../base/export-report.ts";
 import {
   codeSpan,
   escapeInline,
@@ -8,18 +9,6 @@ import {
   formatDuration,
   formatTime,
 } from "./markdown.ts";
-
-/** The report of an export; every text in it is the platform's. */
-export interface ExportReport {
-  readonly warningCount: number;
-  readonly warningsByKind: Readonly<Record<string, number>>;
-  readonly warnings: readonly {
-    readonly kind: string;
-    readonly page: string;
-    readonly line?: number | undefined;
-    readonly message: string;
-  }[];
-}
 
 export interface ExportSummary {
   /** The site, or the job whose bundle was fetched. */

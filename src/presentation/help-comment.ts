@@ -19,10 +19,10 @@ export function renderEditedHint(): string {
 }
 
 /** Where a request is shown, and what the platform says of its job. */
-interface ShownRequest extends RequestStatus {
+type ShownRequest = RequestStatus & {
   readonly page: string | undefined;
   readonly jobStatus: string | undefined;
-}
+};
 
 /** How far the newest request of a thread is, in one line. */
 export function renderStatusReply(request: ShownRequest | undefined): string {

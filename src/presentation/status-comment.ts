@@ -2,6 +2,7 @@
  * What people see of a request to the agent: the status comment, the commit status, the job summary, the reply at its end and
  * the comment on its pull request. Each stays true if the runner is lost right after it was written.
  */
+import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { shorten } from "../base/text.ts";
 import {
   codeBlock,
@@ -17,55 +18,9 @@ import {
 } from "./markdown.ts";
 
 /** What is known of a request; every text in it is untrusted. */
-export interface RequestStatus {
-  readonly command: string;
-  /** The project that the request is for. */
-  readonly target?: string | undefined;
-  readonly state: "claimed" | "submitting" | "working" | "unknown" | "released" | "ended";
-  /**
-   * How it ended; while claimed, what it waits for (`queued until <time>`, `queued behind <page>`); while working, why the run
-   * stopped waiting; once released, why nothing was sent (`limit-per-user until <time>`).
-   */
-  readonly outcome?: string | undefined;
-  readonly jobId?: string | undefined;
-  /** A verified address. */
-  readonly pullRequestUrl?: string | undefined;
-  readonly pull?: PullFacts | undefined;
-  readonly headBefore?: string | undefined;
-  readonly headAfter?: string | undefined;
-  readonly requester?: string | undefined;
-  readonly request?: string | undefined;
-  /** What a comment must start with to reach the agent, such as `/docs`. */
-  readonly triggerPhrase?: string | undefined;
-  readonly runUrl?: string | undefined;
-  readonly notes?: readonly string[] | undefined;
-  readonly message?: string | undefined;
-  readonly uses?: number | undefined;
-  /** When it was claimed, when the platform took it, when its end was known; ISO 8601. */
-  readonly claimedAt: string;
-  readonly startedAt?: string | undefined;
-  readonly endedAt?: string | undefined;
-}
+export type RequestStatus = Partial<ClaimRecord> & Pick<ClaimRecord, "command" | "state" | "claimedAt">;
 
-/** What is known of a pull request. */
-interface PullFacts {
-  readonly title: string;
-  readonly state: "open" | "draft" | "merged" | "closed";
-  readonly additions: number;
-  readonly deletions: number;
-  readonly fileCount: number;
-  readonly files: readonly ChangedFile[];
-  /** Its newest commits, oldest first. */
-  readonly commits?: readonly { readonly sha: string; readonly title: string }[] | undefined;
-  readonly previewUrl?: string | undefined;
-}
-
-interface ChangedFile {
-  readonly path: string;
-  readonly additions: number;
-  readonly deletions: number;
-  readonly previewUrl?: string | undefined;
-}
+type ChangedFile = PullSummary["files"][number];
 
 interface Words {
   readonly icon: string;

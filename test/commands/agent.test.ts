@@ -1,9 +1,10 @@
 /** The agent command in this process: how a job that an earlier run recorded ends, whatever became of it. */
 import { describe, expect, test } from "vitest";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runAgent } from "../../src/commands/agent.ts";
-import { type ClaimRecord, triggerKey } from "../../src/github/claim-store.ts";
+import { triggerKey } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";

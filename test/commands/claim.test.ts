@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
@@ -13,7 +14,7 @@ import {
   stoppedByUser,
   submitOnce,
 } from "../../src/commands/claim.ts";
-import { ClaimRecord, type ClaimStore } from "../../src/github/claim-store.ts";
+import type { ClaimStore } from "../../src/github/claim-store.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";

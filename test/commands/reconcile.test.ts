@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import type { ErrorCode } from "../../src/base/errors.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { type Reconciler, reconcileRecords } from "../../src/commands/reconcile.ts";
-import type { ClaimRecord } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
-import type { ListedPullRequest } from "../../src/github/pull-requests.ts";
+import type { PullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -18,7 +18,7 @@ import { createRecordingLog } from "../support/recording-log.ts";
 const hour = 60 * 60_000;
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const signer = createRecordSigner("svc_key-one");
-const pull: ListedPullRequest = {
+const pull: PullRequest = {
   number: 7,
   nodeId: "PR_7",
   url: "https://github.localhost/octo-org/widgets/pull/7",
@@ -26,10 +26,10 @@ const pull: ListedPullRequest = {
   title: "Explain retries",
   state: "open",
   headSha: "c".repeat(40),
-  headBranch: "docs/retries",
   createdAt: "2026-01-01T00:05:00Z",
   isFork: false,
   body: "",
+  ...{ additions: 3, deletions: 1, fileCount: 1, files: [], commits: [] },
 };
 
 const base: ClaimRecord = {

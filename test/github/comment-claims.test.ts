@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ClaimRecord, isOlderClaim } from "../../src/github/claim-store.ts";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
+import { isOlderClaim } from "../../src/github/claim-store.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import { createThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";

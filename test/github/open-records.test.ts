@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import type { ThreadAddress } from "../../src/github/comments.ts";
 import { listRecords } from "../../src/github/open-records.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { PullSummary } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
-import { PullSummary } from "../../src/github/claim-store.ts";
 import { readEvent } from "../../src/github/event.ts";
 import { listOpenOwn } from "../../src/github/open-pull-requests.ts";
 import {
@@ -85,7 +85,8 @@ describe("many searches for references", () => {
     ];
 
     expect(found).toMatchObject([undefined, { number }, undefined]);
-    expect(scene.github.requests.length - from).toBe(2);
+    // The list's two pages, and the one that was found.
+    expect(scene.github.requests.length - from).toBe(3);
   });
 
   test("do not take a page that could not be read for the end of the list", async () => {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { ClaimRecord } from "../../src/github/claim-store.ts";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { createStatusClaims } from "../../src/github/status-claims.ts";
 import { readIdentity } from "../../src/github/token.ts";

@@ -34,7 +34,7 @@ describe("the summary of an export", () => {
       { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> leads nowhere" },
       ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: "none" })),
     ];
-    const report = { warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
+    const report = { pageCount: 61, warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
     const text = renderExportSummary({ ...summary, report });
     expect(text).toContain(
       "> [!NOTE]\n> The export has 3016 warnings (icon 3015, link 1); the bundle's `export-report.json` lists them.",
@@ -43,7 +43,7 @@ describe("the summary of an export", () => {
     expect(text.match(/^- .*: none$/gm)).toHaveLength(49);
     expect(text).toContain("``a`b.mdx:3`` (link): the link");
     expect(text).not.toMatch(/@octocat|<b>/);
-    const none = { warningCount: 0, warningsByKind: {}, warnings: [] };
+    const none = { pageCount: 61, warningCount: 0, warningsByKind: {}, warnings: [] };
     expect(renderExportSummary({ ...summary, report: none })).toBe(renderExportSummary(summary));
   });
 });

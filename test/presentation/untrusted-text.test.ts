@@ -115,7 +115,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
   "the reply at the end": (text) =>
     renderEndNotice(
       {
-        command: text,
+        command: "agent",
         state: "ended",
         outcome: text,
         claimedAt: text,
@@ -127,7 +127,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
     ),
   "a queued request": (text) =>
     renderStatusComment({
-      command: text,
+      command: "agent",
       state: "claimed",
       outcome: text,
       claimedAt: "2026-01-01T12:00:00Z",

@@ -212,6 +212,7 @@ const picturedExport: ExportSummary = {
     isKept: false,
   },
   report: {
+    pageCount: 120,
     warningCount: 2,
     warningsByKind: { link: 2 },
     warnings: [

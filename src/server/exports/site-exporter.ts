@@ -1,5 +1,5 @@
+import { reportPath } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
-import { reportPath } from "../../bundle/export-report.ts";
 import type { RenderedSite, RenderSiteOptions } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 

@@ -2,9 +2,9 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { reportPath } from "../../base/export-report.ts";
 import type { ProxySettings } from "../../base/http.ts";
 import { createLinkPolicy } from "../../base/network.ts";
-import { reportPath } from "../../bundle/export-report.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
 import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";

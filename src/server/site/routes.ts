@@ -1,8 +1,8 @@
 /** Which source file becomes which page, under a path that every system can hold. */
 
 import { posix } from "node:path";
+import { reportPath } from "../../base/export-report.ts";
 import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts";
-import { reportPath } from "../../bundle/export-report.ts";
 
 /** Folder of the site's own style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
+import type { ExportReport } from "../../base/export-report.ts";
 import { shorten } from "../../base/text.ts";
-import type { ExportReport } from "../../bundle/export-report.ts";
 import type { presentAgentJob } from "../agents/agent-routes.ts";
 import type { AgentJobRecord } from "../agents/turn.ts";
 import type { RefusedQuestion } from "../assistant/refused-questions.ts";

@@ -1,6 +1,6 @@
 /** The report that an export may hold: what its site does not show as the authors meant it. */
 import * as z from "zod/mini";
-import { parseJson } from "../base/text.ts";
+import { parseJson } from "./text.ts";
 
 /** Path of the report in a bundle. */
 export const reportPath = "export-report.json";
