@@ -114,10 +114,8 @@ export interface Input<Schema extends z.ZodMiniType = z.ZodMiniType> {
   /** Makes the schema; only those of the chosen command are made. */
   readonly schema: () => Schema;
   readonly required?: boolean;
-  /** The default, as text. */
+  /** The default, as text; an expression is one that only the runner can evaluate. */
   readonly default?: string;
-  /** A default that only the runner can evaluate. */
-  readonly runnerDefault?: string;
   /** A flag of the command line, and no input of a step. */
   readonly isFlagOnly?: boolean;
 }
@@ -128,12 +126,12 @@ const required = <Schema extends z.ZodMiniType>(schema: () => Schema, descriptio
 const optional = <Schema extends z.ZodMiniType>(
   schema: () => Schema,
   description: string,
-  runnerDefault?: string,
+  expression?: string,
 ) =>
   ({
     description,
     schema: () => z.optional(schema()),
-    ...(runnerDefault !== undefined && { runnerDefault }),
+    ...(expression !== undefined && { default: expression }),
   }) satisfies Input;
 
 const withDefault = <Schema extends z.ZodMiniType>(

@@ -1,27 +1,16 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
+import type { Environment } from "../base/runtime.ts";
 import { foreignIssuerOf, keyKindOf } from "../client/contract.ts";
 import { type Input, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An input as data. */
-export interface InputEntry {
-  /** Name in a workflow: `base-url`. */
+/** An input with its name in a workflow (`base-url`), its name in code (`baseUrl`), and the commands that use it. */
+export interface InputEntry extends Input {
   readonly name: string;
-  /** Name in code: `baseUrl`. */
   readonly key: string;
   readonly commands: readonly CommandName[];
-  readonly description: string;
-  readonly required: boolean;
-  /** The default, as text. */
-  readonly default: string | undefined;
-  /** True where the default is an expression that only the runner can evaluate. */
-  readonly defaultIsExpression: boolean;
-  /** A flag of the command line, and no input of a step. */
-  readonly isFlagOnly: boolean;
 }
 
 /** All inputs, in the order of the tables. */
@@ -30,16 +19,7 @@ export function listInputs(): InputEntry[] {
   for (const command of commandNames) {
     for (const [key, input] of Object.entries<Input>(inputsByCommand[command])) {
       const commands = [...(entries.get(key)?.commands ?? []), command];
-      entries.set(key, {
-        name: publicName(key),
-        key,
-        commands,
-        description: input.description,
-        required: input.required ?? false,
-        default: input.runnerDefault ?? input.default,
-        defaultIsExpression: input.runnerDefault !== undefined,
-        isFlagOnly: input.isFlagOnly ?? false,
-      });
+      entries.set(key, { ...input, name: publicName(key), key, commands });
     }
   }
   return [...entries.values()];
@@ -196,7 +176,7 @@ function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>
 }
 
 function isSetInVain(entry: InputEntry, command: CommandName, environment: Environment): boolean {
-  if (entry.commands.includes(command) || entry.defaultIsExpression) return false;
+  if (entry.commands.includes(command) || entry.default?.startsWith("${{")) return false;
   const value = inputText(entry.name, environment);
   return value !== undefined && value.trim() !== entry.default;
 }

@@ -1,11 +1,10 @@
 /** What the frame gives to a step and wants back from it; a step composes one command. */
 
 import type { ActionError } from "../base/errors.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
-import type { Environment } from "./read-inputs.ts";
 
 export interface Run {
   readonly log: Log;
@@ -17,7 +16,7 @@ export interface Run {
   /** Milliseconds since the epoch: the run's deadline (`timeout-minutes`). */
   readonly deadlineMs: number;
   /** Environment of the runner: `GITHUB_…`, `RUNNER_…`; without the inputs. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Sets an output at once, so that it is there however the step ends. */
   setOutput(key: OutputKey, value: string): void;
   /** Keeps a credential of this run out of everything that the run writes from now on. */

@@ -1,7 +1,7 @@
 /** What GitHub demands of an artifact, checked before anything is uploaded. */
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Log } from "../base/runtime.ts";
+import type { Environment, Log } from "../base/runtime.ts";
 import { GitHubError } from "./errors.ts";
 
 /** Paths are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */
@@ -13,16 +13,13 @@ const pagesMaxBytes = 10 * 1024 ** 3;
 /** GitHub Pages' limit for a published site; deploy-pages only warns. */
 const pagesAdvisedBytes = 1024 ** 3;
 
-/** The variables of the runner that decide about artifacts. */
-export type ArtifactEnvironment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Refuses a server whose artifact service is too old, and a runner that names none, so that a run whose artifact could not be
  * uploaded fails before it starts anything.
  *
  * @throws {GitHubError} that says what to do instead.
  */
-export function requireArtifactService(environment: ArtifactEnvironment): void {
+export function requireArtifactService(environment: Environment): void {
   const section = "no-artifact-service";
   const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
   if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
@@ -42,15 +39,10 @@ export function requireArtifactService(environment: ArtifactEnvironment): void {
 /** The days to ask for: never more than the repository allows, with a warning. `undefined` leaves it to the repository. */
 export function allowedRetentionDays(
   days: number | undefined,
-  environment: ArtifactEnvironment,
+  environment: Environment,
   log: Log,
 ): number | undefined {
   if (days === undefined) return undefined;
-  if (!Number.isInteger(days) || days < 1) {
-    throw new GitHubError("rejected", `An artifact cannot be kept for ${days} day${days === 1 ? "" : "s"}.`, {
-      hint: "Set `retention-days` to a whole number from 1 to 90, or leave it out.",
-    });
-  }
   const limit = Number(environment["GITHUB_RETENTION_DAYS"]);
   if (!(limit > 0) || days <= limit) return days;
   log.warning(

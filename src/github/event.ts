@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
+import type { Environment } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
 
@@ -352,8 +353,6 @@ export interface RunContext {
   /** Page of this run and attempt. */
   readonly runUrl: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the run's context.

@@ -171,8 +171,8 @@ export class GitHubApi {
     }
   }
 
-  /** Sends a request once, follows where GitHub says that a repository has moved, and reads the whole answer. */
-  async #exchange({ method, url: address, body: content }: ApiRequest, attempt: number): Promise<ApiAnswer> {
+  /** Sends a request once, and reads the whole answer. */
+  async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiAnswer> {
     const { token, userAgent, timeoutMs = 30_000 } = this.#options;
     const { signal, redact, log } = this.#deps;
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -186,15 +186,9 @@ export class GitHubApi {
     };
     const request = { method, headers, body, signal: AbortSignal.any([signal, timeout]), log, attempt };
     try {
-      let url = new URL(address);
-      for (let redirects = 0; ; redirects += 1) {
-        const response = await this.#client.send(url, request);
-        const { statusCode: status = 0, headers } = response;
-        const data = parseJson(await text(response));
-        const target = redirectTarget(method, url, status, headers);
-        if (target === undefined || redirects === maxRedirects) return { status, headers, data };
-        url = target;
-      }
+      const response = await this.#client.send(new URL(url), request);
+      const { statusCode: status = 0, headers } = response;
+      return { status, headers, data: parseJson(await text(response)) };
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) throw new Error("GitHub did not answer in time", { cause: error });
@@ -276,15 +270,6 @@ function composeRequest(base: string, route: string, parameters: Record<string, 
   if (Object.keys(rest).length === 0) return { method, url };
   if (method !== "GET") return { method, url, body: rest };
   return { method, url: `${url}?${new URLSearchParams(rest as Record<string, string>)}` };
-}
-
-const maxRedirects = 3;
-
-/** A renamed repository's new address; the token goes to no other server. */
-function redirectTarget(method: string, url: URL, status: number, { location }: IncomingHttpHeaders) {
-  const isRepeated = status === 307 || status === 308 || (method === "GET" && [301, 302].includes(status));
-  const target = isRepeated && location ? URL.parse(location, url.href) : null;
-  return target?.origin === url.origin ? target : undefined;
 }
 
 /** @throws {RequestFailure} for an answer without success; GitHub itself never sends success without JSON. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, lstat, mkdir, readdir, rm, statfs, utimes, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { Log } from "../base/runtime.ts";
+import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 
 // The layout of `@actions/tool-cache`: a folder for each version and architecture, and beside it a mark once it is complete.
@@ -23,7 +23,7 @@ const completeMark = ".complete";
  */
 export async function openKeptBundles(
   job: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   log: Log,
   maxBytes = 10_000_000_000,
 ) {

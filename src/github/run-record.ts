@@ -7,13 +7,13 @@ import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { type RetryOptions, retry } from "../base/retry.ts";
-import type { Log } from "../base/runtime.ts";
+import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { createRecordSigner, signedForm } from "./record-signer.ts";
 
 type RunRecordDeps = Pick<RetryOptions, "clock" | "random" | "signal"> & {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly log: Log;
   readonly redact: (text: string) => string;
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
+import type { Environment } from "../../src/base/runtime.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
 import {
-  type Environment,
   isSkippedForMissingKey,
   listInputs,
   readCommand,

@@ -216,26 +216,6 @@ describe("GitHub's secondary rate limit", () => {
   });
 });
 
-describe("a repository that was renamed", () => {
-  test("is followed to its new address, and not to another server", async () => {
-    await using other = await startHttpServer(json({ id: 2 }));
-    await using server = await startHttpServer(({ url }) => {
-      const { pathname, origin } = new URL(url);
-      if (pathname === "/repositories/101") return Response.json({ id: 1 });
-      const location = pathname.startsWith("/repos/octo-org/widgets")
-        ? `${origin}/repositories/101`
-        : other.url;
-      return new Response("{}", { status: 301, headers: { location } });
-    });
-    const api = connectTo(server.url);
-
-    expect(await read(api)).toStrictEqual({ id: 1 });
-    const elsewhere = api.request(purpose, "GET /repos/{owner}/{repo}", { owner: "eve" });
-    await expect(elsewhere).rejects.toMatchObject({ name: "GitHubError" });
-    expect(other.requests).toStrictEqual([]);
-  });
-});
-
 test("A proxy of the runner's variables carries the requests", async () => {
   await using proxy = await startHttpServer(json({ id: 1 }));
   process.env["http_proxy"] = proxy.url;
