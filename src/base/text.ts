@@ -66,3 +66,11 @@ export function withStop(text: string): string {
   const words = text.trim();
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
+
+/** A duration: "42 s", "3 min 5 s", "2 h 4 min". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}

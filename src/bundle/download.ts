@@ -1,7 +1,7 @@
 import { constants, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
-import { messageOf } from "../base/text.ts";
+import { formatDuration, messageOf } from "../base/text.ts";
 import { corrupt, fromWriteError } from "./errors.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
 import { removeStale } from "./stale-files.ts";
@@ -14,16 +14,11 @@ import {
   type TransferStats,
   transferBackoff,
 } from "./transfer.ts";
-import type { ArchiveFormat, ArchiveReport, VerifiedBundle } from "./verify.ts";
+import type { VerifiedBundle } from "./verify.ts";
 
 /** A bundle that is on disk, whole and verified. */
-export interface DownloadedBundle {
+export interface DownloadedBundle extends VerifiedBundle {
   readonly path: string;
-  readonly size: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly format: ArchiveFormat;
-  readonly archive: ArchiveReport;
   /** Whether it had been kept, so that nothing of it was fetched. */
   readonly isKept: boolean;
   readonly transfer: TransferStats & { readonly links: number };
@@ -85,12 +80,13 @@ export async function downloadBundle(
   };
   for (let isRanged = true; ; ) {
     try {
-      const { size, sha256, archive, etag, isKept } = await attempt(isRanged);
+      const { etag, isKept, ...verified } = await attempt(isRanged);
+      const { sha256, archive } = verified;
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
       await part.publish(finalPath);
       await bundles?.keep({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
-      return { path: finalPath, size, sha256, format: archive.format, archive, isKept, transfer };
+      return { ...verified, path: finalPath, isKept, transfer };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RestartNeeded)) throw error;
@@ -161,8 +157,7 @@ async function copyKept(
 /** One line for the log: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
 export function describeProgress({ bytes, total, bytesPerSecond, connections }: DownloadProgress): string {
   const megabytes = (count: number) => (count / 1e6).toFixed(1);
-  const seconds = Math.ceil(((total ?? 0) - bytes) / bytesPerSecond);
-  const left = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const left = formatDuration(1000 * Math.ceil(((total ?? 0) - bytes) / bytesPerSecond));
   return [
     ...(total ? [`${Math.floor((bytes / total) * 100)} %`] : []),
     total ? `${megabytes(bytes)} of ${megabytes(total)} MB` : `${megabytes(bytes)} MB`,

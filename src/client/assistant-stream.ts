@@ -6,7 +6,7 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
-import { AssistantRequest, assistantPath, UiAssistantRequest } from "./assistant-contract.ts";
+import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
 import { readErrorMessage } from "./error-message.ts";
 import { PlatformError } from "./errors.ts";
 import type { PlatformClient } from "./platform-client.ts";
@@ -91,7 +91,7 @@ export async function openAssistantStream(
       name: "ask the assistant",
       method: "POST",
       path: assistantPath(version, domain),
-      body: version === "v1" ? AssistantRequest.parse(request) : UiAssistantRequest.parse(request),
+      body: request,
       accept: "text/event-stream, text/plain, application/json",
       retry: "unless-limited",
       headersTimeoutMs,

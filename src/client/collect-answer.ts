@@ -1,26 +1,15 @@
 /** Reads an answer to its end, and says whether it is one. */
+import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { ActionError } from "../base/errors.ts";
 import { withStop } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
 import { PlatformError } from "./errors.ts";
 
-export interface AnswerSource {
-  readonly url: string;
-  readonly title: string | undefined;
-}
-
 /** What arrived, and how it ended. */
-export interface CollectedAnswer {
-  readonly text: string;
+export interface CollectedAnswer extends ReceivedAnswer {
   readonly threadId: string | undefined;
-  /** Pages that the answer cites, each once, in order; addresses are as the platform gave them. */
-  readonly cited: readonly AnswerSource[];
-  /** Pages that the assistant found while it searched, each once, in order. */
-  readonly found: readonly AnswerSource[];
   /** `undefined` for a whole answer; otherwise the text is only what arrived. */
   readonly failure: ActionError | undefined;
-  /** What stopped the model: its length limit or a filter. The end is missing, but nothing went wrong. */
-  readonly stoppedBy: "length" | "filter" | undefined;
 }
 
 /** Many times what a comment holds; what comes beyond is not kept. */

@@ -2,6 +2,7 @@
 import { InterruptedError } from "../base/errors.ts";
 import { backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
+import { formatDuration } from "../base/text.ts";
 import { PlatformError } from "./errors.ts";
 
 /** What polling needs to know of a job, whatever its kind. */
@@ -52,7 +53,6 @@ const maxSilenceMs = 5 * 60_000;
 /** After its submission, a job may be unknown to a part of the platform for so long. */
 const tolerateUnknownJobMs = 30_000;
 const heartbeatMs = 30_000;
-const stallMs = 15 * 60_000;
 
 /**
  * Polls a job until its status is final.
@@ -114,7 +114,7 @@ export function estimateRestMs(samples: readonly ProgressSample[], nowMs: number
 
 /**
  * What was seen of a job so far. Its log has one line per change, and one every 30 seconds on long work; it warns once
- * of an unknown status and of a stall.
+ * of an unknown status.
  */
 class JobWatch<Job> {
   readonly #job: FollowJobOptions<Job>;
@@ -123,9 +123,7 @@ class JobWatch<Job> {
   readonly #unknownStatuses = new Set<string | undefined>();
   #lastLine: string | undefined;
   #lastPercent: number | undefined;
-  #lastChangeMs: number;
   #lastLogMs: number;
-  #isStallReported = false;
   #failuresInRow = 0;
   /** Why the last poll failed; `undefined` if it did not. */
   #lastFailure: string | undefined;
@@ -137,7 +135,7 @@ class JobWatch<Job> {
   constructor(job: FollowJobOptions<Job>, deps: FollowJobDeps<Job>) {
     this.#job = job;
     this.#deps = deps;
-    this.#lastChangeMs = this.#lastLogMs = this.#lastAnswerMs = deps.clock.now();
+    this.#lastLogMs = this.#lastAnswerMs = deps.clock.now();
   }
 
   get #ageMs(): number {
@@ -169,16 +167,9 @@ class JobWatch<Job> {
     this.#failuresInRow = 0;
     this.#wasSeen = true;
     this.#warnOfUnknownStatus(status);
-    if (line !== this.#lastLine) {
-      this.#lastLine = line;
-      this.#lastChangeMs = nowMs;
-      this.#isStallReported = false;
-      this.#logState();
-    } else if (!this.#isStallReported && nowMs - this.#lastChangeMs >= stallMs) {
-      this.#isStallReported = true;
-      const minutes = Math.round((nowMs - this.#lastChangeMs) / 60_000);
-      this.#deps.log.warning(`${capitalize(this.#job.name)} has not moved for ${minutes} minutes.`);
-    }
+    if (line === this.#lastLine) return;
+    this.#lastLine = line;
+    this.#logState();
   }
 
   #noteProgress(percent: number | undefined, nowMs: number): void {
@@ -193,7 +184,7 @@ class JobWatch<Job> {
     this.#lastLogMs = this.#deps.clock.now();
     const state = this.#lastLine ?? "no answer yet";
     this.#deps.log.info(
-      `${capitalize(this.#job.name)}: ${state} (${formatAge(this.#ageMs)})`,
+      `${capitalize(this.#job.name)}: ${state} (${formatDuration(this.#ageMs)})`,
       this.#lastPercent,
     );
   }
@@ -228,7 +219,7 @@ class JobWatch<Job> {
       ? (error.retryAfterMs ?? pollMs) + Math.round(random() * pollMs)
       : Math.max(error.retryAfterMs ?? 0, shortestBackoffMs, backoffMs(this.#failuresInRow, random));
     const count = isLimited ? "" : ` (failure ${this.#failuresInRow} of ${maxFailuresInRow} in a row)`;
-    log.info(`${error.message} Polling again in ${formatAge(waitMs)}${count}.`);
+    log.info(`${error.message} Polling again in ${formatDuration(waitMs)}${count}.`);
     return waitMs;
   }
 
@@ -248,10 +239,4 @@ class JobWatch<Job> {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A job's age, or a wait: "42 s", "3 min 5 s". */
-function formatAge(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -6,8 +6,8 @@ import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import {
+  createReferenceFinder,
   decoratePullRequest,
-  findByReference,
   introducePullRequest,
   type Origin,
   type PullRequest,
@@ -49,6 +49,7 @@ import {
 } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
+import type { AgentInputs } from "./inputs.ts";
 import { notifyOfEnd } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
 import type { CommandEnd, Run } from "./run.ts";
@@ -158,21 +159,25 @@ export async function followGivenJob(jobId: string, agent: Agent): Promise<Agent
   }
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
-  run.setOutput("jobId", jobId);
-  const status = {
-    command: "agent",
-    jobId,
-    runUrl: github.context.runUrl,
-    claimedAt: new Date(run.clock.now()).toISOString(),
-  } as const;
-  if (!inputs.wait) {
-    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
-  }
-  const end = await followToEnd(jobId, run.clock.now(), platform, agent, {});
-  const { outcome, pullRequest, error } = end;
-  if (pullRequest) setPullRequest(pullRequest, run);
+  const startedMs = run.clock.now();
+  const follow = () => followToEnd(jobId, startedMs, platform, agent, {});
+  return await showUnrecorded({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
+}
+
+/** Follows a job of which no record is kept, unless this run does not wait for it. */
+export async function showUnrecorded(
+  facts: Partial<ClaimRecord> & { readonly jobId: string },
+  { wait }: Pick<AgentInputs, "wait">,
+  run: Run,
+  follow: () => Promise<JobEnd>,
+): Promise<AgentEnd> {
+  run.setOutput("jobId", facts.jobId);
+  const status = { ...facts, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
+  if (!wait) return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
+  const end = await follow();
+  if (end.pullRequest) setPullRequest(end.pullRequest, run);
   const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
-  return describe(outcome, { record }, error);
+  return describe(end.outcome, { record }, end.error);
 }
 
 /** Follows a job to its end, and adopts its pull request. */
@@ -293,7 +298,7 @@ export function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
   return describe(end, claim, error);
 }
 
-export function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
+function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
   setOutput("pullRequestUrl", url);
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }
@@ -311,7 +316,7 @@ const messages: Readonly<Record<JobOutcome, string>> = {
   detached: "The job is started; this run does not wait for it.",
 };
 
-export function describe(
+function describe(
   outcome: JobOutcome,
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   error?: ActionError,
@@ -326,7 +331,7 @@ export function findPullRequest(
   since: string,
   { signer, github }: Agent,
 ): Promise<PullRequest | undefined> {
-  return findByReference({ reference: signer.reference(trigger), since }, github.api);
+  return createReferenceFinder(github.api)({ reference: signer.reference(trigger), since });
 }
 
 /** The end of a run that left a request alone. */

@@ -4,9 +4,9 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
-import { shorten, withStop } from "../base/text.ts";
+import { shorten } from "../base/text.ts";
 import { type AgentJob, endedAgentStatuses } from "../client/contract.ts";
-import { readReason } from "../client/error-message.ts";
+import { quoteReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -304,11 +304,6 @@ export async function resolveJobOutcome(
 function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: BeforeJob) {
   if (headBefore === undefined || pull === undefined || url !== pullRequestUrl) return "pull-request";
   return pull.headSha === headBefore ? "unchanged" : "updated";
-}
-
-function quoteReason(job: AgentJob): string {
-  const reason = readReason(job);
-  return reason === undefined ? "; the platform gives no reason." : `: ${withStop(reason)}`;
 }
 
 /** The pull request behind a reported link, or why it is not accepted. */

@@ -3,15 +3,17 @@ import { randomBytes } from "node:crypto";
 import { InputError } from "../base/errors.ts";
 import { readChanges } from "../github/changes.ts";
 import { triggerKey } from "../github/claim-store.ts";
+import { labelOf } from "../github/may-trigger.ts";
 import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
+import { renderHelp } from "../presentation/help-comment.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { type Agent, ownershipOf } from "./agent-run.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { type Refusal, react, refusePeople } from "./connect-github.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { giveHelp, giveHint } from "./reply.ts";
+import { giveHint, reply } from "./reply.ts";
 import { type EventRequest, readRequest, type Word } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch } from "./rolling.ts";
 
@@ -65,7 +67,8 @@ export async function prepareRequest(
   run.signal.throwIfAborted();
   const { word } = request;
   if (word === "help" && event.type === "written") {
-    if (!inputs.dryRun) await giveHelp(event, triggerPhrases, inputs, github);
+    const help = renderHelp({ ...inputs, phrases: triggerPhrases, labels: triggerPhrases.map(labelOf) });
+    if (!inputs.dryRun) await reply(help, event, github);
     return { kind: "skip", reason: "help", message: "The reply says what can be asked." };
   }
   if (word !== undefined) return { ...request, kind: "word", word };

@@ -18,13 +18,12 @@ import { describeStatus, renderAgentDryRun, renderStatusComment } from "../prese
 import {
   type AgentEnd,
   concludeLost,
-  describe,
   findPullRequest,
   followClaimedJob,
   followGivenJob,
   resumeRequest,
-  setPullRequest,
   showRecordedEnd,
+  showUnrecorded,
   skipped,
 } from "./agent-end.ts";
 import {
@@ -32,7 +31,6 @@ import {
   createAgentSigner,
   createJob,
   followAgentJob,
-  recordOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
 import { assembleRequest, type PreparedRequest, prepareRequest, type WordRequest } from "./agent-request.ts";
@@ -103,26 +101,16 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 
   await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const { platform } = connection;
-  const claimedAt = new Date(run.clock.now()).toISOString();
   const asked = { projectId, earlierJobId: given, mustContinue: given !== undefined };
   const created = prompt === undefined ? undefined : await createJob(platform, { ...asked, prompt }, run.log);
   if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
   const jobId = created?.jobId ?? given ?? "";
-  run.setOutput("jobId", jobId);
-  const status = { command: "agent", target: projectId, request: prompt, jobId, claimedAt } as const;
-  if (!inputs.wait)
-    return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
-
-  const job = await followAgentJob(platform, { projectId, jobId }, created ?? run.clock.now(), run);
-  const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-  const end = await resolveJobOutcome(jobId, job, {
-    docsRepository,
-    serverUrl,
-    platformOrigin: platform.origin,
+  const startedMs = run.clock.now();
+  return await showUnrecorded({ jobId, target: projectId, request: prompt }, inputs, run, async () => {
+    const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
+    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+    return resolveJobOutcome(jobId, job, { docsRepository, serverUrl, platformOrigin: platform.origin });
   });
-  if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
-  return describe(end.outcome, { record }, end.error);
 }
 
 /** Carries out a word about the thread's requests; of "retry" comes a request. */
@@ -416,7 +404,7 @@ function openClaims(location: ClaimLocation, ownership: OwnershipDeps, listed?: 
   }
   const { thread, since } = location;
   const deps = { ...ownership, render: renderStatusComment };
-  return createCommentClaims({ thread, ...(listed ? { listed } : { since }) }, deps);
+  return createCommentClaims({ thread, since, listed }, deps);
 }
 
 function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {

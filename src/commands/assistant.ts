@@ -248,7 +248,7 @@ async function openRecords(
   // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
   const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
   const ownership = { api, signer, identity: await readIdentity() };
-  const options = { thread, ...(listed ? { listed } : { since }) };
+  const options = { thread, since, listed };
   return {
     location,
     ownership,

@@ -8,6 +8,7 @@ import { keyKindOf } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
+import { payloadEvents } from "../github/event.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
@@ -134,21 +135,8 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
 }
 
-const supportedEvents = [
-  "issue_comment",
-  "pull_request_review_comment",
-  "pull_request_review",
-  "discussion_comment",
-  "issues",
-  "discussion",
-  "push",
-  "pull_request",
-  "release",
-  "schedule",
-  "workflow_dispatch",
-  "repository_dispatch",
-  "workflow_call",
-];
+/** Besides those whose payload says what to do: with them, `prompt` does. */
+const eventsOfWorkflows = ["schedule", "workflow_dispatch", "repository_dispatch", "workflow_call"];
 
 /** A gigabyte: less hardly holds a bundle and its site. */
 const advisedFreeBytes = 1e9;
@@ -188,7 +176,7 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
     const detail = "The run belongs to a pull request from a fork: it gets no secrets.";
     return finding("advice", subject, detail, "Set `on-missing-key: skip`.");
   }
-  if (supportedEvents.includes(eventName)) {
+  if ([...payloadEvents, ...eventsOfWorkflows].includes(eventName)) {
     return finding("ok", subject, `\`${eventName}\` can start every command.`);
   }
   const detail = `From \`${eventName}\` no prompt can be read.`;

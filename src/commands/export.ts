@@ -5,7 +5,6 @@ import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import { type ExportReport, parseExportReport, reportPath } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
-import { withStop } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
@@ -17,7 +16,7 @@ import {
   readTimestamp,
   type StartExportRequest,
 } from "../client/contract.ts";
-import { readReason } from "../client/error-message.ts";
+import { quoteReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -238,11 +237,8 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
       },
     },
   );
-  if (job.status?.toLowerCase() === "failed") {
-    const reason = readReason(job);
-    const why = reason ? `: ${withStop(reason)}` : "; the platform gives no reason.";
-    throw new JobFailedError(`Export job ${jobId} failed${why}`);
-  }
+  if (job.status?.toLowerCase() === "failed")
+    throw new JobFailedError(`Export job ${jobId} failed${quoteReason(job)}`);
   const pageCount = readPageCount(job.pageCount);
   if (pageCount === 0) run.log.warning(noPagesWarning);
   return pageCount;

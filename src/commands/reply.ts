@@ -5,8 +5,6 @@ import { markerIn, type OwnershipDeps } from "../github/comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
 import type { WrittenEvent } from "../github/event.ts";
 import type { GatePolicy } from "../github/gate.ts";
-import { labelOf, type TriggerPhrases } from "../github/may-trigger.ts";
-import { renderHelp } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
@@ -56,16 +54,6 @@ export async function notifyOfEnd(
     signal.throwIfAborted();
     log.warning(messageOf(error));
   }
-}
-
-/** Answers `help` with what can be asked; a re-run does not repeat it. */
-export async function giveHelp(
-  event: WrittenEvent,
-  phrases: TriggerPhrases,
-  inputs: AgentInputs,
-  github: GitHubConnection,
-): Promise<void> {
-  await reply(renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) }), event, github);
 }
 
 /** Answers a text that asked for words only; a re-run does not repeat it. */

@@ -149,7 +149,7 @@ async function readCalled(
   if (trigger.kind === "near-miss") {
     const { phrase, isAttempt } = trigger;
     const reason = nearMisses[trigger.reason];
-    const hint = isAttempt && !hasMarker(text.body) ? { hint: renderHint({ phrase, reason }) } : {};
+    const hint = isAttempt && !hasMarker(text.body) ? { hint: renderHint(phrase, reason) } : {};
     return { ...skip("near-miss", `The text does not call \`${phrase}\`: ${reason}.`), ...hint };
   }
   const word = asksFor === "job" ? readWord(trigger.request) : undefined;

@@ -30,10 +30,8 @@ export function isOlderClaim(one: StoredClaim, other: StoredClaim): boolean {
   return apartMs ? apartMs < 0 : one.id < other.id;
 }
 
-/** A record as its run knows it; without an id it is on its way, and may be written down whether or not an answer arrives. */
-export type KnownClaim =
-  | StoredClaim
-  | { readonly id?: undefined; readonly record: ClaimRecord; readonly isPending?: undefined };
+/** A record as its run knows it: it may be on its way, and written down whether or not an answer arrives. */
+export type KnownClaim = Pick<StoredClaim, "record" | "isPending">;
 
 /** Where records are kept: in a thread's comments, or in a commit's statuses. */
 export interface ClaimStore {

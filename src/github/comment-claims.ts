@@ -20,7 +20,7 @@ export interface CommentClaimsOptions {
   /** Records that were written or changed before this are of no interest: time of the text that triggers. */
   readonly since?: string;
   /** What was listed of the thread before; later changes are added. */
-  readonly listed?: ListedComments;
+  readonly listed?: ListedComments | undefined;
 }
 
 /** The comments of a thread at a point in time, by GitHub's clock (ISO 8601). */
@@ -31,10 +31,11 @@ export interface ListedComments {
 
 /** @param render writes the comment's visible part */
 export function createCommentClaims(
-  { thread, listed, since = listed?.at }: CommentClaimsOptions,
+  { thread, listed, since: textAt }: CommentClaimsOptions,
   { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
 ): ClaimStore {
   const { api } = ownership;
+  const since = listed?.at ?? textAt;
   const comments = createThreadComments(thread, api);
   const compose = (record: ClaimRecord, place: Omit<Place, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...place }, "claim", record, ownership);

@@ -61,9 +61,9 @@ export interface WrittenEvent {
   readonly thread: Thread;
   readonly text: WrittenText;
   /** The label just added. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** What a comment said before this edit. */
-  readonly previousBody?: string;
+  readonly previousBody?: string | undefined;
   /** Where in a diff a review comment stands. */
   readonly location?: DiffLocation;
   /** The review that the text is, or was submitted with. */
@@ -142,7 +142,7 @@ const IssueCommentPayload = z.pipe(
   z.object({ comment: z.object(writing), issue: Issue, changes: Changes }),
   z.transform(({ comment, issue, changes }) => {
     const thread = toThread(issue, issue.pull_request ? "pull-request" : "issue");
-    return written(thread, toText(comment, "issue-comment"), editedFrom(changes));
+    return written(thread, toText(comment, "issue-comment"), { previousBody: changes?.body?.from });
   }),
 );
 
@@ -169,7 +169,7 @@ const ReviewCommentPayload = z.pipe(
       ...written(
         { ...thread, triggerComment: { id, nodeId, topId: parent ?? id } },
         toText(comment, "review-comment"),
-        editedFrom(changes),
+        { previousBody: changes?.body?.from },
       ),
       location: { path, line, hunk: comment.diff_hunk },
       ...(reviewId != null && { reviewId }),
@@ -197,21 +197,21 @@ const DiscussionCommentPayload = z.pipe(
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
     const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
-    return written(thread, toText(comment, "discussion-comment"), editedFrom(changes));
+    return written(thread, toText(comment, "discussion-comment"), { previousBody: changes?.body?.from });
   }),
 );
 
 const IssuesPayload = z.pipe(
   z.object({ issue: Issue, label: Label }),
   z.transform(({ issue, label }) =>
-    written(toThread(issue, "issue"), toText(issue, "issue"), labelled(label)),
+    written(toThread(issue, "issue"), toText(issue, "issue"), { label: label?.name }),
   ),
 );
 
 const DiscussionPayload = z.pipe(
   z.object({ discussion: Issue, label: Label }),
   z.transform(({ discussion, label }) =>
-    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), labelled(label)),
+    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), { label: label?.name }),
   ),
 );
 
@@ -298,6 +298,9 @@ const payloadSchemas = {
   release: ReleasePayload,
 };
 
+/** Events that say by themselves what to do. */
+export const payloadEvents = Object.keys(payloadSchemas);
+
 /**
  * Reads a webhook's payload.
  *
@@ -327,14 +330,6 @@ function toThread(writing: Writing & { number: number; title: string }, kind: Th
 
 function written(thread: Thread, text: WrittenText, more: Pick<WrittenEvent, "label" | "previousBody"> = {}) {
   return { type: "written" as const, thread, text, ...more };
-}
-
-function labelled(label: z.output<typeof Label>): Pick<WrittenEvent, "label"> {
-  return label ? { label: label.name } : {};
-}
-
-function editedFrom(changes: z.output<typeof Changes>): Pick<WrittenEvent, "previousBody"> {
-  return changes?.body ? { previousBody: changes.body.from } : {};
 }
 
 export interface RunContext {

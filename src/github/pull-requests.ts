@@ -274,14 +274,9 @@ interface ReferenceSearch {
 const maxClockSkewMs = 24 * 60 * 60_000;
 
 /**
- * The pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
- * from a fork is not the agent's, whatever is written in it.
+ * Finds the pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
+ * from a fork is not the agent's, whatever is written in it. For many searches they are listed once, back to the earliest time.
  */
-export function findByReference(search: ReferenceSearch, api: GitHubApi): Promise<PullRequest | undefined> {
-  return createReferenceFinder(api)(search);
-}
-
-/** Like `findByReference`, for many searches: the pull requests are listed once, back to the earliest time that is searched. */
 export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];

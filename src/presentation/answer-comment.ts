@@ -1,4 +1,5 @@
 /** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
+import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { shorten } from "../base/text.ts";
 import {
   codeBlock,
@@ -21,21 +22,6 @@ export interface AskedQuestion {
   readonly links: LinkPolicy;
   /** How a comment begins that continues the conversation; `undefined` where there is no thread. */
   readonly triggerPhrase: string | undefined;
-}
-
-export interface AnswerSource {
-  readonly url: string;
-  readonly title: string | undefined;
-}
-
-/** What has arrived of an answer; every text in it is untrusted. */
-export interface ReceivedAnswer {
-  readonly text: string;
-  /** Pages that the answer cites, and pages that were found for it. */
-  readonly cited: readonly AnswerSource[];
-  readonly found: readonly AnswerSource[];
-  /** What stopped the model. */
-  readonly stoppedBy: "length" | "filter" | undefined;
 }
 
 /** How far a question has come. */

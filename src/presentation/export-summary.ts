@@ -1,14 +1,7 @@
 /** The job summary of an export. */
 import type { ExportReport } from "../base/export-report.ts";
-import {
-  codeSpan,
-  escapeInline,
-  factList,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatTime,
-} from "./markdown.ts";
+import { formatDuration } from "../base/text.ts";
+import { codeSpan, escapeInline, factList, formatBytes, formatCount, formatTime } from "./markdown.ts";
 
 export interface ExportSummary {
   /** The site, or the job whose bundle was fetched. */

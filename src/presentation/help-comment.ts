@@ -2,14 +2,8 @@
 import { codeCell, codeSpan, escapeInline, pageLink } from "./markdown.ts";
 import { describeStatus, type RequestStatus } from "./status-comment.ts";
 
-/** Why a text does not call by the phrase that it names or misspells, as the end of a sentence. */
-export interface Hint {
-  readonly phrase: string;
-  readonly reason: string;
-}
-
-/** One line for a person whose text was meant to call, and does not. */
-export function renderHint({ phrase, reason }: Hint): string {
+/** One line for a person whose text was meant to call by a phrase, and why it does not, as the end of a sentence. */
+export function renderHint(phrase: string, reason: string): string {
   return `This did not call ${codeSpan(phrase)}: ${escapeInline(reason)}. To call, write a new comment that begins with ${codeSpan(phrase)}.`;
 }
 

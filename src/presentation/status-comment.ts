@@ -3,14 +3,13 @@
  * the comment on its pull request. Each stays true if the runner is lost right after it was written.
  */
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
-import { shorten } from "../base/text.ts";
+import { formatDuration, shorten } from "../base/text.ts";
 import {
   codeBlock,
   codeSpan,
   escapeInline,
   formatClock,
   formatCount,
-  formatDuration,
   linkTo,
   maxShownRequest,
   pageLink,

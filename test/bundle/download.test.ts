@@ -20,7 +20,7 @@ describe("downloadBundle", () => {
 
     const bundle = await setup.download();
 
-    expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body), format: "tar.gz" });
+    expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body), archive: { format: "tar.gz" } });
     expect(bundle.archive.files).toBe(2);
     expect(await setup.readBundle()).toEqual(body);
     expect(await setup.files()).toEqual(["bundle.tar.gz"]);
@@ -127,7 +127,7 @@ describe("downloadBundle", () => {
     const zip = buildZipBundle(2 * megabyte);
     await using setup = await setUpDownload({ object: { body: zip, etag: '"1"' } });
 
-    expect(await setup.download()).toMatchObject({ format: "zip", sha256: sha256(zip) });
+    expect(await setup.download()).toMatchObject({ archive: { format: "zip" }, sha256: sha256(zip) });
   });
 
   it("gives a stalled connection up and goes on", async () => {

@@ -187,17 +187,6 @@ describe("followJob", () => {
     });
   });
 
-  test("warns once of a job that has not moved for fifteen minutes", async () => {
-    const { ended, log } = follow([
-      ...Array.from({ length: 80 }, () => ({ status: "running" })),
-      { status: "completed" },
-    ]);
-    await ended;
-    expect(log.lines.filter((line) => line.startsWith("warning"))).toEqual([
-      "warning: Export job se_1 has not moved for 15 minutes.",
-    ]);
-  });
-
   test("polls at once a job that may have ended long ago", async () => {
     const { ended, clock } = follow([{ status: "completed" }], { pollAtOnce: true });
     await ended;

@@ -6,7 +6,6 @@ import { listOpenOwn } from "../../src/github/open-pull-requests.ts";
 import {
   createReferenceFinder,
   decoratePullRequest,
-  findByReference,
   introducePullRequest,
   isFromOwnPullRequest,
   type PullRequest,
@@ -33,13 +32,15 @@ async function openScene() {
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-describe("findByReference", () => {
+describe("a search for a reference", () => {
   test("finds the pull request whose description holds the reference", async () => {
     await using scene = await openScene();
     const body = `Retries.\n\nReference: ${reference}`;
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
 
-    expect(await findByReference({ reference, since }, scene.api)).toMatchObject({ number: pull.number });
+    expect(await createReferenceFinder(scene.api)({ reference, since })).toMatchObject({
+      number: pull.number,
+    });
   });
 
   test("finds it also where the clock of the runner that asked for it is hours ahead", async () => {
@@ -48,7 +49,7 @@ describe("findByReference", () => {
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
     const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
 
-    expect(await findByReference({ reference, since: inSixHours }, scene.api)).toMatchObject({
+    expect(await createReferenceFinder(scene.api)({ reference, since: inSixHours })).toMatchObject({
       number: pull.number,
     });
   });
@@ -62,7 +63,7 @@ describe("findByReference", () => {
       body: `Reference: ${reference}`,
     });
 
-    expect(await findByReference({ reference, since }, scene.api)).toBeUndefined();
+    expect(await createReferenceFinder(scene.api)({ reference, since })).toBeUndefined();
   });
 });
 
@@ -178,7 +179,6 @@ describe("readPullRequest", () => {
       title: "Explain",
       state: "open",
       headSha: sha,
-      headBranch: "docs/a",
       isFork: false,
       body: "B",
       additions: 6,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ReceivedAnswer } from "../../src/base/answer.ts";
 import {
   type AskedQuestion,
   describeAnswer,
   noAnswer,
-  type ReceivedAnswer,
   readShownAnswer,
   renderAnswerComment,
   renderAnswerSummary,
