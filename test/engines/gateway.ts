@@ -77,8 +77,13 @@ export async function startGateway(): Promise<Gateway> {
       return name;
     },
     list: async (bucket) => {
-      const listing = await send("GET", `${bucket}?list-type=2`);
-      return [...listing.matchAll(/<Key>([^<]+)</g)].map(([, key = ""]) => key);
+      const keys: string[] = [];
+      for (let after: string | undefined = ""; after !== undefined; after = keys.at(-1)) {
+        const listing = await send("GET", `${bucket}?list-type=2&start-after=${encodeURIComponent(after)}`);
+        keys.push(...[...listing.matchAll(/<Key>([^<]+)</g)].map(([, key = ""]) => key));
+        if (!listing.includes("<IsTruncated>true<")) break;
+      }
+      return keys;
     },
     kill,
     start,

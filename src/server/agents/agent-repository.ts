@@ -1,7 +1,7 @@
 /**
- * The platform's own repository: it borrows the served repository's objects and gives agents their worktrees. An agent can
- * reach its configuration from a worktree, so that this is restored before it is relied on; tokens never meet the served
- * repository's configuration at all.
+ * The platform's own repository: it borrows the served repository's objects, and lends them to the repository that each agent gets
+ * for its worktree. An agent that is not isolated can reach its files, so that what git relies on is restored before; tokens never
+ * meet the served repository's configuration at all.
  */
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -45,14 +45,14 @@ export async function openAgentRepository(
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
+  const format = `--object-format=${served.objectFormat}`;
   const prepare = async () => {
     await mkdir(path, { recursive: true, mode: 0o700 });
     for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
       // Git does not remove the locks of a process that was killed; only this platform uses the repository.
       if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
     }
-    for (const name of ["config", "commondir"]) await rm(join(path, name), { force: true });
-    const format = `--object-format=${served.objectFormat}`;
+    for (const name of ["config", "commondir", "worktrees"]) await removeFolder(join(path, name));
     await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
     if (served.gitDir !== undefined)
       await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
@@ -76,7 +76,18 @@ export async function openAgentRepository(
     await restoreFile(join(path, "shallow"), shallow);
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
   };
-  await run(["worktree", "prune"], signal);
+  /**
+   * Checks a commit out into a new folder. It is a repository of its own: git works there as usual, and neither its half-made state
+   * nor what an agent does with it is seen by other jobs.
+   */
+  const checkOut = async (worktree: string, commit: string, signal: AbortSignal) => {
+    await git(["init", "--quiet", "--template=", format, worktree], { cwd: worktrees, signal });
+    const own = join(worktree, ".git");
+    await writeFile(join(own, "objects", "info", "alternates"), `${join(path, "objects")}\n`);
+    await restoreFile(join(own, "shallow"), await readIfPresent(join(path, "shallow")));
+    const variables = { GIT_DIR: own, GIT_WORK_TREE: worktree };
+    await git(["checkout", "--quiet", "--detach", commit], { cwd: worktree, signal, variables });
+  };
   return {
     path,
     served,
@@ -111,11 +122,10 @@ export async function openAgentRepository(
       signal: AbortSignal,
     ): Promise<string | undefined> {
       const worktree = join(worktrees, name);
-      await run(["worktree", "add", "--quiet", "--detach", worktree, start], signal);
       try {
+        await checkOut(worktree, start, signal);
         await edit(worktree);
-        // Where git keeps the index that the agent's own calls of git change.
-        const index = join(path, "worktrees", name, "index");
+        const index = join(worktree, ".git", "index");
         const late = AbortSignal.timeout(facts.withinMs ?? 600_000);
         const until = AbortSignal.any([signal, late]);
         const runHere: Run = (args, variables) =>
@@ -129,7 +139,6 @@ export async function openAgentRepository(
           throw new JobFailedError("What the agent command left takes git too long to read.");
         }
       } finally {
-        // The registration in the repository goes with the next `worktree prune`.
         await removeFolder(worktree);
       }
     },
@@ -157,7 +166,7 @@ async function refuseConflicts(worktree: string, index: string, run: Run): Promi
 
 /**
  * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
- * change: its `.git` file, its index, its HEAD. Objects of what is refused are not kept.
+ * change: its repository, its index, its HEAD. Objects of what is refused are not kept.
  */
 async function commitFiles(
   worktree: string,

@@ -7,7 +7,17 @@ import { openAgentRepository } from "../../../src/server/agents/agent-repository
 import { createGit } from "../../../src/server/agents/git.ts";
 import { readServedRepository } from "../../../src/server/agents/served-repository.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
-import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+import { until } from "../test-platform.ts";
+import {
+  agentOf,
+  createJob,
+  createRepository,
+  followJob,
+  git,
+  runJob,
+  startAgentPlatform,
+} from "./agent-platform.ts";
+import { createGithubRepository } from "./github-platform.ts";
 
 /** Writes a program that leaves a mark when anything runs it. */
 async function createTrap(folder: string) {
@@ -77,38 +87,42 @@ describe("whatever an agent does in its worktree", () => {
       "it hides its change from git",
       `run("add", "-N", "docs/new.md"); run("update-index", "--skip-worktree", "README.md");`,
     ],
-    ["it removes the way to the repository", `fs.rmSync(".git");`],
+    ["it removes the way to the repository", `fs.rmSync(".git", { recursive: true });`],
     [
       "it makes a repository of the worktree",
-      `fs.rmSync(".git"); run("init", "--quiet"); run("config", "core.fsmonitor", trap);`,
+      `fs.rmSync(".git", { recursive: true }); run("init", "--quiet"); run("config", "core.fsmonitor", trap);`,
     ],
     ["it checks something else out", `run("checkout", "--quiet", "--orphan", "other");`],
-    ["it breaks the repository's configuration", `run("config", "core.bare", "maybe");`],
+    ["it breaks its repository's configuration", `run("config", "core.bare", "maybe");`],
+    [
+      "it breaks the platform's configuration",
+      `run("config", "--file", platform + "/config", "core.bare", "maybe");`,
+    ],
     [
       "it configures programs",
       `run("config", "core.fsmonitor", trap); run("config", "filter.trap.clean", trap); run("config", "core.hooksPath", ".");`,
     ],
     [
       "it puts folders in place of the repository's files",
-      `const path = run("rev-parse", "--path-format=absolute", "--git-common-dir").toString().trim();
-      for (const name of ["config", "shallow"]) {
-        fs.rmSync(path + "/" + name, { force: true });
-        fs.mkdirSync(path + "/" + name);
+      `for (const name of ["config", "shallow"]) {
+        fs.rmSync(platform + "/" + name, { force: true });
+        fs.mkdirSync(platform + "/" + name);
       }`,
     ],
     [
       "it puts another repository, with programs, in place of the repository",
-      `const path = run("rev-parse", "--path-format=absolute", "--git-common-dir").toString().trim();
-      fs.cpSync(path, path + ".other", { recursive: true });
-      run("config", "--file", path + ".other/config", "filter.trap.clean", trap);
-      fs.writeFileSync(path + "/commondir", path + ".other\\n");`,
+      `fs.cpSync(platform, platform + ".other", { recursive: true });
+      run("config", "--file", platform + ".other/config", "filter.trap.clean", trap);
+      fs.writeFileSync(platform + "/commondir", platform + ".other\\n");`,
     ],
   ])("one commit holds what is there in the end: %s", async (_, script) => {
     await using repository = await createRepository({ ".gitattributes": "*.md filter=trap\n" });
     const trap = await createTrap(repository.path);
     const command = agentOf(`
       import { execFileSync } from "node:child_process";
+      import { resolve } from "node:path";
       const trap = ${JSON.stringify(trap.program)};
+      const platform = resolve("../../repository.git");
       const identity = ["-c", "user.name=Agent", "-c", "user.email=agent@example.com"];
       const run = (...args) => execFileSync("git", [...identity, ...args]);
       fs.writeFileSync("docs/new.md", "# New\\n");
@@ -201,8 +215,8 @@ describe("whatever an agent does in its worktree", () => {
     await using repository = await createRepository();
     await using data = await createTemporaryFolder();
     const command = agentOf(`
-      import { execFileSync } from "node:child_process";
-      const path = String(execFileSync("git", ["rev-parse", "--path-format=absolute", "--git-common-dir"])).trim();
+      import { resolve } from "node:path";
+      const path = resolve("../../repository.git");
       if (prompt === "Break") {
         fs.rmSync(path, { recursive: true });
         fs.mkdirSync(path + "/config", { recursive: true });
@@ -218,6 +232,35 @@ describe("whatever an agent does in its worktree", () => {
     const job = await runJob(platform, "Work");
 
     expect([broken.status, job.status]).toEqual(["failed", "completed"]);
+  });
+
+  test("another job fetches its commits all the same", async () => {
+    await using repository = await createGithubRepository();
+    const [broken, done] = [join(repository.root, "broken"), join(repository.root, "done")];
+    const command = agentOf(`
+      import { execFileSync } from "node:child_process";
+      import { setTimeout } from "node:timers/promises";
+      fs.writeFileSync("docs/new.md", prompt);
+      if (prompt === "Break") {
+        const folder = execFileSync("git", ["rev-parse", "--absolute-git-dir"]).toString().trim();
+        fs.writeFileSync(folder + "/HEAD", "1".repeat(40));
+        fs.writeFileSync(${JSON.stringify(broken)}, "");
+        while (!fs.existsSync(${JSON.stringify(done)})) await setTimeout(20);
+      }
+    `);
+    await using platform = await repository.startPlatform({ command });
+
+    const { id } = await createJob(platform, "Break");
+    await until(
+      () => readdir(repository.root),
+      (names) => names.includes("broken"),
+    );
+    const other = await runJob(platform, "Work");
+    await writeFile(done, "");
+
+    expect(other).toMatchObject({ status: "completed", prLink: expect.any(String) });
+    expect(await followJob(platform, id)).toMatchObject({ status: "completed", prLink: expect.any(String) });
+    expect(platform.warnings).toEqual([]);
   });
 
   test("a repository that it made inside the worktree is left out", async () => {
