@@ -1,11 +1,10 @@
 /** Verified bundles that stay in the tool cache of a self-hosted runner, so that a later run downloads nothing. */
 import { createHash } from "node:crypto";
-import { copyFile, lstat, mkdir, readdir, rm, statfs, utimes, writeFile } from "node:fs/promises";
+import { lstat, readdir, rm, statfs, utimes } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 
-// The layout of `@actions/tool-cache`: a folder for each version and architecture, and beside it a mark once it is complete.
 const tool = "docs-bundle";
 /** A bundle is the same on every machine. */
 const architecture = "any";
@@ -32,22 +31,21 @@ export async function openKeptBundles(
     log.debug("This runner keeps no bundles.");
     return undefined;
   }
+  // The library takes it from nowhere else.
+  process.env["RUNNER_TOOL_CACHE"] = cache;
+  const { cacheFile, find, findAllVersions } = await import("@actions/tool-cache");
   const root = join(cache, tool);
   const jobHash = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 16);
-  // The cache holds versions; the letters keep a digest from being read as a number.
+  // The library wants versions; the letters keep a digest from being read as a number.
   const prefix = `0.0.0-job-${jobHash}-sha256-`;
-  const versionsOfJob = async () => {
-    await mkdir(root, { recursive: true });
-    return (await readdir(root)).filter((name) => name.startsWith(prefix));
-  };
+  const versionsOfJob = () => findAllVersions(tool, architecture).filter((name) => name.startsWith(prefix));
 
   return {
     find: () =>
       tolerate(log, async () => {
-        const [version] = await versionsOfJob();
-        if (version === undefined) return undefined;
-        const folder = join(root, version, architecture);
-        await lstat(folder + completeMark);
+        const [version = ""] = versionsOfJob();
+        if (version === "") return undefined;
+        const folder = find(tool, version, architecture);
         const [name = ""] = await readdir(folder);
         const path = join(folder, name);
         const etag = Buffer.from(name, "base64url").toString("latin1");
@@ -60,18 +58,15 @@ export async function openKeptBundles(
     async keep({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
       if (!isStrongTag(etag)) return;
       const version = `${prefix}${sha256}`;
-      const isKept = await tolerate(log, async () => {
-        for (const old of await versionsOfJob()) await removeVersion(root, old);
+      const folder = await tolerate(log, async () => {
+        for (const old of versionsOfJob()) await removeVersion(root, old);
         const [{ size }, { bavail, bsize }] = await Promise.all([lstat(path), statfs(cache)]);
         if (bavail * bsize < 2 * size) throw new Error("the disk has too little room for a copy");
-        const folder = join(root, version, architecture);
-        await mkdir(folder, { recursive: true });
-        await copyFile(path, join(folder, Buffer.from(etag, "latin1").toString("base64url")));
-        await writeFile(folder + completeMark, "");
-        return true;
+        const name = Buffer.from(etag, "latin1").toString("base64url");
+        return cacheFile(path, name, tool, version, architecture);
       });
       // What is half written is no use, but takes room.
-      await tolerate(log, () => (isKept ? removeSurplus(root, maxBytes) : removeVersion(root, version)));
+      await tolerate(log, () => (folder ? removeSurplus(root, maxBytes) : removeVersion(root, version)));
     },
   };
 }
