@@ -104,7 +104,7 @@ export async function run(args: readonly string[]): Promise<Report> {
   }
   return {
     intro: [
-      "How soon a person sees that a request was taken up: the built action as a process, until GitHub has its first reaction.",
+      "How soon a person sees that a request was accepted: the built action as a process, until GitHub has its first reaction.",
       `Each answer of GitHub takes ${latencyMs} ms; times are multiples of that, the median of ${runs} runs.`,
     ].join(" "),
     tables: [

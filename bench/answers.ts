@@ -46,7 +46,7 @@ export async function run(folders: readonly string[]): Promise<Report> {
   return {
     intro: [
       "Questions made from a site's own headings, rows of its tables and its parameters, in its first language and default version, and",
-      "questions of the other sites that hold a word which this one does not have: those are to be refused.",
+      "questions of the other sites that contain a word which this site does not have; these should be refused.",
     ].join(" "),
     tables: [
       {

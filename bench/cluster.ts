@@ -89,7 +89,7 @@ export async function run(args: readonly string[]): Promise<Report> {
     intro: [
       `Two web processes on one Postgres and one S3 gateway, all on this machine; ${exports} exports of ${pages} pages for ${domains.length} sites are`,
       `queued before the first worker starts; then ${questions} questions at once, while nothing else runs and while ${exports} exports wait.`,
-      "The processes share the machine's cores with the database and the gateway, so that more workers than cores bring little here.",
+      "The processes share the machine's cores with the database and the gateway, so more workers than cores help little here.",
     ].join(" "),
     tables: [
       {

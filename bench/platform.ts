@@ -45,9 +45,9 @@ export async function run(args: readonly string[]): Promise<Report> {
   return {
     intro: [
       "Pages of about 6.5 kB with front matter, headings, prose, code in five languages, tables and links, made from a seed.",
-      "Every generator gets the same Markdown: components that only this project knows are written as what they mean.",
+      "Every generator gets the same Markdown: components that only this project has are written as plain Markdown.",
       "The others have a sidebar and a local search, as the export has; time, processor time and memory count child processes.",
-      "Questions are asked of a platform in a process of its own; the first word is the first text of an answer, not its headers.",
+      'Questions are sent to a platform in a separate process; "first word" is the first text of an answer, not its headers.',
     ].join(" "),
     tables: [
       compareExports(measured),

@@ -220,7 +220,7 @@ function describe(measured: readonly Measured[], pageCount: number): Report {
   return {
     intro: [
       `${pageCount} pages of about 5 kB with ${vocabulary.length} words and names made of them, by a seed; the same for all.`,
-      "Chromium, a first visit each time, from the press of the search button to the first result: script and index are loaded in it.",
+      "In Chromium, with a first visit each time, from the press of the search button to the first result, including the loading of script and index.",
       "MiniSearch has one index in one file, with the options of VitePress's local search; Pagefind does not work from disk.",
     ].join(" "),
     tables: [

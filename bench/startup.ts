@@ -55,10 +55,10 @@ export async function run(): Promise<Report> {
     return [name, ratio.toFixed(2), Number.isFinite(memory) ? memory.toFixed(2) : ""];
   });
   return {
-    intro: `What a run costs before its first request, in turn with the others; the least of ${rounds} rounds, and ${bare.name} is 1. The other actions are
+    intro: `The cost of a run before its first request. The programs run in turn; each figure is the least of ${rounds} rounds, and ${bare.name} is 1. The other actions are
 installed from the npm registry: \`@cypress/github-action\` is the published bundle of a real action, whose first request looks for a cache; the
 other two are the smallest useful actions over GitHub's own toolkit, a dozen lines in the manner of
-actions/github-script and actions/upload-artifact (\`bench/startup/other-actions.ts\`), bundled by ncc without minification, as those are.`,
+actions/github-script and actions/upload-artifact (\`bench/startup/other-actions.ts\`), bundled by ncc without minification, like those.`,
     tables: [{ caption: "Until the first request.", columns: ["run", "CPU time", "peak memory"], rows }],
   };
 }

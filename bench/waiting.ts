@@ -21,14 +21,15 @@ const others: Readonly<Record<string, Schedule>> = {
 };
 
 const intro = `Simulated jobs: \`followJob\` itself on a simulated clock, 150 ms for each poll, 200 jobs a set at evenly spaced quantiles of its
-distribution (\`bench/waiting/jobs.ts\`), so that the seconds and the polls below are the same on every machine. In each cell: how many seconds
-after a job's end the answer says so, on average, and the polls of one job. \`--durations 45,600,1800\` takes other jobs, in seconds.
+distribution (\`bench/waiting/jobs.ts\`), so that the seconds and the polls below are the same on every machine. Each cell has the average
+number of seconds between a job's end and the poll that reports it, and the polls of one job. \`--durations 45,600,1800\` takes other jobs, in seconds.
 
-A wait of 5.5 % of the job's age, at least 2.5 s and at most 90 s, sees the end within the larger of 1.5 s and 3 % of its duration. To
-promise that for every duration without progress costs ∫ dt / (2 · max(1.5 s, 0.03 · t)) polls at least, which is 58 at ten minutes and 76 at
-half an hour; half of the polls of "every 10 s" is 30 and 90. So below 25 minutes no
-schedule can have both, and this one keeps the promise on time; over all jobs from ten minutes to an hour it has both. A progress that stays at 99 %, as "fast, then slow" does for a tenth of the time, tells nothing until the end:
-to see that end within 2.5 s on average takes a poll every 5 s, so there the wait grows with the time by which the job is overdue.`;
+A wait of 5.5 % of the job's age, at least 2.5 s and at most 90 s, notices the end within 3 % of its duration, or 1.5 s if that is
+more, on average. To achieve that for every duration without progress, at least ∫ dt / (2 · max(1.5 s, 0.03 · t)) polls are needed: 58 at ten minutes and 76 at
+half an hour. Half of the polls of "every 10 s" is 30 and 90. So below 25 minutes no schedule can achieve both this delay and half of the
+polls, and this one achieves the delay; over all jobs from ten minutes to an hour it achieves both. Progress that stays at 99 %, as "fast, then
+slow" does for a tenth of the time, gives no information until the end. To notice that end within 2.5 s on average takes a poll every 5 s, so
+there the wait grows with the time by which the job is overdue.`;
 
 /** Compares the schedules; `--durations` names a set of one's own, in seconds. */
 export async function run(args: readonly string[]): Promise<Report> {

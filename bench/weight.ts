@@ -35,7 +35,7 @@ export async function run(): Promise<Report> {
   let lines = 0;
   for (const file of files) lines += (await readFile(join(root, "src", file), "utf8")).split("\n").length - 1;
   return {
-    intro: "What is carried around: counts of files as they are committed.",
+    intro: "Sizes of the files as they are committed.",
     tables: [
       {
         caption: "The action and its source.",
