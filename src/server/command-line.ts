@@ -40,11 +40,11 @@ export const usage = `Serves a folder of documents through the documentation pla
   --poll-seconds N       how often their hosts are asked for changes (60)
   --port N               port to listen on (4870)
   --host ADDRESS         address to listen on (127.0.0.1)
-  --public-url URL       address that clients use, where it is another one
+  --public-url URL       address that clients use, if it is another one
   --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
-  --keys FILE            further keys, by their digests; reread when it changes; then no key is made (see --make-key)
+  --keys FILE            digests of further keys, read again when it changes; no key is made then (see --make-key)
   --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
                          or fetch pictures into the site (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
@@ -52,23 +52,23 @@ export const usage = `Serves a folder of documents through the documentation pla
 
   --agent-command CMD    enables agent jobs: program and arguments, run in a worktree with the prompt on standard input
   --agent-minutes N      time that an agent has for one prompt (30)
-  --agent-env NAME       environment variable that agents see besides the usual ones; may be repeated
+  --agent-env NAME       further environment variable for agents; may be repeated
   --repository DIR       git repository that agents work on (the one that holds the documents)
-  --base BRANCH          branch that pull requests ask to change (the one that is checked out; on GitHub, the default one)
+  --base BRANCH          branch that pull requests are for (the checked-out one; on GitHub, the default one)
   --author "NAME <MAIL>" author of the agents' commits (docs-agent <docs-agent@localhost>)
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
   --push [REMOTE]        pushes the agents' branches to any git host instead: a remote's name or an address (origin)
   --project ID           project identifier of agent jobs; may be repeated (any)
 
-  --role NAME            all, web (answers, works on no job) or worker (works on jobs, answers none); all by default
+  --role NAME            all, web (answers requests) or worker (works on jobs); all by default
   --database-url URL     keeps the state in Postgres, for several processes: postgres://user:password@host/database
   --bucket S3URL         keeps bundles in object storage, with --database-url: s3://bucket or s3://bucket/folder
-  --bucket-endpoint URL  address of object storage that is not Amazon's
-  --bucket-link-endpoint URL   the same for those who follow links, where they reach it at another address
-  --drain-seconds N      how long a worker that is told to end finishes what it works on (25)
-  --migrate              brings the database up to date, and ends
+  --bucket-endpoint URL  address of object storage other than Amazon's
+  --bucket-link-endpoint URL   its address for clients who follow links, if it is another one
+  --drain-seconds N      how long a worker finishes its work after SIGTERM (25)
+  --migrate              updates the tables of the database, and ends
 
-  --site-url URL         where readers find the documents: what the assistant's answers link to (paths without it)
+  --site-url URL         address of the published documents, for links in the assistant's answers (paths without it)
   --log FORMAT           text or json: lines with the ids of request and job (text)
   --verbose              shows every request
   --help                 shows this text

@@ -81,8 +81,9 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "./platform.ts");
   const proxies = readProxySettings(process.env);
   const platform = await startPlatform({ ...options, proxies, drainMs }, deps);
-  const { url, keys, madeKeys } = platform;
+  const { url, listensOn, keys, madeKeys } = platform;
   console.log(`Documentation platform: ${url}`);
+  if (listensOn !== url) console.log(`Listens on:             ${listensOn}`);
   console.log(`Domain identifier:      ${platform.domains.join(", ")}`);
   if (madeKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
   if (madeKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
