@@ -7,11 +7,11 @@ export const id=3721;export const ids=[3721,9361];export const modules={49361:((
   --poll-seconds N       how often their hosts are asked for changes (60)
   --port N               port to listen on (4870)
   --host ADDRESS         address to listen on (127.0.0.1)
-  --public-url URL       address that clients use, where it is another one
+  --public-url URL       address that clients use, if it is another one
   --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
   --domain NAME          domain identifier of the site; may be repeated (localhost)
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
-  --keys FILE            further keys, by their digests; reread when it changes; then no key is made (see --make-key)
+  --keys FILE            digests of further keys, read again when it changes; no key is made then (see --make-key)
   --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
                          or fetch pictures into the site (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
@@ -19,23 +19,23 @@ export const id=3721;export const ids=[3721,9361];export const modules={49361:((
 
   --agent-command CMD    enables agent jobs: program and arguments, run in a worktree with the prompt on standard input
   --agent-minutes N      time that an agent has for one prompt (30)
-  --agent-env NAME       environment variable that agents see besides the usual ones; may be repeated
+  --agent-env NAME       further environment variable for agents; may be repeated
   --repository DIR       git repository that agents work on (the one that holds the documents)
-  --base BRANCH          branch that pull requests ask to change (the one that is checked out; on GitHub, the default one)
+  --base BRANCH          branch that pull requests are for (the checked-out one; on GitHub, the default one)
   --author "NAME <MAIL>" author of the agents' commits (docs-agent <docs-agent@localhost>)
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
   --push [REMOTE]        pushes the agents' branches to any git host instead: a remote's name or an address (origin)
   --project ID           project identifier of agent jobs; may be repeated (any)
 
-  --role NAME            all, web (answers, works on no job) or worker (works on jobs, answers none); all by default
+  --role NAME            all, web (answers requests) or worker (works on jobs); all by default
   --database-url URL     keeps the state in Postgres, for several processes: postgres://user:password@host/database
   --bucket S3URL         keeps bundles in object storage, with --database-url: s3://bucket or s3://bucket/folder
-  --bucket-endpoint URL  address of object storage that is not Amazon's
-  --bucket-link-endpoint URL   the same for those who follow links, where they reach it at another address
-  --drain-seconds N      how long a worker that is told to end finishes what it works on (25)
-  --migrate              brings the database up to date, and ends
+  --bucket-endpoint URL  address of object storage other than Amazon's
+  --bucket-link-endpoint URL   its address for clients who follow links, if it is another one
+  --drain-seconds N      how long a worker finishes its work after SIGTERM (25)
+  --migrate              updates the tables of the database, and ends
 
-  --site-url URL         where readers find the documents: what the assistant's answers link to (paths without it)
+  --site-url URL         address of the published documents, for links in the assistant's answers (paths without it)
   --log FORMAT           text or json: lines with the ids of request and job (text)
   --verbose              shows every request
   --help                 shows this text
@@ -66,4 +66,4 @@ Environment:
   Keys that are not set are made on the first start, printed once, and kept in the data directory.
   DOCS_PLATFORM_GIT_TOKEN       with --push over https: may push to the repository
   GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
-  GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`);else if(r.kind===`key`){let{makeKey:e}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,91235)),{key:t,entry:a}=e(r.key);i.stdout.write(a),console.error(`The key, which is not shown again: ${t}`)}else if(r.kind===`migrate`)await requireDrivers(`--database-url`).migrate(r.databaseUrl,(0,s.y)(`text`,!1));else if(r.kind===`platform`){let{options:e,cluster:t,sites:n,verbose:i,logFormat:a}=r,{open:o}=t===void 0?{}:requireDrivers(`--database-url`),{openSites:c}=n===void 0?{}:requireDrivers(`--sites`);await serveUntilSignal(r=>{let l={signal:r,log:(0,s.y)(a,i),now:Date.now},u=t&&o&&(()=>o(t,l));return servePlatform(e,{...l,...u&&{openCluster:u},...n&&c&&{openSites:e=>c(n,e)}})})}else await serveUntilSignal(async e=>{let{startBundleServer:t}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,45519)),a=await t({...r.options,proxies:(0,o.uv)(i.env),drainMs:w},e,(0,s.y)(`text`,!1));return console.log(`Documentation site: ${a.url}`),a})}catch(e){let{message:t,hint:n,code:r}=(0,a.N7)(e);console.error(`${t}\n${r===`invalid-input`?`Run with --help for the options.`:n}`),i.exitCode=1}}async function servePlatform(e,t){let{startPlatform:r}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,26653)),a=(0,o.uv)(i.env),s=await r({...e,proxies:a,drainMs:w},t),{url:c,keys:l,madeKeys:u}=s;return console.log(`Documentation platform: ${c}`),console.log(`Domain identifier:      ${s.domains.join(`, `)}`),u.includes(`admin`)&&console.log(`Admin API key:          ${l.admin}`),u.includes(`assistant`)&&console.log(`Assistant API key:      ${l.assistant}`),u.length>0&&e.dataDir!==void 0&&console.log(`The keys are not shown again; they are kept in ${e.dataDir}.`),s}async function serveUntilSignal(e){let t=new AbortController,n=Promise.race([(0,r.once)(i,`SIGINT`),(0,r.once)(i,`SIGTERM`)]);n.then(()=>{t.abort();for(let e of[`SIGINT`,`SIGTERM`])i.removeAllListeners(e)});try{let r={stack:[],error:void 0,hasError:!1};try{__addDisposableResource(r,await e(t.signal),!0),await n}catch(e){r.error=e,r.hasError=!0}finally{let e=C(r);e&&await e}}catch(e){if(e!==t.signal.reason)throw e}}})};
+  GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`);else if(r.kind===`key`){let{makeKey:e}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,91235)),{key:t,entry:a}=e(r.key);i.stdout.write(a),console.error(`The key, which is not shown again: ${t}`)}else if(r.kind===`migrate`)await requireDrivers(`--database-url`).migrate(r.databaseUrl,(0,s.y)(`text`,!1));else if(r.kind===`platform`){let{options:e,cluster:t,sites:n,verbose:i,logFormat:a}=r,{open:o}=t===void 0?{}:requireDrivers(`--database-url`),{openSites:c}=n===void 0?{}:requireDrivers(`--sites`);await serveUntilSignal(r=>{let l={signal:r,log:(0,s.y)(a,i),now:Date.now},u=t&&o&&(()=>o(t,l));return servePlatform(e,{...l,...u&&{openCluster:u},...n&&c&&{openSites:e=>c(n,e)}})})}else await serveUntilSignal(async e=>{let{startBundleServer:t}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,45519)),a=await t({...r.options,proxies:(0,o.uv)(i.env),drainMs:w},e,(0,s.y)(`text`,!1));return console.log(`Documentation site: ${a.url}`),a})}catch(e){let{message:t,hint:n,code:r}=(0,a.N7)(e);console.error(`${t}\n${r===`invalid-input`?`Run with --help for the options.`:n}`),i.exitCode=1}}async function servePlatform(e,t){let{startPlatform:r}=await Promise.all([n.e(6254),n.e(1812),n.e(8815),n.e(7625),n.e(6085),n.e(7452),n.e(1397),n.e(6124),n.e(5624),n.e(2646)]).then(n.bind(n,26653)),a=(0,o.uv)(i.env),s=await r({...e,proxies:a,drainMs:w},t),{url:c,listensOn:l,keys:u,madeKeys:d}=s;return console.log(`Documentation platform: ${c}`),l!==c&&console.log(`Listens on:             ${l}`),console.log(`Domain identifier:      ${s.domains.join(`, `)}`),d.includes(`admin`)&&console.log(`Admin API key:          ${u.admin}`),d.includes(`assistant`)&&console.log(`Assistant API key:      ${u.assistant}`),d.length>0&&e.dataDir!==void 0&&console.log(`The keys are not shown again; they are kept in ${e.dataDir}.`),s}async function serveUntilSignal(e){let t=new AbortController,n=Promise.race([(0,r.once)(i,`SIGINT`),(0,r.once)(i,`SIGTERM`)]);n.then(()=>{t.abort();for(let e of[`SIGINT`,`SIGTERM`])i.removeAllListeners(e)});try{let r={stack:[],error:void 0,hasError:!1};try{__addDisposableResource(r,await e(t.signal),!0),await n}catch(e){r.error=e,r.hasError=!0}finally{let e=C(r);e&&await e}}catch(e){if(e!==t.signal.reason)throw e}}})};
