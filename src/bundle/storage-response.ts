@@ -66,9 +66,10 @@ export class PassingFailure extends Error {
   /** What to report when it did not pass. */
   lasting(tries: number, advice: ErrorDetails): BundleError {
     const isStorage = this.retryAfterMs !== undefined;
+    const before = tries > 1 ? `${tries} tries in a row failed, the last because ` : "";
     return new BundleError(
       isStorage ? "unavailable" : "unreachable",
-      `The bundle could not be fetched: ${tries} tries in a row failed, the last because ${this.message}.`,
+      `The bundle could not be fetched: ${before}${this.message}.`,
       { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
     );
   }
