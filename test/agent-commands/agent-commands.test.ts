@@ -170,7 +170,8 @@ async function runAgent(name: string, change: (recipe: Recipe) => Recipe = (reci
 
   const job = await runJob(platform, "Keys are rotated every 30 days now: correct the guide.");
 
-  const log = readFileSync(join(platform.dataDir, `agents/logs/${job.id}-0.log`), "utf8");
+  const headers = { authorization: `Bearer ${platform.adminKey}` };
+  const log = await (await fetch(`${platform.url}/status/agents/${job.id}/output/0`, { headers })).text();
   const branch = await git(
     repository.root,
     "branch",
