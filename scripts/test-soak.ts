@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { messageOf } from "../src/base/text.ts";
+import { sharedGateway } from "../test/engines/gateway.ts";
 import { type ClusterProcess, startCluster } from "../test/engines/processes.ts";
 import { type Relay, startRelay } from "../test/engines/relay.ts";
 import { jobsOf } from "../test/server/agents/agent-platform.ts";
@@ -64,6 +65,8 @@ interface Prompt {
 await using stack = new AsyncDisposableStack();
 const { path: folder } = stack.use(await createTemporaryFolder());
 const { remote, github, root, token } = stack.use(await createGithubRepository());
+// The one that the tests share ends with them; here nothing else uses it.
+stack.use(await sharedGateway());
 const cluster = stack.use(await startCluster());
 const agent = join(folder, "agent.sh");
 await writeFile(agent, "sleep 0.$(($$ % 10)); cat >> docs/written.md\necho done\n");

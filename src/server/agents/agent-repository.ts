@@ -1,9 +1,9 @@
 /**
  * The platform's own repository: it borrows the served repository's objects, and lends them to the repository that each agent gets
- * for its worktree. An agent that is not isolated can reach its files, so that what git relies on is restored before; tokens never
- * meet the served repository's configuration at all.
+ * for its worktree. Of an isolated agent its configuration is hidden; another one can reach it, so that it is restored before it is
+ * relied on. Tokens never meet the served repository's configuration at all.
  */
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
@@ -43,11 +43,15 @@ export async function openAgentRepository(
   signal: AbortSignal,
 ) {
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
+  // Apart from the rest, since agents read them.
+  const objects = join(directory, "objects");
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
   const format = `--object-format=${served.objectFormat}`;
   const prepare = async () => {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const folder of [path, objects]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    const link = join(path, "objects");
+    if ((await lstat(link).catch(() => undefined)) === undefined) await symlink(objects, link, "junction");
     for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
       // Git does not remove the locks of a process that was killed; only this platform uses the repository.
       if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
@@ -55,13 +59,13 @@ export async function openAgentRepository(
     for (const name of ["config", "commondir", "worktrees"]) await removeFolder(join(path, name));
     await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
     if (served.gitDir !== undefined)
-      await writeFile(join(path, "objects", "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
+      await writeFile(join(objects, "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
     return readFile(join(path, "config"), "utf8");
   };
   const config = await prepare().catch(async (error: unknown) => {
     signal.throwIfAborted();
     // An agent broke it. It is made again: what was not published yet is done again.
-    await removeFolder(path).catch(() => {
+    await Promise.all([path, objects].map(removeFolder)).catch(() => {
       throw error;
     });
     return prepare();
@@ -78,15 +82,16 @@ export async function openAgentRepository(
   };
   /**
    * Checks a commit out into a new folder. It is a repository of its own: git works there as usual, and neither its half-made state
-   * nor what an agent does with it is seen by other jobs.
+   * nor what an agent does with it is seen by other jobs. Its configuration is never read here.
    */
   const checkOut = async (worktree: string, commit: string, signal: AbortSignal) => {
     await git(["init", "--quiet", "--template=", format, worktree], { cwd: worktrees, signal });
     const own = join(worktree, ".git");
-    await writeFile(join(own, "objects", "info", "alternates"), `${join(path, "objects")}\n`);
+    await writeFile(join(own, "objects", "info", "alternates"), `${objects}\n`);
     await restoreFile(join(own, "shallow"), await readIfPresent(join(path, "shallow")));
-    const variables = { GIT_DIR: own, GIT_WORK_TREE: worktree };
-    await git(["checkout", "--quiet", "--detach", commit], { cwd: worktree, signal, variables });
+    const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: join(own, "index") };
+    await run(["read-tree", "--reset", "-u", commit], signal, { cwd: worktree, variables });
+    await writeFile(join(own, "HEAD"), `${commit}\n`);
   };
   return {
     path,
@@ -132,7 +137,7 @@ export async function openAgentRepository(
           run(args, until, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
         try {
           await refuseConflicts(worktree, index, runHere);
-          return await commitFiles(worktree, join(path, "objects"), start, facts, runHere);
+          return await commitFiles(worktree, objects, start, facts, runHere);
         } catch (error) {
           if (error !== late.reason) throw error;
           // Git waits for ever for what is written to a pipe, for instance.

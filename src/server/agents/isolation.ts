@@ -124,7 +124,10 @@ async function enter(dataDir: string, worktree: string, command: readonly string
     .map((name) => join("agents", "projects", name))
     .filter((name) => !isInside(join(dataDir, name), worktree));
   const hidden = [...names, "agents/jobs", "agents/logs", "agents/pull-requests", ...others];
-  const own = hidden.map((name) => join(dataDir, name));
-  const covered = [...own, ...rootSockets].filter((path) => existsSync(path));
+  // Git's configuration for all jobs of a repository: it can name programs.
+  const repository = join(worktree, "../../repository.git");
+  const covered = [...hidden.map((name) => join(dataDir, name)), repository, ...rootSockets].filter((path) =>
+    existsSync(path),
+  );
   return [...namespaces, "--", "/bin/sh", "-c", covering, "sh", ...covered, "--", ...command];
 }

@@ -111,7 +111,8 @@ describe("whatever an agent does in its worktree", () => {
     ],
     [
       "it puts another repository, with programs, in place of the repository",
-      `fs.cpSync(platform, platform + ".other", { recursive: true });
+      `fs.rmSync(platform + ".other", { recursive: true, force: true });
+      fs.cpSync(platform, platform + ".other", { recursive: true });
       run("config", "--file", platform + ".other/config", "filter.trap.clean", trap);
       fs.writeFileSync(platform + "/commondir", platform + ".other\\n");`,
     ],
@@ -128,13 +129,14 @@ describe("whatever an agent does in its worktree", () => {
       fs.writeFileSync("docs/new.md", "# New\\n");
       ${script}
     `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
+    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
 
     const job = await runJob(platform, "Work");
     const sprungByUs = (await trap.sprung()).length;
     const again = await runJob(platform, "Work again");
 
-    expect(platform.warnings).toEqual([]);
+    expect(platform.warnings).toEqual([expect.stringContaining("is not isolated")]);
     for (const branch of [branchOf(job), branchOf(again)]) {
       expect(await git(repository.root, "log", "--format=%an %s", `main..${branch}`)).toMatch(
         /^docs-agent docs: Work( again)?$/,
@@ -223,7 +225,8 @@ describe("whatever an agent does in its worktree", () => {
         fs.writeFileSync(path + "/objects", "");
       } else fs.writeFileSync("docs/new.md", "# New\\n");
     `);
-    const settings = { repository: repository.root, command };
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
+    const settings = { repository: repository.root, command, environment };
     await using before = await startAgentPlatform(settings, { dataDir: data.path });
     const broken = await runJob(before, "Break");
     await before[Symbol.asyncDispose]();

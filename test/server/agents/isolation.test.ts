@@ -110,11 +110,13 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     async (kind, context) => {
       await requireIsolation(kind, context);
       await using folder = await createTemporaryFolder();
-      const names = ["file", "folder/file", "agents/projects/other/file", "socket"];
+      const project = "agents/projects/own";
+      const ofOther = "agents/projects/other/file";
+      const names = ["socket", "file", "folder/file", ofOther, `${project}/repository.git/config`];
       const paths = names.map((name) => join(folder.path, name));
-      const [file = "", inFolder = "", ofOther = "", socket = ""] = paths;
-      const own = join(folder.path, "agents/projects/own/file");
-      for (const path of [file, inFolder, ofOther, own]) {
+      const [socket = "", ...files] = paths;
+      const own = join(folder.path, project, "worktrees/job");
+      for (const path of [...files, own]) {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, "content");
       }
