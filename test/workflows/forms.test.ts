@@ -1,4 +1,4 @@
-/** The forms of issues and discussions: GitHub shows a form that breaks its format as an empty field, and tells nobody but the file's readers. */
+/** The forms of issues and discussions: GitHub shows a form that breaks its format as an empty field, and says so only to readers of the file. */
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
