@@ -118,6 +118,10 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
       isLocal && isSet("jobId"),
       "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
     ],
+    [
+      isLocal && writesPresignedLink(raw),
+      "`values-file` needs an address in `values-bundle-url` with `base-url: local`: the bundle's own link ends with the run.",
+    ],
     [!isLocal && needsDomain && !isSet("domain"), "`domain` is missing: the site's domain identifier."],
     [
       !isLocal && needsProject && !isSet("projectId"),
@@ -147,6 +151,14 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
     ...[ofKey, ofProgram].filter((problem) => problem !== undefined),
     ...problems.filter(([isThere]) => isThere).map(([, problem]) => problem),
   ];
+}
+
+/** Whether the bundle's own link goes into a values file. */
+function writesPresignedLink({
+  valuesFile,
+  valuesBundleUrl = "presigned",
+}: Readonly<Record<string, string>>) {
+  return valuesFile !== undefined && valuesBundleUrl.trim() === "presigned";
 }
 
 function problemOfProgram(isSet: boolean, isLocal: boolean): string | undefined {

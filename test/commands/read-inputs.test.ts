@@ -223,6 +223,15 @@ describe("readInputs", () => {
     }
   });
 
+  test("writes no link of the embedded platform to a values file: it ends with the run", () => {
+    const local = { "base-url": "local", "values-file": "values.yaml" };
+    const problem =
+      "`values-file` needs an address in `values-bundle-url` with `base-url: local`: the bundle's own link ends with the run.";
+    expect(problemsOf("export", local)).toEqual([problem]);
+    expect(problemsOf("export", { ...local, "values-bundle-url": "presigned" })).toEqual([problem]);
+    expect(problemsOf("export", { ...local, "values-bundle-url": "https://example.com/a.zip" })).toEqual([]);
+  });
+
   test("needs a program for the agent of the embedded platform", () => {
     expect(problemsOf("agent", { "base-url": "local" })).toEqual([
       "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents.",
