@@ -40,6 +40,8 @@ const count = (what: string) => {
   counts[what] = (counts[what] ?? 0) + 1;
 };
 const problems: string[] = [];
+/** Of processes that have ended. */
+const logs: string[] = [];
 const check = (isTrue: boolean, problem: string) => {
   if (!isTrue) problems.push(problem);
 };
@@ -101,6 +103,7 @@ const [web, otherWeb] = replicas as [Replica, Replica];
 
 /** A replica takes the place of one that has ended. Where the database is away, it ends as well, and is started again. */
 const startAgain = async (replica: Replica) => {
+  logs.push(replica.process.output());
   const way = { databaseUrl: replica.database.url, endpoint: replica.bucket.url };
   for (;;) {
     try {
@@ -348,7 +351,10 @@ await checkAll();
 console.log(JSON.stringify(counts, null, 2));
 for (const problem of problems) console.log(`PROBLEM: ${problem}`);
 if (problems.length > 0)
-  await writeFile("soak.log", replicas.map(({ process }) => process.output()).join("\n--- next process\n"));
+  await writeFile(
+    "soak.log",
+    [...logs, ...replicas.map(({ process }) => process.output())].join("\n--- next process\n"),
+  );
 console.log(
   problems.length === 0 ? "Nothing was lost, nothing was done twice." : `${problems.length} problems.`,
 );

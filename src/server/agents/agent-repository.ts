@@ -71,13 +71,19 @@ export async function openAgentRepository(
     return prepare();
   });
 
-  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
-  const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
+  const restore = async () => {
     await restoreFile(join(path, "config"), config);
     // They would name a folder with another configuration, and attributes.
     for (const name of ["commondir", "info"]) await restoreFile(join(path, name), undefined);
     const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
     await restoreFile(join(path, "shallow"), shallow);
+  };
+  let restored: Promise<void> = Promise.resolve();
+  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
+  const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
+    // One after the other: two jobs must not write the same file at once.
+    restored = restored.catch(() => undefined).then(restore);
+    await restored;
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
   };
   /**

@@ -179,6 +179,22 @@ describe("whatever an agent does in its worktree", () => {
     expect((await readdir(join(own, "repository.git/objects"))).sort()).toEqual(["info", "pack"]);
   });
 
+  test("jobs that begin at once in a shallow clone all find their repository in order", async () => {
+    await using repository = await createGithubRepository();
+    const { signal } = new AbortController();
+    const run = createGit(process.env);
+    const served = await readServedRepository(run, repository.root, repository.root, signal);
+    await using folder = await createTemporaryFolder();
+    for (let round = 0; round < 10; round += 1) {
+      const agents = await openAgentRepository(join(folder.path, `${round}`), served, run, signal);
+      const jobs = Array.from({ length: 8 }, () =>
+        agents.run(["rev-parse", "--is-shallow-repository"], signal),
+      );
+      const found = await Promise.allSettled([...jobs]);
+      expect(found.map(({ status }) => status)).toEqual(jobs.map(() => "fulfilled"));
+    }
+  });
+
   test("a pipe that git would wait for fails the job", async () => {
     await using repository = await createRepository();
     const { signal } = new AbortController();
