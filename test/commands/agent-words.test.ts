@@ -244,12 +244,14 @@ test("a re-run of a `retry` that was cut off leaves no open card where the reque
   await expect.poll(() => platform.created.length).toBe(2);
   platform.finish("job-2", { status: "completed" });
   await again;
-  expect(botComments(scene, issue)[1]).toContain("starting");
+  // Whether the asker is told of the failed job depends on how long it seemed to take.
+  const cards = () => botComments(scene, issue).filter((body) => !body.startsWith("@mona"));
+  expect(cards()[1]).toContain("starting");
 
   const { outputs } = await runAgent(scene, retry, { run: { runId: 77, runAttempt: 2 } });
 
   expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
-  expect(botComments(scene, issue)[1]).toContain("not started");
+  expect(cards()[1]).toContain("not started");
   expect(platform.created).toHaveLength(2);
 });
 
