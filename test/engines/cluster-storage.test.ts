@@ -64,6 +64,18 @@ const zero = { createdAt: "2026-01-01T00:00:00Z", count: 0 };
 describe("state in Postgres and a bucket, while these fail", () => {
   beforeAll(() => sharedGateway(), 600_000);
 
+  test("a start without the bucket says what to check", async () => {
+    await using postgres = await startPostgres();
+    const bucket = { ...bucketKeys, endpoint: "http://127.0.0.1:9" };
+    const options = { databaseUrl: postgres.url, bucket, drainMs: 0 };
+    await expect(
+      openClusterStorage(options, { now: Date.now, log: createRecordingLog() }),
+    ).rejects.toMatchObject({
+      code: "unavailable",
+      hint: expect.stringMatching(/^Check --bucket, --bucket-endpoint/),
+    });
+  });
+
   async function start() {
     await using stack = new AsyncDisposableStack();
     const postgres = stack.use(await startPostgres());

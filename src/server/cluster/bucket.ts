@@ -8,6 +8,10 @@ import { type Log, systemClock } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { type Blobs, StorageUnavailableError } from "../base/storage.ts";
 
+/** What to do when the bucket cannot be used. */
+export const bucketHint =
+  "Check --bucket, --bucket-endpoint, and the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.";
+
 export interface BucketOptions {
   /** `s3://bucket`, or `s3://bucket/folder`. */
   readonly bucket: string;
@@ -65,9 +69,7 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
       const said = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
       const message = `Object storage answered ${response.status} ${said}`.trimEnd();
       if (response.status >= 500 || response.status === 429) throw new StorageUnavailableError(message);
-      throw new ActionError("rejected", message, {
-        hint: "Check --bucket, --bucket-endpoint, and the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
-      });
+      throw new ActionError("rejected", message, { hint: bucketHint });
     };
     const retryAfterMs = (error: unknown) => (error instanceof ActionError ? undefined : 0);
     const timing = { attempts: 5, backoff: { baseMs: 500, maxMs: 5000 }, retryAfterMs };

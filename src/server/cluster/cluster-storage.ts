@@ -1,10 +1,11 @@
 /** The state of a platform that is several processes: records, work and limits in Postgres, files in a bucket. */
 import { createHash } from "node:crypto";
+import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { Storage } from "../base/storage.ts";
 import { addUse, Uses } from "../base/use-limit.ts";
-import { type BucketOptions, openBucket } from "./bucket.ts";
+import { type BucketOptions, bucketHint, openBucket } from "./bucket.ts";
 import { inTransaction, isMigrated, migrate, openPool, whileAvailable } from "./database.ts";
 import { openPostgresRecords } from "./records.ts";
 import { openWorkQueues } from "./work-queue.ts";
@@ -37,7 +38,10 @@ export async function openClusterStorage(
   const locks = openDatabase(2, 60_000);
   await migrate(pool);
   const bucket = openBucket(bucketOptions, now, log);
-  await bucket.check();
+  await bucket.check().catch((error: unknown) => {
+    if (error instanceof ActionError) throw error;
+    throw new ActionError("unavailable", messageOf(error), { hint: bucketHint, cause: error });
+  });
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
   const findProblemNow = async () => {
