@@ -240,7 +240,7 @@ export function recordOf({ outcome, pullRequest, error, note }: JobEnd, nowMs: n
 
 export function jobFailed(message: string): JobFailedError {
   return new JobFailedError(message, {
-    hint: "The platform's dashboard may say more. Ask again to start a new job; a re-run shows the same end.",
+    hint: "The platform's log or dashboard may say more. Ask again to start a new job; a re-run shows the same end.",
   });
 }
 
