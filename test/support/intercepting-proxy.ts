@@ -18,7 +18,7 @@ import { pipeline } from "node:stream/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 
 interface ProxyOptions {
-  /** 0: any that is free. */
+  /** With 0, a free port is taken. */
   readonly port: number;
   readonly folder: string;
   /** Where other hosts' requests go instead; for tests. */

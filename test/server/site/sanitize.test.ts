@@ -214,6 +214,17 @@ describe("sanitizing", () => {
     expect(new Set(page.kinds)).toEqual(new Set(["markup"]));
   });
 
+  test("what a drawing cannot hold is said, by its own name", async () => {
+    const parts =
+      '<title>T</title><use href="#a" /><pattern id="p" /><foreignObject><b>x</b></foreignObject>';
+    const names = ["use", "pattern", "foreignObject", "b"];
+    const expected = names.map((name) => `the site has no such element: <${name}>`);
+    for (const source of ["page.md", "page.mdx"]) {
+      const page = await renderText(`<svg viewBox="0 0 9 9">${parts}<path d="M1 1" /></svg>`, source);
+      expect(page.warnings).toEqual(expected);
+    }
+  });
+
   test("a page cannot take the identifiers of the site's own parts", async () => {
     expect(await renderHtml('<p id="docs-results">x</p><p id="mine">y</p>', "page.md")).toBe(
       '<p>x</p><p id="mine">y</p>',

@@ -77,12 +77,20 @@ const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 /** Removes everything from a page's tree that could run, style or load something, and says what is missed then. */
 export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefined): Root {
   const missed = new Set<string>();
+  const miss = (name: string, { position }: Element) => {
+    if (!missed.has(name))
+      onWarning(`the site has no such element: <${name}>`, "markup", position?.start.line);
+    missed.add(name);
+  };
   visitElements(tree, (node, index, parent) => {
     const { tagName } = node;
-    const isMissed = missedTags.test(tagName) && node.properties["type"] !== "checkbox";
-    if (isMissed && !missed.has(tagName))
-      onWarning(`the site has no such element: <${tagName}>`, "markup", node.position?.start.line);
-    if (isMissed) missed.add(tagName);
+    if (missedTags.test(tagName) && node.properties["type"] !== "checkbox") miss(tagName, node);
+    if (tagName === "svg")
+      visitElements(node, (part) => {
+        // A name with a capital letter, which components have.
+        const name = stringProperty(part, "dataName") ?? part.tagName;
+        if (!drawingTags.has(name) && !/^(?:title|desc|metadata)$/.test(name)) miss(name, part);
+      });
     if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
