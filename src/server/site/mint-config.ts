@@ -79,12 +79,12 @@ function splitByAddress(
   const left = bySection.get(undefined) ?? [];
   const isDescribed = sections.some(({ openapi }) => openapi !== undefined);
   if (!isDescribed && bySection.size === (left.length > 0 ? 1 : 0)) return split(left);
-  const parts = sections.map(({ url, openapi, ...section }, at) => ({
-    ...section,
-    // The pages that are made of it are below the same address.
-    ...(openapi !== undefined && { openapi: { source: openapi, directory: url } }),
-    ...split(bySection.get(sections[at]) ?? []),
-  }));
+  const parts = sections.map(({ url, openapi, ...section }, at) => {
+    const own = bySection.get(sections[at]) ?? [];
+    // The pages that are made of it are below the same address, after those that are written.
+    const made = openapi !== undefined && { openapi: { source: openapi, directory: url } };
+    return { ...section, ...made, ...split(made && own.length > 0 ? [...own, made] : own) };
+  });
   const own = { name: "Documentation", ...(isJsonObject(first) ? first : {}), ...split(left) };
   return { [key]: left.length > 0 ? [own, ...parts] : parts };
 }

@@ -205,13 +205,19 @@ export class ReferencePlanner {
     return found;
   }
 
-  /** The file that a page or the configuration means: from the root, beside the page, or by the end of its path. */
+  /**
+   * The file that a page or the configuration means: from the root, beside the page, or by the end of its path; with or without
+   * its extension.
+   */
   #findFile(written: string, page = ""): string | undefined {
     const { files } = this.#docs;
-    const path = posix.join("/", written).slice(1);
-    const beside = posix.join("/", posix.dirname(page), written).slice(1);
     if (/^https?:/i.test(written)) return undefined;
-    return [path, beside].find((one) => files.has(one)) ?? [...files].find((one) => one.endsWith(`/${path}`));
+    const paths = ["/", posix.join("/", posix.dirname(page))].map((at) => posix.join(at, written).slice(1));
+    const forms = ["", ".json", ".yaml", ".yml"].flatMap((end) => paths.map((path) => path + end));
+    return (
+      forms.find((form) => files.has(form)) ??
+      [...files].find((file) => forms.some((form) => file.endsWith(`/${form}`)))
+    );
   }
 
   /** What a configuration says with `openapi`: a file, a file with a folder, or several. */

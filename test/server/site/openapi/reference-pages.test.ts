@@ -429,3 +429,14 @@ it("counts files that cannot be read, too, towards the files that a document may
   });
   expect(site.warnings).toContain("api: index: api.json: the reference part209.json# leads to nothing");
 });
+
+it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page calls %s", async (name) => {
+  const site = await describeSite({
+    "docs.json": { navigation: { pages: ["page"] }, api: { openapi: ["other.json"] } },
+    "other.json": { ...plants, paths: {} },
+    "api/plants.yaml": plants,
+    "page.mdx": `---\nopenapi: "${name} GET /plants"\n---`,
+  });
+  expect(site.warnings).toEqual([]);
+  expect(site.pages[0]).toMatchObject({ title: "List plants" });
+});
