@@ -232,10 +232,20 @@ describe("components", () => {
     );
   });
 
-  test("an icon without a counterpart is left out and reported", async () => {
-    const { kinds, warnings } = await renderText('<Card title="A" icon="xyzzy">b</Card>');
+  test("an icon is found in any case, and a letter is an icon", async () => {
+    const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
+    expect(await iconOf("GitHub")).toBe(await iconOf("github"));
+    expect(await iconOf("CircleCheck")).toBe(await iconOf("circle-check"));
+    expect(await iconOf("n")).toMatch(
+      /^<svg class="icon"[^>]* aria-hidden="true"[^>]*><text [^>]*>N<\/text><\/svg>$/,
+    );
+  });
+
+  test("an icon without a counterpart is left out and reported with its line", async () => {
+    const { kinds, warnings, lines } = await renderText('Text.\n\n<Card title="A" icon="xyzzy">b</Card>');
     expect(kinds).toEqual(["icon"]);
     expect(warnings).toEqual(["there is no icon like “xyzzy”"]);
+    expect(lines).toEqual([3]);
   });
 
   test("a tree of files is one list, whether it is written with components or as a list", async () => {

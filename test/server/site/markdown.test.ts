@@ -124,6 +124,7 @@ describe("Markdown", () => {
     ["$$ E = mc^2 $$", "msup"],
     ["$$\n\\begin{aligned}\na &= b \\\\\n- c &= \\{d\\}\n\\end{aligned}\n$$", "mtable"],
     ["```math\n\\sqrt{2}\n```", "msqrt"],
+    ["<Latex>8 x (H1 - H2) = (0,1)</Latex>", "mn"],
   ])("a formula becomes MathML: %j", async (written, element) => {
     const { html, warnings } = await renderText(written);
     expect(html).toMatch(new RegExp(`<math[^>]*>.*<${element}`, "s"));

@@ -16,8 +16,9 @@ export interface RenderedText {
   /** The page as Markdown, with its title. */
   readonly markdown: string;
   readonly warnings: readonly string[];
-  /** The kinds of the warnings. */
+  /** The kinds of the warnings, and the lines that they name. */
   readonly kinds: readonly WarningKind[];
+  readonly lines: readonly (number | undefined)[];
   readonly unknown: readonly string[];
 }
 
@@ -36,11 +37,12 @@ function createPageSource(route: Route): PageSource {
 export async function renderText(body: string, source = "page.mdx"): Promise<RenderedText> {
   const warnings: string[] = [];
   const kinds: WarningKind[] = [];
+  const lines: (number | undefined)[] = [];
   const unknown: string[] = [];
-  const onWarning = (message: string, kind: WarningKind) => {
+  const onWarning = (message: string, kind: WarningKind, line?: number) => {
     const [, name] = /^<(.+)> is no known component/.exec(message) ?? [];
     if (kind === "component" && name !== undefined) unknown.push(name);
-    else if (warnings.push(message) > 0) kinds.push(kind);
+    else if (warnings.push(message) > 0 && kinds.push(kind) > 0) lines.push(line);
   };
   const route = { source, slug: "page", outPath: "page.html" };
   const docs = { root: "/nowhere", files: new Set<string>(), skipped: [] };
@@ -55,7 +57,7 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
   const listed = page.headings.filter(({ isUnlisted }) => isUnlisted !== true).map(({ text }) => text);
   const { contentHtml: html, asideHtml: aside, titleHtml: title } = page;
   const text = page.sections.map((section) => section.slice(1).join(" ").trim()).join(" ");
-  return { html, markdown: page.markdown, aside, listed, title, text, warnings, kinds, unknown };
+  return { html, markdown: page.markdown, aside, listed, title, text, warnings, kinds, lines, unknown };
 }
 
 /** The same, as HTML alone. */

@@ -1,6 +1,7 @@
 /** The markup of every component that pages may use, and the pass that gives it to them. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
@@ -467,7 +468,7 @@ function renderMermaid(component: Component): ElementContent[] {
 
 /** A formula in TeX, or its source where it is none. */
 function renderTex(component: Component): ElementContent {
-  const source = component.text("source") ?? "";
+  const source = component.text("source") ?? textOf({ type: "root", children: [...component.children] });
   const isDisplay = component.flag("isDisplay");
   const formula = renderFormula(source, isDisplay);
   if (formula !== undefined) return formula;
@@ -520,7 +521,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "GitHub.Repo": renderRepository,
   Heading: renderHeading,
   Mermaid: renderMermaid,
-  Formula: renderTex,
+  "Formula Latex": renderTex,
   Link: renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,
@@ -571,13 +572,14 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     if (node.type !== "element") return node;
     if (!isElement(node, placeholderTag)) return { ...node, children: expand(node.children) };
     count += 1;
-    const component = new Component(node, page, count);
+    const { position } = node;
+    const warn: PageReporter = (message, kind) => onWarning(message, kind, position?.start.line);
+    const component = new Component(node, { ...page, onWarning: warn }, count);
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
-    const { position } = node;
     if (renderer !== undefined) return [renderer(component)].flat().map((made) => ({ position, ...made }));
     const message = `<${component.name}> is no known component; its content is shown without it`;
-    onWarning(message, "component", position?.start.line);
+    warn(message, "component");
     const content = component.content();
     if (isBlank(content)) return [];
     return h(component.isInline ? "span.unknown-component" : "div.unknown-component", content);

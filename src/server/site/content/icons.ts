@@ -33,6 +33,8 @@ export interface IconLook {
   readonly size?: number | undefined;
 }
 
+const letterLook = { x: 12, y: 19, textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
+
 /**
  * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes.
  * `undefined` for a name without a counterpart.
@@ -40,12 +42,22 @@ export interface IconLook {
 export function iconElement(name: string, { color, size }: IconLook = {}): Element | undefined {
   if (name.length > maxNameLength) return undefined;
   const written = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
-  const drawing = drawingOf(written) ?? nearestDrawing(written);
+  const drawing = drawingOf(name.toLowerCase()) ?? drawingOf(written) ?? nearestDrawing(written);
+  const frame = {
+    viewBox: "0 0 24 24",
+    ariaHidden: "true",
+    focusable: "false",
+    color,
+    width: size,
+    height: size,
+  };
+  // Font Awesome has an icon of each letter and digit.
+  if (/^[a-z\d]$/.test(written))
+    return h("svg.icon", frame, [h("text", letterLook, [written.toUpperCase()])]);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
     const own = [...attributes.matchAll(/ (?!fill="none"|stroke=)(\w+)="([^"]*)"/g)];
     return h(tagName, Object.fromEntries(own.map(([, key, value]) => [key, value])));
   });
-  const look = { color, width: size, height: size };
-  return h("svg.icon", { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false", ...look }, shapes);
+  return h("svg.icon", frame, shapes);
 }
