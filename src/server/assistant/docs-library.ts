@@ -5,7 +5,7 @@ import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
-import { splitFrontMatter } from "../site/content/page-source.ts";
+import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
 import { planSite, type SitePlan } from "../site/plan-site.ts";
@@ -87,12 +87,14 @@ async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SiteP
   return planSite({ docsDir, outDir: "" }, new AbortController().signal, onWarning);
 }
 
-async function printPage(page: PageSource, { docs, routes, config }: SitePlan): Promise<string> {
+async function printPage(page: PageSource, { docs, routes, config, slugStyle }: SitePlan): Promise<string> {
   const { route, title, frontMatter } = page;
   const tree = await readTree(page, docs, () => undefined);
   const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
-  return toMarkdown(tree, { title, description: frontMatter.description }, toMarkdownFiles(links, route));
+  const isTitle = titleTest(frontMatter, slugStyle);
+  const heading = { title, description: frontMatter.description, isTitle };
+  return toMarkdown(tree, heading, toMarkdownFiles(links, route));
 }
 
 async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: PageReporter) {
@@ -134,6 +136,10 @@ async function readDocsPage(
     version,
     isDefaultVersion,
     language: lang,
-    sections: readSections(await readTree(page, docs, onWarning), slugStyle),
+    sections: readSections(
+      await readTree(page, docs, onWarning),
+      slugStyle,
+      titleTest(frontMatter, slugStyle),
+    ),
   };
 }

@@ -38,16 +38,26 @@ export interface DocsSection {
   readonly names: readonly string[];
 }
 
-/** Cuts an evaluated page at its headings; a leading first-level heading is the page's title, and starts no section. */
-export function readSections(page: Root, slugStyle: SlugStyle = "github"): DocsSection[] {
+/**
+ * Cuts an evaluated page at its headings.
+ *
+ * @param isTitle whether a first-level heading that the page starts with is its title, and starts no section
+ */
+export function readSections(
+  page: Root,
+  slugStyle: SlugStyle = "github",
+  isTitle: (heading: string) => boolean = () => true,
+): DocsSection[] {
   const createIds = createSectionIds(slugStyle);
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
   for (const [index, block] of inParagraphs(plainChildren(page, false)).entries()) {
     if (block.type !== "heading") {
       open.at(-1)?.blocks.push(block);
-    } else if (index > 0 || block.depth > 1) {
-      const text = textOf(block).trim();
+      continue;
+    }
+    const text = textOf(block).trim();
+    if (index > 0 || block.depth > 1 || !isTitle(text)) {
       while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
       above.push({ depth: block.depth, text });
       const anchor = String(block.data?.hProperties?.["id"] ?? createIds(text).id);

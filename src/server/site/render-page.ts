@@ -10,7 +10,7 @@ import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
-import { type FrontMatter, splitFrontMatter } from "./content/page-source.ts";
+import { type FrontMatter, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
@@ -160,9 +160,10 @@ function prepareTree(tree: Root, words: Words, onWarning: PageReporter): Prepare
 
 function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDeps): RenderedPage {
   const { title, frontMatter } = page;
-  const heading = { title, description: frontMatter.description };
+  const isTitle = titleTest(frontMatter, deps.slugStyle);
+  const heading = { title, description: frontMatter.description, isTitle };
   return withTimeLimit(() => ({
-    ...finishTree(page, prepared.html, deps),
+    ...finishTree(page, prepared.html, isTitle, deps),
     hasDiagram: prepared.hasDiagram,
     markdown: toMarkdown(prepared.tree, heading, deps.markdownLinks),
   }));
@@ -171,9 +172,10 @@ function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDe
 function finishTree(
   page: PageSource,
   tree: HtmlRoot,
+  isTitle: (heading: string) => boolean,
   deps: RenderPageDeps,
 ): Omit<RenderedPage, "markdown" | "hasDiagram"> {
-  const title = takeLeadingTitle(tree);
+  const title = takeLeadingTitle(tree, isTitle);
   const words = wordsFor(page.lang ?? "");
   const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
   resolveLinks(tree, deps.links, words);

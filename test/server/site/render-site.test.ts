@@ -50,6 +50,31 @@ describe("renderSite", () => {
     expect(html).toContain('<h1>A "title"</h1>');
   });
 
+  test("beside a docs.json, a title in the front matter stays above another first heading", async () => {
+    const files = {
+      "one.md": "---\ntitle: Messages\n---\n# `tool.messages`\n\nText.\n\n# More",
+      "two.md": "---\ntitle: The same\n---\n# The Same\n\nText.",
+      "three.md": "# Only heading\n\nText.",
+    };
+    const pages = ["one", "two", "three"];
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages } }),
+      ...files,
+    });
+    const headingsOf = async (path: string) =>
+      [
+        ...(await site.read(path)).matchAll(
+          /<h(\d)[^>]*>(?:<span[^>]*><\/span>)*(.*?)(?:<a class="heading|<\/h)/g,
+        ),
+      ].map(([, depth, text]) => `${depth} ${text}`);
+    expect(await headingsOf("one.html")).toEqual(["1 Messages", "2 <code>tool.messages</code>", "2 More"]);
+    expect(await headingsOf("two.html")).toEqual(["1 The Same"]);
+    expect(await headingsOf("three.html")).toEqual(["1 Only heading"]);
+    expect(await site.read("one.md")).toBe("# Messages\n\n## `tool.messages`\n\nText.\n\n## More\n");
+    await using plain = await renderFiles(files);
+    expect(await plain.read("one.html")).toContain("<h1><code>tool.messages</code></h1>");
+  });
+
   test("navigation from the folders follows order, prefixes and names, index first", async () => {
     await using site = await renderFiles({
       "zebra.md": "---\norder: 0\n---\n# Zebra",

@@ -1,6 +1,7 @@
 /** A page's file taken apart: its front matter, its body, and the heading that names it. */
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
+import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 
 /** What the site uses of a page's front matter; everything is optional. */
 export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
@@ -33,6 +34,9 @@ export function readFrontMatter(yaml: string): {
   }
 }
 
+/** How much of the site is around a page's text; `wide` has no table of contents, `center` neither this nor the navigation. */
+const pageModes = ["wide", "center", "custom", "frame"] as const;
+
 /** What the site uses of front matter, also of that in an OpenAPI document; wrongly typed values are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
@@ -52,6 +56,7 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     api: firstText(data["api"]),
     authMethod: firstText(data["authMethod"]),
     deprecated: data["deprecated"] === true,
+    mode: pageModes.find((mode) => mode === data["mode"]),
     lang: firstText(data["lang"]),
     icon: firstText(data["icon"]),
     /** Address of another site, which the navigation leads to instead. */
@@ -77,6 +82,14 @@ function firstText(...values: readonly unknown[]): string | undefined {
     typeof value === "number" || (typeof value === "string" && value.trim() !== "");
   const found = values.find(isText);
   return found === undefined ? undefined : String(found).trim();
+}
+
+/**
+ * Says of a first-level heading that a page starts with whether it is the page's title. Beside a `docs.json`, a title in the
+ * front matter is shown above the page's text, and another heading is its first section.
+ */
+export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
+  return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
 }
 
 /** The first heading of a page's Markdown, for pages without a title in their front matter. */

@@ -59,11 +59,14 @@ export interface Heading {
   readonly isUnlisted?: boolean;
 }
 
-/** Takes a first-level heading that the page starts with off the tree: it is the page's title. */
-export function takeLeadingTitle(tree: Root): ElementContent[] | undefined {
+/** Takes a first-level heading that the page starts with off the tree, if it is the page's title. */
+export function takeLeadingTitle(
+  tree: Root,
+  isTitle: (heading: string) => boolean,
+): ElementContent[] | undefined {
   const index = tree.children.findIndex((child) => child.type === "element");
   const first = tree.children[index];
-  if (first?.type !== "element" || first.tagName !== "h1") return undefined;
+  if (first?.type !== "element" || first.tagName !== "h1" || !isTitle(textOf(first).trim())) return undefined;
   tree.children.splice(index, 1);
   return first.children;
 }

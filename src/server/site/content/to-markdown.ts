@@ -6,14 +6,23 @@ import { readTitle } from "./code-annotations.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { Props } from "./component.ts";
 
+/** What a page is printed under. */
+export interface PageHeading {
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** Whether a first-level heading that the page starts with only says its title. */
+  isTitle(heading: string): boolean;
+}
+
 /** Prints an evaluated page under its title. */
 export function toMarkdown(
   tree: Root,
-  { title, description }: { readonly title: string; readonly description?: string | undefined },
+  { title, description, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
   const [first, ...rest] = tree.children;
-  const children = first?.type === "heading" && first.depth === 1 ? rest : tree.children;
+  const isRepeated = first?.type === "heading" && first.depth === 1 && isTitle(textOf(first));
+  const children = isRepeated ? rest : tree.children;
   const lead = description === undefined ? "" : quote(oneLine(description));
   const printer = new Printer(links, tree);
   return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(children)])}\n`;
