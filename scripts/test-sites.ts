@@ -79,6 +79,7 @@ function decodeEntities(text: string): string {
     .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replaceAll("&quot;", '"')
     .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 }
 

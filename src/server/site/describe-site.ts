@@ -88,7 +88,10 @@ export function describeSite(
   }
 
   function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
-    const text = label ?? name ?? (type && (brands.get(type) ?? titleFromName(type)));
+    const nameOf = (brand: string | undefined) => brand && (brands.get(brand) ?? titleFromName(brand));
+    const written = label ?? name ?? nameOf(type);
+    // An icon alone still needs a name for those who do not see it.
+    const text = written || nameOf(icon) || undefined;
     const address = href ?? url;
     if (text === undefined || address === undefined) {
       const problem = `${text ?? address ?? "it"} has no address or name`;
@@ -97,7 +100,7 @@ export function describeSite(
     }
     const target = resolveLink(address);
     readIcon(icon);
-    return target === undefined ? [] : [{ label: text, href: target, icon }];
+    return target === undefined ? [] : [{ label: text, href: target, icon, isIcon: written === "" }];
   }
 
   const deepest = pages.reduce((most, { route }) => Math.max(most, depthOf(route.outPath)), 0);

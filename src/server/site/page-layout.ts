@@ -35,6 +35,8 @@ export interface FrameLink {
   readonly label: string;
   readonly href: string;
   readonly icon?: string | undefined;
+  /** Whether its icon alone is shown, if it has one. */
+  readonly isIcon?: boolean;
 }
 
 /** What surrounds the pages of a language. Its links are as they are at the site's root. */
@@ -127,7 +129,7 @@ export function renderDocument(
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, page.source);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
-  const { description } = frontMatter;
+  const { description, mode } = frontMatter;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
   const alternates = translations.map(
     (other) =>
@@ -151,23 +153,39 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
 ${renderBanner(frame, depth, words)}${renderHeader(site, frame, fromRoot, iconOf, words)}
 ${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source, iconOf))}</nav>`}
-<div class="layout">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, iconOf, words)}</nav>
-<main id="docs-content" tabindex="-1">
-${renderBreadcrumbs(location, words)}<article>
-<h1>${raw(page.titleHtml)}</h1>
-${renderEndpoint(frontMatter.endpoint)}${description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`}
-${raw(page.contentHtml)}
-</article>
-${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}
-${renderPager(site, location, linkTo, words)}
-</main>
-${page.asideHtml === "" && renderContents(page.headings, words)}
+<div class="layout${mode === undefined ? "" : ` layout-${mode}`}">
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, iconOf, words)}${renderMenuLinks(frame, fromRoot, iconOf)}</nav>
+${renderMain(site, page, location, linkTo, words)}
+${page.asideHtml === "" && mode === undefined && renderContents(page.headings, words)}
 </div>
-${renderFooter(frame, fromRoot, iconOf)}</body>
+${mode !== "custom" && renderFooter(frame, fromRoot, iconOf)}</body>
 </html>
 `;
   return document.toString();
+}
+
+/** A page's text, with the links around it. */
+function renderMain(
+  site: Site,
+  page: Pick<RenderedPage, "source" | "titleHtml" | "contentHtml" | "asideHtml">,
+  location: PageLocation | undefined,
+  linkTo: LinkTo,
+  words: Words,
+): Html {
+  const { description, endpoint, mode } = page.source.frontMatter;
+  // Such pages show a title and links of their own.
+  const isBare = mode === "custom" || mode === "frame";
+  const lead =
+    description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`;
+  return html`<main id="docs-content" tabindex="-1">
+${!isBare && renderBreadcrumbs(location, words)}<article>
+<h1${isBare && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>
+${renderEndpoint(endpoint)}${!isBare && lead}
+${raw(page.contentHtml)}
+</article>
+${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}
+${!isBare && renderPager(site, location, linkTo, words)}
+</main>`;
 }
 
 /** One of the site's own icons. */
@@ -201,7 +219,11 @@ function renderBanner({ banner }: Frame, depth: number, words: Words): Html | fa
 }
 
 function frameLink(link: FrameLink, className: string, fromRoot: LinkTo, iconOf: IconOf): Html {
-  return html`<a class="${className}" href="${fromRoot(link.href)}" rel="noopener noreferrer">${iconOf(link)}${link.label}</a>`;
+  const icon = iconOf(link);
+  const isIcon = link.isIcon === true && icon !== false && icon.toString() !== "";
+  const name = isIcon && html` aria-label="${link.label}" title="${link.label}"`;
+  const classes = className !== "" && html` class="${className}"`;
+  return html`<a${classes} href="${fromRoot(link.href)}" rel="noopener noreferrer"${name}>${icon}${!isIcon && link.label}</a>`;
 }
 
 function renderHeader(
@@ -226,6 +248,14 @@ function renderHeader(
 <div class="header-tools">${links.map((link) => tool(link, "header-link"))}${callToAction && tool(callToAction, "header-link call-to-action")}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
 ${site.hasThemeToggle && toggle}</div>
 </header>`;
+}
+
+/** The header's links, where it has no room for them. */
+function renderMenuLinks({ links, callToAction }: Frame, fromRoot: LinkTo, iconOf: IconOf): Html | false {
+  const items = [...links, ...(callToAction ? [callToAction] : [])].map(
+    (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", fromRoot, iconOf)}</li>`,
+  );
+  return items.length > 0 && html`<ul class="narrow-only">${items}</ul>`;
 }
 
 function renderFooter({ columns, socials }: Frame, fromRoot: LinkTo, iconOf: IconOf): Html | false {

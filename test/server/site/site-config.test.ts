@@ -272,6 +272,9 @@ describe("the configuration of a site", () => {
       A: "a.html",
       B: "b.html",
       Forum: "https://example.com/forum",
+      // On phones the header has no room for its links.
+      Blog: "https://example.com/blog",
+      GitHub: "https://github.com/acme",
     });
     expect(linksOf(page, /<footer[\s\S]*?<\/footer>/)).toEqual({
       Jobs: "https://example.com/jobs",
@@ -509,5 +512,93 @@ describe("the configuration of a site", () => {
     expect(sidebarOf(page)).toEqual(expect.arrayContaining(["Two:"]));
     expect(sidebarOf(page)).not.toContain("One:");
     for (const words of [">Blog<", ">Start<", ">GitHub<", ">Forum<"]) expect(page).toContain(words);
+  });
+
+  test("a tab of a mint.json has its pages, and then those of its OpenAPI document", async () => {
+    await using site = await renderFiles({
+      "mint.json": JSON.stringify({
+        tabs: [{ name: "API", url: "api", openapi: "/api/openapi.json" }],
+        navigation: [
+          { group: "Intro", pages: ["intro"] },
+          { group: "Calls", pages: ["api/start"] },
+        ],
+      }),
+      "intro.md": "# Intro",
+      "api/start.md": "# Start",
+      "api/openapi.json": JSON.stringify({
+        openapi: "3.0.1",
+        info: { title: "Plants", version: "1" },
+        paths: { "/plants": { get: { summary: "List plants", tags: ["Plants"] } } },
+      }),
+    });
+    expect(site.warnings).toEqual([]);
+    const page = await site.read("api/start.html");
+    expect(sidebarOf(page)).toEqual(["Calls:", "Start (start.html)", "Plants:"]);
+    expect(page).toMatch(
+      /<a href="plants\/list-plants.html"><span class="method method-get">GET<\/span> List plants<\/a>/,
+    );
+    expect(await site.read("api/plants/list-plants.html")).toContain("<h1>List plants</h1>");
+  });
+
+  test("a link of the header that shows only its icon has a name", async () => {
+    const links = [
+      { label: "", icon: "github", href: "https://example.com/code" },
+      { label: "", icon: "xyzzy", href: "https://example.com/chat" },
+    ];
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, navbar: { links } }),
+      "a.md": "# A",
+    });
+    const page = await site.read("a.html");
+    expect(page).toMatch(
+      /<a class="header-link" [^>]*aria-label="GitHub" title="GitHub"><svg.*?<\/svg><\/a>/,
+    );
+    expect(page).toMatch(/<a class="header-link" [^>]*chat"[^>]*>Xyzzy<\/a>/);
+    // On a phone the header has no room: there they are in the menu.
+    expect(page).toMatch(
+      /<ul class="narrow-only"><li><a href="https:\/\/example.com\/code"[^>]*>.*?GitHub<\/a>/,
+    );
+  });
+
+  test("a page's mode says how much of the site is around it", async () => {
+    const text = "description: What it says.\n---\n## One\n\n## Two";
+    const modes = ["wide", "center", "custom", "frame", "none"];
+    const files = modes.map((mode) => [`${mode}.md`, `---\ntitle: Page\nmode: ${mode}\n${text}`]);
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        navigation: { groups: [{ group: "All", pages: modes }] },
+        footer: { socials: { x: "https://example.com" } },
+      }),
+      ...Object.fromEntries(files),
+    });
+    const partsOf = async (mode: string) => {
+      const page = await site.read(`${mode}.html`);
+      const parts = {
+        contents: "toc",
+        lead: "lead",
+        place: "breadcrumbs",
+        pager: "pager",
+        footer: "site-footer",
+      };
+      const shown = Object.entries(parts).filter(([, name]) => page.includes(`class="${name}"`));
+      return [
+        /<div class="(layout[^"]*)"/.exec(page)?.[1],
+        /<h1[^>]*>/.exec(page)?.[0],
+        ...shown.map(([part]) => part),
+      ];
+    };
+    expect(await partsOf("none")).toEqual(["layout", "<h1>", "contents", "lead", "place", "pager", "footer"]);
+    expect(await partsOf("wide")).toEqual(["layout layout-wide", "<h1>", "lead", "place", "pager", "footer"]);
+    expect(await partsOf("center")).toEqual([
+      "layout layout-center",
+      "<h1>",
+      "lead",
+      "place",
+      "pager",
+      "footer",
+    ]);
+    expect(await partsOf("custom")).toEqual(["layout layout-custom", '<h1 class="sr-only">']);
+    expect(await partsOf("frame")).toEqual(["layout layout-frame", '<h1 class="sr-only">', "footer"]);
+    expect(site.warnings).toEqual([]);
   });
 });
