@@ -6,6 +6,7 @@ import { clientAssets } from "./client-assets.ts";
 import { inlineText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { readEndpoint } from "./content/page-source.ts";
+import { hashOf } from "./content/polish-tree.ts";
 import { findCounterpart } from "./counterparts.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
 import type { MediaKind } from "./links.ts";
@@ -387,7 +388,7 @@ function renderContents(headings: RenderedPage["headings"], words: Words): Html 
   const listed = headings.filter(({ depth, isUnlisted }) => depth <= 3 && isUnlisted !== true);
   if (listed.length < 2) return false;
   const items = listed.map(
-    ({ id, text, depth }) => html`<li class="toc-${depth}"><a href="#${id}">${text}</a></li>`,
+    ({ id, text, depth }) => html`<li class="toc-${depth}"><a href="${hashOf(id)}">${text}</a></li>`,
   );
   return html`<nav class="toc" aria-label="${words.onThisPage}"><p class="toc-title">${words.onThisPage}</p><ul>${items}</ul></nav>`;
 }

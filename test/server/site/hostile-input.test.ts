@@ -11,6 +11,8 @@ test.each([
   ["hyphens behind a code's language", `\`\`\`js ${many("a-")}\ncode\n\`\`\``],
   ["empty lines in a code", `\`\`\`js\na${many("\n")}b\n\`\`\``],
   ["empty lines in a diagram", `\`\`\`mermaid\ngraph TD\n${many("\n")}a-->b\n\`\`\``],
+  ["settings in a diagram", `\`\`\`mermaid\n${many("%%{\n")}graph TD\n\`\`\``],
+  ["quotes in front matter", `---\n${'a: "\n'.repeat(10_000)}---\ntext`],
   ["empty lines in a page", `a${many("\n")}b`],
   ["spaces in a heading", `# a${many(" ")}b {#c`],
   ["a text without a tilde", many("a")],

@@ -15,6 +15,38 @@ describe("Markdown", () => {
     expect(html).toContain('<td align="right">2</td>');
   });
 
+  test("a short name in a table is not broken, and a long one may be", async () => {
+    const html = await renderHtml(
+      `| a |\n| - |\n| \`PENDING\` or \`${"x".repeat(40)}\` \`a b\` |`,
+      "page.md",
+    );
+    expect(html).toContain(`<code class="unbroken">PENDING</code> or <code>xxx`);
+    expect(html).toContain("<code>a b</code>");
+  });
+
+  test("a link that ends with an arrow gets no other", async () => {
+    const [link] =
+      (await renderHtml("[Read ↗](https://example.com) [on →](https://example.org)")).match(/<p>.*/) ?? [];
+    expect(link).toMatch(/^<p><a href="https:\/\/example.com" [^>]*>Read ↗<\/a>/);
+    expect(link).not.toContain("external");
+  });
+
+  test("the address of a section with a percent sign in its name is a valid one", async () => {
+    const html = await renderHtml("## 5%of all{#5%of}");
+    expect(html).toContain('<h2 id="5%of">');
+    expect(html).toContain('href="#5%25of"');
+  });
+
+  test.each([
+    "%%{init: {'theme': 'neutral'}}%%\n",
+    "%%{\n  init: {\n    'flowchart': { 'width': '50%' }\n  }\n}%%\n\n",
+    "---\ntitle: Flow\n---\n%% a comment\n",
+  ])("a diagram is known behind %j", async (settings) => {
+    const { html, warnings } = await renderText(`\`\`\`mermaid\n${settings}flowchart TD\n  A --> B\n\`\`\``);
+    expect(warnings).toEqual([]);
+    expect(html).toContain("data-diagram=");
+  });
+
   test("task lists say what is done", async () => {
     const html = await renderHtml("- [x] one\n- [ ] two", "page.md");
     expect(html).toContain('<span class="task-box task-done" role="img" aria-label="Done:"></span> one');

@@ -64,7 +64,7 @@ let count = 0;
 async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
   const source = figure.querySelector("code")?.textContent ?? "";
   // Colours of its own are made for a light page.
-  const isDark = isPageDark && !/\b(?:fill|background)\s*:|^\s*rect\s+rgb/m.test(source);
+  const isDark = isPageDark && !/\b(?:fill|background|theme['"]?)\s*:|^\s*rect\s+rgb/m.test(source);
   paper = isDark ? "#14171d" : "#fff";
   figure.classList.toggle("diagram-light", isPageDark && !isDark);
   const details = figure.querySelector("details");

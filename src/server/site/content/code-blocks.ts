@@ -237,7 +237,10 @@ const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagra
 /** A diagram as its source, which the script draws; `undefined` for a kind that it does not draw. */
 function renderDiagram(code: Code, words: Words): Element | undefined {
   // Before a diagram there may be its settings and comments.
-  const written = code.text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%.*\s*)*/, "");
+  const written = code.text.replace(
+    /^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%\{(?:[^%]|%(?!%))*%%\s*|%%.*\s*)*/,
+    "",
+  );
   const [kind] = drawnKinds.exec(written) ?? [];
   if (kind === undefined) return undefined;
   const [, title] = /^[ \t]*(?:accTitle[ \t]*:|title\b:?)[ \t]*(\S.*)$/m.exec(code.text) ?? [];

@@ -19,6 +19,9 @@ export function splitFrontMatter(file: string): { readonly yaml: string; readonl
   return { yaml, body: "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length) };
 }
 
+/** A value in quotation marks that goes on without an indent, which other readers of YAML accept. */
+const quotedValue = /^[\w-]+:[ \t]*(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')[ \t]*\r?$/gm;
+
 /** Reads the YAML of a page's front matter; never throws: `problem` says why it could not be read. */
 export function readFrontMatter(yaml: string): {
   readonly frontMatter: FrontMatter;
@@ -26,8 +29,9 @@ export function readFrontMatter(yaml: string): {
 } {
   if (yaml.length > maxFrontMatter) return { frontMatter: {}, problem: "the front matter is too long" };
   try {
+    const indented = yaml.replace(quotedValue, (value) => value.replace(/\n(?=\S)/g, "\n "));
     // Documents whose aliases would expand without bound are refused.
-    const data: unknown = parse(yaml, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
+    const data: unknown = parse(indented, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
     return { frontMatter: isJsonObject(data) ? toFrontMatter(data) : {} };
   } catch (error) {
     return { frontMatter: {}, problem: `the front matter cannot be read: ${messageOf(error)}` };

@@ -30,6 +30,8 @@ function polishElement(node: Element, words: Words): void {
   } else if (tagName === "th" && children.length === 0) {
     // An empty header says nothing, and neither does a head of such cells.
     node.tagName = "td";
+  } else if (tagName === "td") {
+    visitElements({ type: "root", children }, keepTogether);
   } else if (tagName === "table") {
     node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
   } else if (tagName === "input") {
@@ -50,6 +52,13 @@ function polishElement(node: Element, words: Words): void {
   }
 }
 
+/** Names and values in a table: rather than to break them, it becomes wider. */
+const shortCode = /^\S{1,24}$/;
+
+function keepTogether(node: Element): void {
+  if (node.tagName === "code" && shortCode.test(textOf(node))) node.properties["className"] = ["unbroken"];
+}
+
 /** A heading of a page, for its table of contents and for search. */
 export interface Heading {
   readonly id: string;
@@ -57,6 +66,11 @@ export interface Heading {
   readonly depth: number;
   /** Left out of the table of contents. */
   readonly isUnlisted?: boolean;
+}
+
+/** A link to a section of the same page, as readable as an address may be. */
+export function hashOf(id: string): string {
+  return `#${id.replaceAll("%", "%25")}`;
 }
 
 /** Takes a first-level heading that the page starts with off the tree, if it is the page's title. */
@@ -108,7 +122,7 @@ export function outlinePage(
     delete node.properties["dataUnlisted"];
     headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });
     const label = words.sectionLink.replace("{}", () => text);
-    node.children.push(h("a.heading-anchor", { href: `#${id}`, ariaLabel: label }, ["#"]));
+    node.children.push(h("a.heading-anchor", { href: hashOf(id), ariaLabel: label }, ["#"]));
   }
   keepWrittenIds(others, ids);
   for (const [node, alias] of aliases) addAnchor(node, alias, ids);
