@@ -295,6 +295,7 @@ describe("components", () => {
     ["home", "house", "a former name"],
     ["bolt", "zap", "a name of Font Awesome that Lucide has for something else"],
     ["gears", "settings", "Font Awesome's name"],
+    ["water", "waves", "Font Awesome's name"],
     ["fa-trash-can", "trash-2", "Font Awesome's name with its prefix"],
     ["user-astronaut", "user", "its first words"],
     ["head-side-brain", "brain", "its last words"],
