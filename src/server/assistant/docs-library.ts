@@ -90,7 +90,7 @@ async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SiteP
 async function printPage(page: PageSource, { docs, routes, config, slugStyle }: SitePlan): Promise<string> {
   const { route, title, frontMatter } = page;
   const tree = await readTree(page, docs, () => undefined);
-  const siteLinks = new SiteLinks(docs, routes.all, config.redirects ?? []);
+  const siteLinks = new SiteLinks(docs, routes.all, config);
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
   const heading = { title, description: frontMatter.description, isTitle };

@@ -20,7 +20,7 @@ import {
   toPortablePath,
   trimSlashes,
 } from "./routes.ts";
-import type { SiteConfig } from "./site-config.ts";
+import { type SiteConfig, siteAddress } from "./site-config.ts";
 
 /** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
 export interface LinkResolver {
@@ -62,20 +62,20 @@ export function remotePictures(tree: Root): Set<string> {
 /** Points every link and picture of a page at its place in the site, or says that there is none. */
 export function resolveLinks(tree: Root, resolver: LinkResolver, words: Words): void {
   /** What was made for a page has no line of its own: it has that of what it was made from. */
-  function resolveNode(node: ElementContent, isInLink: boolean, around: number | undefined): ElementContent {
+  function resolveNode(node: ElementContent, link: Element | undefined, around?: number): ElementContent {
     if (node.type !== "element") return node;
     const line = node.position?.start.line ?? around;
     // An address that is written as the text of a link became a link itself.
     const isAnchor = classNames(node).includes("heading-anchor");
-    if (node.tagName === "a" && isInLink)
+    if (node.tagName === "a" && link !== undefined)
       Object.assign(node, withoutAddress(node), isAnchor && { children: [] });
     else if (node.tagName === "a") resolveLink(node, resolver, words, line);
-    if (isElement(node, "img", "video", "audio", "iframe"))
-      return resolveMedia(node, resolver, isInLink, line);
-    node.children = node.children.map((child) => resolveNode(child, isInLink || node.tagName === "a", line));
+    if (isElement(node, "img", "video", "audio", "iframe")) return resolveMedia(node, resolver, link, line);
+    const innermost = link ?? (node.tagName === "a" ? node : undefined);
+    node.children = node.children.map((child) => resolveNode(child, innermost, line));
     return node;
   }
-  tree.children = tree.children.map((child) => resolveNode(child as ElementContent, false, undefined));
+  tree.children = tree.children.map((child) => resolveNode(child as ElementContent, undefined));
 }
 
 function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: number | undefined): void {
@@ -95,7 +95,9 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
     node.properties = withoutAddress(node).properties;
   } else {
-    const marks = isExternal(href) && { rel: externalRel, className: [...classNames(node), "external"] };
+    // Some links end with such an arrow of their own.
+    const className = [...classNames(node), ...(/[↗→]\s*$/.test(textOf(node)) ? [] : ["external"])];
+    const marks = isExternal(href) && { rel: externalRel, className };
     const name = !hasName(node) && { ariaLabel: href };
     node.properties = { ...node.properties, href, ...name, ...marks };
   }
@@ -133,11 +135,23 @@ const frameProperties = {
   allow: "fullscreen",
 };
 
+/** What stands for media that a page does not show: a link where they are. */
+function renderMissingMedia(node: Element, src: string | undefined, link: Element | undefined): Element {
+  const fallback = fallbackLabels[node.tagName as MediaKind];
+  const label = stringProperty(node, "alt") || stringProperty(node, "title") || fallback;
+  // Beside the words of a link, a picture without a name is decoration.
+  if (link !== undefined && label === fallbackLabels.img && textOf(link).trim() !== "") return h("span");
+  if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
+  const marks = isExternal(src) && { rel: externalRel };
+  const className = ["missing-media", ...(marks ? ["external"] : [])];
+  return h("a", { href: src, ...marks, className }, [label]);
+}
+
 /** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */
 function resolveMedia(
   node: Element,
   resolver: LinkResolver,
-  isInLink: boolean,
+  link: Element | undefined,
   line: number | undefined,
 ): Element {
   const { properties } = node;
@@ -146,14 +160,8 @@ function resolveMedia(
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
   const src = typeof written === "string" ? resolver.resolveMedia(written, line, kind) : undefined;
-  if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src))) {
-    const label = stringProperty(node, "alt") || stringProperty(node, "title") || fallbackLabels[kind];
-    if (src === undefined || isInLink) return h("span.missing-media", [label]);
-    const marks = isExternal(src) && { rel: externalRel };
-    return h("a", { href: src, ...marks, className: ["missing-media", ...(marks ? ["external"] : [])] }, [
-      label,
-    ]);
-  }
+  if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src)))
+    return renderMissingMedia(node, src, link);
   if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
   if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
   const { title = fallbackLabels.iframe, width, height } = properties;
@@ -186,9 +194,14 @@ const maxRedirectPages = 5_000;
 const maxFolders = 50;
 const maxPatterns = 500;
 const maxShownAddress = 300;
+/** Where paths from the root are looked for. */
+const rootRoute: Route = { source: "", slug: "", outPath: "" };
 
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
 type Destination = { readonly route: Route; readonly id: string } | string;
+
+/** What a configuration says of addresses. */
+export type LinkConfig = Pick<SiteConfig, "redirects" | "seo">;
 
 /** What the links of one page need. */
 export interface PageLinks {
@@ -229,6 +242,8 @@ export class SiteLinks {
   readonly #docs: DocsTree;
   readonly #routes: Routes;
   readonly #redirects: Redirects;
+  /** Where the site is published, with a slash at the end. */
+  readonly #address: string | undefined;
   readonly #claims = new PathClaims();
   readonly #remoteMedia: RemoteMedia;
   /** What became of the pictures that were fetched, by their addresses. */
@@ -237,13 +252,14 @@ export class SiteLinks {
   constructor(
     docs: DocsTree,
     routes: readonly Route[],
-    redirects: NonNullable<SiteConfig["redirects"]>,
+    config: LinkConfig,
     remoteMedia: RemoteMedia = "link",
   ) {
     this.#docs = docs;
+    this.#address = siteAddress(config)?.replace(/\/*$/, "/");
     this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
-    this.#redirects = new Redirects(redirects);
+    this.#redirects = new Redirects(config.redirects ?? []);
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
     const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
     this.#assetPaths = new Map(
@@ -270,7 +286,7 @@ export class SiteLinks {
       return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
     };
     const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
-      const address = href.trim();
+      const address = this.#localize(page, href.trim());
       if (hasScheme(address)) return externalAddress(address) ?? reportBroken(href, "refused", line);
       const [path, hash] = splitAddress(address).map(decodePercent) as [string, string];
       const target: Destination | undefined =
@@ -287,7 +303,7 @@ export class SiteLinks {
       resolveLink,
       resolveMedia: (source, line, kind = "img") => {
         if (inlineImage.test(source)) return source;
-        const address = source.trim();
+        const address = this.#localize(page, source.trim());
         const external = hasScheme(address) ? externalAddress(address) : undefined;
         if (external !== undefined) return this.#resolveRemote(external, kind, page, found, onMedia(line));
         if (hasScheme(address)) return reportBroken(source, "refused", line);
@@ -299,6 +315,28 @@ export class SiteLinks {
         return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
       },
     };
+  }
+
+  /** Whether an address of the published site is that of a file that the export has. */
+  isOwnFile(address: string): boolean {
+    const path = this.#ownPath(address);
+    return path !== undefined && this.#findFile(rootRoute, path, [mediaTypes, documentTypes]) !== undefined;
+  }
+
+  /** The path of an address of the published site. */
+  #ownPath(address: string): string | undefined {
+    const { length = 0 } = this.#address ?? "";
+    if (length === 0 || length >= address.length || !address.startsWith(this.#address ?? ""))
+      return undefined;
+    return decodePercent(`/${splitAddress(address.slice(length))[0]}`);
+  }
+
+  /** What the export has is not looked for at the published site. */
+  #localize(page: Route, address: string): string {
+    const path = this.#ownPath(address);
+    if (path === undefined || (this.#findPage(page, path) === undefined && !this.isOwnFile(address)))
+      return address;
+    return address.slice((this.#address ?? "").length - 1);
   }
 
   /** The address of media from elsewhere: where they are, or in the site if they were fetched. */

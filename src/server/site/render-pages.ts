@@ -9,7 +9,14 @@ import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
-import { noLinks, type PageLinks, type RemoteMedia, remotePictures, SiteLinks } from "./links.ts";
+import {
+  type LinkConfig,
+  noLinks,
+  type PageLinks,
+  type RemoteMedia,
+  remotePictures,
+  SiteLinks,
+} from "./links.ts";
 import { PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
@@ -22,7 +29,7 @@ import { type IndexedPage, indexPage } from "./search-index.ts";
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
   readonly routes: readonly Route[];
-  readonly redirects: NonNullable<SitePlan["config"]["redirects"]>;
+  readonly addresses: LinkConfig;
   readonly site: Site;
   readonly outDir: string;
   /** Where prepared pages are kept for later exports. */
@@ -110,12 +117,12 @@ export async function* renderPages(
 
 /** What the files of every page depend on besides its own; `undefined` where no page is kept. */
 async function keyOfSite(
-  { docs, slugStyle, routes, redirects, site, cacheDir, remoteMedia }: PagesToRender,
+  { docs, slugStyle, routes, addresses, site, cacheDir, remoteMedia }: PagesToRender,
   cache: PageCache,
 ): Promise<string | undefined> {
   // What is fetched may be another picture by now.
   if (cacheDir === undefined || remoteMedia === "fetch") return undefined;
-  return cache.keyOf("", [...docs.files], slugStyle, routes, redirects, site, remoteMedia);
+  return cache.keyOf("", [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
 }
 
 /** The key of a page's files, of the text that they are made from: its file may change during an export. */
@@ -141,14 +148,16 @@ function createPageRenderer(
   job: RenderJob,
   fetchPicture: FetchPicture,
 ): (number: number) => Promise<PageResult> {
-  const { docs, pages, slugStyle, routes, redirects, site, cacheDir, remoteMedia } = job;
-  const siteLinks = new SiteLinks(docs, routes, redirects, remoteMedia);
+  const { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia } = job;
+  const siteLinks = new SiteLinks(docs, routes, addresses, remoteMedia);
   const cache = new PageCache(docs, cacheDir, maxSharedBytes);
   const finished = new PageCache(docs, cacheDir, 0);
   const write = createPageWriter(job);
 
   async function fetchPictures(html: HtmlRoot) {
-    const missing = [...remotePictures(html)].filter((address) => !siteLinks.pictures.has(address));
+    const missing = [...remotePictures(html)].filter(
+      (address) => !siteLinks.pictures.has(address) && !siteLinks.isOwnFile(address),
+    );
     await Promise.all(
       missing.map(async (address) => siteLinks.pictures.set(address, await fetchPicture(address))),
     );

@@ -27,7 +27,7 @@ import { type PageResult, type PagesToRender, renderPages } from "./render-pages
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder, listPaths, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
-import type { SiteConfig } from "./site-config.ts";
+import { type SiteConfig, siteAddress } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
 export interface RenderSiteOptions extends PlanOptions {
@@ -64,8 +64,9 @@ export async function renderSite(
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const plan = await planSite(options, signal, onWarning);
   const { docs, pages, config, configFile, slugStyle } = plan;
-  const [routes, redirects] = [plan.routes.all, config.redirects ?? []];
-  const links = new SiteLinks(docs, routes, redirects);
+  const routes = plan.routes.all;
+  const addresses = { redirects: config.redirects, seo: config.seo };
+  const links = new SiteLinks(docs, routes, addresses);
   const framing = noLinks();
   const indexed = inReadingOrder(plan);
   const searchPlan = planSearch(indexed);
@@ -83,7 +84,7 @@ export async function renderSite(
     pages,
     slugStyle,
     routes,
-    redirects,
+    addresses,
     site,
     outDir: options.outDir,
     cacheDir: options.cacheDir,
@@ -147,12 +148,6 @@ export async function renderSite(
 function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
   const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
   return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));
-}
-
-/** The address that the configuration gives the published site; a sitemap needs it, since it has no relative addresses. */
-function siteAddress({ seo }: SiteConfig): string | undefined {
-  const { canonical, "og:url": url } = seo?.metatags ?? {};
-  return [canonical, url].find((address) => address !== undefined && /^https?:\/\/[^\s/]/i.test(address));
 }
 
 /** A list of its pages that a documents folder brings itself. */

@@ -92,6 +92,12 @@ const SiteConfig = z.object({
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
+/** The address that a configuration gives the published site. */
+export function siteAddress({ seo }: Pick<SiteConfig, "seo">): string | undefined {
+  const { canonical, "og:url": url } = seo?.metatags ?? {};
+  return [canonical, url].find((address) => address !== undefined && /^https?:\/\/[^\s/]/i.test(address));
+}
+
 /**
  * Reads the configuration file of a documents folder, where it has one. A malformed one is a problem to warn about, not an
  * error.

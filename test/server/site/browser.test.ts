@@ -309,10 +309,36 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
+  test("links around blocks are cards beside each other, and the current tab is in sight", async () => {
+    const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
+    await using docs = await createFolder({
+      "docs.json": JSON.stringify({
+        navigation: { tabs: [..."abcdefgh"].map((name) => ({ tab: `A long name ${name}`, pages: [name] })) },
+      }),
+      ...Object.fromEntries([..."abcdefg"].map((name) => [`${name}.md`, `# ${name}`])),
+      "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>`,
+    });
+    await using out = await createFolder();
+    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(pathToFileURL(`${out.path}/h.html`).href);
+    const [one, two] = await Promise.all(
+      (await page.locator("article a").all()).map((link) => link.boundingBox()),
+    );
+    expect(one?.y).toBe(two?.y);
+    expect(two?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0));
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.reload();
+    const tab = await page.locator(".tab-bar [aria-current]").boundingBox();
+    expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThan(390);
+    expect(observed.complaints).toEqual([]);
+  });
+
   test("diagrams are drawn in light and in dark, and one that cannot be stays its source", async () => {
     await using docs = await createFolder({
       "index.mdx": [
-        "flowchart LR\n  A[Start] --> B{Full?}\n  B --> C[(Hold)]",
+        "%%{\n  init: {\n    'theme': 'default'\n  }\n}%%\n\nflowchart LR\n  A[Start] --> B{Full?}\n  B --> C[(Hold)]",
         "sequenceDiagram\n  A->>B: get List<String>",
         "classDiagram\n  class Ship {\n    +load(int tons) bool\n  }\n  Ship <|-- Tanker",
         "stateDiagram-v2\n  [*] --> Idle",

@@ -355,6 +355,15 @@ describe("renderSite", () => {
     expect(await site.read("a.html")).toContain("<h1>Shown</h1>");
   });
 
+  test("a quoted text of front matter may go on without an indent", async () => {
+    await using site = await renderFiles({
+      "a.md": "---\ntitle: \"A\ntitle\"\ndescription: 'It''s\n- said: so\n\n'\nicon: star\n---\nText",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("a.html")).toContain("<h1>A title</h1>");
+    expect(await site.read("a.html")).toContain(`<p class="lead">It's - said: so</p>`);
+  });
+
   test("links out of the folder are not followed", async () => {
     await using outside = await createFolder({ "secret.md": "# Secret", "secret.png": "secret" });
     await using docs = await createFolder({
@@ -478,6 +487,31 @@ describe("renderSite", () => {
     expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
     expect(site.pageCount).toBe(1);
     expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
+  });
+
+  test("what is linked at the published address is that of the export, where it has it", async () => {
+    const docs = "https://example.com/docs";
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        seo: { metatags: { canonical: docs } },
+        redirects: [{ source: "/old", destination: "/b" }],
+        navigation: { pages: ["index", "b"] },
+      }),
+      "index.mdx": [
+        `[b](${docs}/b#first) [old](${docs}/old) [home](${docs}) [app](${docs}s/b) [gone](${docs}/gone)`,
+        `<img src="${docs}/dot%20one.png" alt="One" />`,
+        `<img src="${docs}/none.png" alt="None" />`,
+      ].join("\n\n"),
+      "b.md": "# B\n\n## First",
+      "dot one.png": "picture",
+    });
+    const page = await site.read("index.html");
+    expect(page).toContain('<a href="b.html#first">b</a> <a href="b.html">old</a>');
+    for (const path of ["", "s/b", "/gone"]) expect(page).toContain(`<a href="${docs}${path}" rel=`);
+    expect(page).toContain('<img src="dot%20one.png" alt="One" loading="lazy">');
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      `the picture ${docs}/none.png from elsewhere became a link`,
+    ]);
   });
 
   test("pages of addresses that moved, and links that lead nowhere, speak the site's language", async () => {

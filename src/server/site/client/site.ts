@@ -46,6 +46,15 @@ function prepareMenu(): void {
   showCurrent();
 }
 
+/** Shows the current tab where not all fit. */
+function prepareTabBar(): void {
+  const current = document.querySelector(".tab-bar [aria-current]");
+  const bar = current?.closest("ul");
+  if (!current || !bar) return;
+  const [tab, box] = [current, bar].map((element) => element.getBoundingClientRect());
+  if (tab && box) bar.scrollLeft += tab.left + tab.width / 2 - box.left - box.width / 2;
+}
+
 /** Lets the button switch between light and dark; without a choice the system's setting counts. */
 function prepareThemeToggle(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-theme-toggle]");
@@ -157,6 +166,7 @@ function prepareDiagrams(): void {
 }
 
 prepareMenu();
+prepareTabBar();
 prepareThemeToggle();
 prepareBanner();
 prepareTabs();
