@@ -1,5 +1,5 @@
 /**
- * Lints every workflow of the repository, of `examples/` and in the documentation's code blocks: with actionlint, with
+ * Lints every workflow of the repository, of `examples/` and in the documentation's code blocks, also parts of one: with actionlint, with
  * GitHub's own language service, which also checks the inputs given to this action against `action.yml`, and with the rules
  * of security.
  */
@@ -9,6 +9,7 @@ import { createRequire, registerHooks } from "node:module";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { commandNames } from "../src/commands/outputs.ts";
+import { listPages, readBlocks } from "../test/support/page-blocks.ts";
 import { findSecurityProblems } from "./workflow-security.ts";
 
 /** A complete workflow of this repository. */
@@ -70,20 +71,38 @@ async function workflowFiles(): Promise<Workflow[]> {
   );
 }
 
-/** Complete workflows in the documentation: YAML blocks with `on:` and `jobs:`. */
+/** The documentation's blocks for workflows: complete ones as they are, and parts of one inside of what a reader has around them. */
 async function codeBlocks(): Promise<Workflow[]> {
-  const pages = await Array.fromAsync(glob(["*.md", "docs/**/*.md"], { cwd: root }));
-  const blocks = await Promise.all(
-    pages.sort().map(async (page) => blocksOf(page, await readFile(new URL(page, root), "utf8"))),
-  );
-  return blocks.flat().filter(({ text }) => /^on:/m.test(text) && /^jobs:/m.test(text));
+  return listPages()
+    .flatMap(readBlocks)
+    .flatMap(({ page, line, language, text }) => {
+      const workflow = language === "yaml" ? completeWorkflow(text) : undefined;
+      return workflow === undefined ? [] : [{ name: `${page}:${line}`, text: workflow }];
+    });
 }
 
-function blocksOf(page: string, text: string): Workflow[] {
-  return [...text.matchAll(/^```ya?ml[^\n]*\n([\s\S]*?)^```/gm)].map((match) => ({
-    name: `${page}:${text.slice(0, match.index).split("\n").length}`,
-    text: match[1] ?? "",
-  }));
+/** A workflow that contains a block; `undefined` for YAML that is no part of one. */
+function completeWorkflow(block: string): string | undefined {
+  if (/^on:/m.test(block) && /^jobs:/m.test(block)) return block;
+  const [indent = ""] = /^ */.exec(block) ?? [];
+  const shift = (spaces: number) => block.replace(new RegExp(`^${indent}(?=.)`, "gm"), " ".repeat(spaces));
+  // The page tells the reader of another job, whose output the block uses.
+  const start = `  start:
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions: {}
+    outputs: { job-id: "1" }
+    steps: [{ run: "true" }]
+`;
+  const jobs = `on: workflow_dispatch\npermissions: {}\njobs:\n${start}  example:
+    needs: start
+    runs-on: ubuntu-latest
+    timeout-minutes: 60\n`;
+  if (/^ *steps:$/m.test(block)) return `${jobs}${shift(4)}`;
+  if (/^ *- /.test(block) && /^[ -]+uses: /m.test(block))
+    return `${jobs}    permissions: {}\n    steps:\n${shift(6)}`;
+  if (/^env:$/m.test(block)) return `on: workflow_dispatch\npermissions: {}\n${block}jobs:\n${start}`;
+  return undefined;
 }
 
 /** What GitHub requires of an `action.yml`, and that its files exist. */

@@ -12,23 +12,34 @@ import { splitCommand } from "../../src/server/agents/run-command.ts";
 import { parseCommandLine } from "../../src/server/command-line.ts";
 import { createRepository, git, runJob, startAgentPlatform } from "../server/agents/agent-platform.ts";
 import { makeOnce } from "../support/made-once.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { lastWords, modelKey, startScriptedModel, type ToolCall } from "./scripted-model.ts";
 
 const run = promisify(execFile);
 const page = readFileSync(new URL("../../docs/agent-commands.md", import.meta.url), "utf8");
 
+/** The blocks of each section: commands, and a file of settings. */
+const sections: Readonly<Record<string, readonly string[]>> = {
+  "Claude Code": [takeBlock("docs/agent-commands.md#claude-code")],
+  Codex: [takeBlock("docs/agent-commands.md#codex")],
+  "Gemini CLI": [
+    takeBlock("docs/agent-commands.md#gemini-cli/1"),
+    takeBlock("docs/agent-commands.md#gemini-cli/2"),
+  ],
+  opencode: [takeBlock("docs/agent-commands.md#opencode")],
+};
+
 /** What a section of the page tells its reader to do. */
 function readRecipe(agent: string) {
-  const section = page.split(`\n## ${agent}\n`)[1]?.split("\n## ")[0] ?? "";
-  const [, shell = ""] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
+  const [shell = "", settings = ""] = sections[agent] ?? [];
   const [, packageName = ""] = /^npm install --global (\S+)$/m.exec(shell) ?? [];
   const [, platform = ""] = /^npm run platform -- (.+)$/m.exec(shell) ?? [];
   const exports = [...shell.matchAll(/^export (\w+)=(.+)$/gm)].map(([, name = "", value = ""]) => {
     return [name, value === "…" ? modelKey : splitCommand(value).join(" ")];
   });
   const variables: Record<string, string> = Object.fromEntries(exports);
-  return { packageName, platform, variables, settings: /```json\n([\s\S]*?)```/.exec(section)?.[1] ?? "" };
+  return { packageName, platform, variables, settings };
 }
 type Recipe = ReturnType<typeof readRecipe>;
 

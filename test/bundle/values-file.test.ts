@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { updateValues } from "../../src/bundle/values-file.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 
 const bundleUrl = "https://storage.example/b.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=a%2Fb";
 
@@ -10,6 +11,13 @@ function update(text: string, version?: string): string {
 }
 
 describe("updateValuesFile", () => {
+  it("sets the keys that docs/bundles.md shows", () => {
+    const block = takeBlock("docs/bundles.md#the-values-file-of-a-deployment");
+    expect(update(block.replace("enabled: true", "enabled: false"), "2026.1")).toBe(
+      block.replace("https://…", bundleUrl).replace("2025.10", "2026.1"),
+    );
+  });
+
   it("changes three values and not one other byte", () => {
     const text = [
       "# Values of the docs deployment",

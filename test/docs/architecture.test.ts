@@ -3,10 +3,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { takeBlock } from "../support/page-blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
-const [, diagram = ""] = /```mermaid\n([\s\S]*?)```/.exec(page) ?? [];
+const diagram = takeBlock("docs/architecture.md#six-flows");
 const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => path.replaceAll("\\", "/"));
 
 /** Modules that a source imports, by their paths below `src`; types are erased, so `withTypes` says whether they count. */

@@ -1,23 +1,14 @@
 /** The requests that `docs/local-platform.md` shows, run as a reader would paste them. */
 import { execFile } from "node:child_process";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createRepository, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
-const page = new URL("../../docs/local-platform.md", import.meta.url);
-
-/** The block of commands under “Endpoints”; what stands before it is for the reader to fill in. */
-async function readCommands(): Promise<string> {
-  const text = await readFile(page, "utf8");
-  const section = text.slice(text.indexOf("## Endpoints"));
-  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? "");
-  return blocks.find((block) => block.includes("curl")) ?? "";
-}
-
 describe("the documentation of the embedded platform", () => {
   test("shows requests that work when they are copied", async () => {
     await using repository = await createRepository({
@@ -28,16 +19,16 @@ describe("the documentation of the embedded platform", () => {
       { domains: ["localhost"] },
     );
     await using folder = await createTemporaryFolder();
-    const commands = await readCommands();
+    const values = { "http://127.0.0.1:4870": platform.url, "svc_…": platform.adminKey };
+    const filledIn = Object.entries({ ...values, "svc_dsc_…": platform.assistantKey }).reduce(
+      (text, [shown, value]) => text.replace(`=${shown}`, `=${value}`),
+      takeBlock("docs/local-platform.md#endpoints/1"),
+    );
+    const commands = takeBlock("docs/local-platform.md#endpoints/2");
 
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], {
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", filledIn + commands], {
       cwd: folder.path,
-      env: {
-        PATH: process.env["PATH"],
-        PLATFORM: platform.url,
-        ADMIN_KEY: platform.adminKey,
-        ASSISTANT_KEY: platform.assistantKey,
-      },
+      env: { PATH: process.env["PATH"] },
     });
 
     expect((await stat(join(folder.path, "bundle.zip"))).size).toBeGreaterThan(1000);

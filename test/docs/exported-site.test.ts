@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-
 import { componentNamesByLowerCase } from "../../src/server/site/content/components.ts";
+import { renderSite } from "../../src/server/site/render-site.ts";
+import { createFolder } from "../server/site/docs-folder.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 
 const page = new URL("../../docs/exported-site.md", import.meta.url);
 
@@ -11,4 +14,22 @@ test("the page on the exported site lists every component, and no other", async 
   const listed = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   const known = [...componentNamesByLowerCase.values()];
   expect(listed.toSorted()).toEqual(known.toSorted());
+});
+
+test("the page on the exported site shows a report as the exporter writes it", async () => {
+  const shown = JSON.parse(takeBlock("docs/exported-site.md#warnings"));
+  const [{ page, line, message }] = shown.warnings;
+  const [, target = ""] = /the link (\S+)/.exec(message) ?? [];
+  const before = ["---", "title: Start", "---", ...Array.from({ length: line - 4 }, () => "")];
+  const others = Array.from({ length: shown.pageCount - 1 }, (_, index) => [
+    `${index}.md`,
+    `# Page ${index}\n`,
+  ]);
+  await using docs = await createFolder({
+    ...Object.fromEntries(others),
+    [page]: [...before, `[Gone](${target})`, ""].join("\n"),
+  });
+  await using out = await createFolder();
+  await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+  expect(JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"))).toEqual(shown);
 });

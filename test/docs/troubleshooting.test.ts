@@ -22,6 +22,7 @@ import { startExportPlatform } from "../support/export-platform.ts";
 import type { FaultRule } from "../support/faults.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { takeBlocksOf } from "../support/page-blocks.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
 import type { StepResult } from "../support/step-process.ts";
 import type { StorageOptions } from "../support/storage.ts";
@@ -39,10 +40,12 @@ function sectionsOf(markdown: string): Map<string, string> {
 const sections = sectionsOf(page);
 const errorSections = sectionsOf(errorPage);
 
+const shownBlocks = takeBlocksOf("docs/troubleshooting.md", "text");
+
 /** The lines of a log that a section shows. */
 function shownLines(anchor: string): string[] {
-  const blocks = [...(sections.get(anchor) ?? "").matchAll(/^```text\n(.*?)^```$/gms)];
-  return blocks.flatMap(([, block = ""]) => block.trim().split("\n"));
+  const blocks = shownBlocks.filter(({ id }) => id.split(/[#/]/).includes(anchor));
+  return blocks.flatMap(({ text }) => text.trim().split("\n"));
 }
 
 /** What a person reads in the log of a job with debug logging, without what differs from run to run. */
@@ -404,9 +407,17 @@ describe("the page on troubleshooting", () => {
   });
 
   test("shows no line that is not printed", () => {
-    for (const anchor of sections.keys()) {
+    const compared = [...sections.keys()].flatMap((anchor) => {
       for (const line of shownLines(anchor)) expect(printedIn.get(anchor)).toContain(line);
-    }
+      return shownLines(anchor);
+    });
+    expect(compared).toEqual(shownBlocks.flatMap(({ text }) => text.trim().split("\n")));
+  });
+
+  test("and the reference of errors shows each error as it is printed", () => {
+    const shown = takeBlocksOf("docs/reference/errors.md", "text").map(({ id, text }) => [id, text]);
+    const printed = [...linesByCode].map(([code, line]) => [`docs/reference/errors.md#${code}`, `${line}\n`]);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(printed));
   });
 
   test("leaves out no error of the reference", async () => {

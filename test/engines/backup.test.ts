@@ -1,11 +1,14 @@
-/** Backup and restore, as docs/platform-cluster.md has them. */
-import { mkdir, writeFile } from "node:fs/promises";
+/** Backup and restore with the commands of docs/platform-cluster.md; stand-ins are `kubectl`, `aws` and what Helm would send to a cluster. */
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { installHelm } from "../deploy/engines.ts";
+import { createReader } from "../docs/reader.ts";
 import { startPlatformProcess } from "../server/platform-process.ts";
 import { until } from "../server/test-platform.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
-import { run } from "./engine.ts";
 import { type Gateway, sharedGateway } from "./gateway.ts";
 import { startPostgres } from "./postgres.ts";
 import { presign } from "./presign.ts";
@@ -74,7 +77,18 @@ test("a platform that is restored serves the bundles that were made before, and 
   await writeFile(join(docs, "index.md"), "# Start\n");
   const [database, restoredDatabase] = [await postgres.createDatabase(), await postgres.createDatabase()];
   const [bucket, restoredBucket] = [await gateway.createBucket(), await gateway.createBucket()];
-  const dump = join(folder.path, "docs.dump");
+  const buckets = { "example-docs": bucket, "example-docs-backup": await gateway.createBucket() };
+  await using sync = await startHttpServer(async (request) => {
+    const { searchParams } = new URL(request.url);
+    const [from, to] = ["from", "to"].map((name) => buckets[searchParams.get(name) as keyof typeof buckets]);
+    await copyBucket(gateway, from ?? "", to ?? "");
+    return new Response();
+  });
+  await using reader = await createReader({ standIns: ["aws", "helm", "kubectl"] });
+  await reader.enterClone();
+  const values = takeBlock("docs/platform-cluster.md#from-nothing-to-two-replicas/3");
+  await reader.write({ "values.yaml": values });
+  Object.assign(reader.variables, { SYNC_URL: sync.url, HELM: await installHelm("4.1.4") });
 
   await using platform = startReplica(docs, "all", database, bucket, gateway);
   const finished = await ask(await platform.url, "", { domain: "localhost" });
@@ -83,10 +97,14 @@ test("a platform that is restored serves the bundles that were made before, and 
   await platform.end("SIGTERM");
   await using web = startReplica(docs, "web", database, bucket, gateway);
   const waiting = await ask(await web.url, "", { domain: "localhost", version: "next" });
-  await run("pg_dump", ["--format", "custom", "--no-owner", "--file", dump, database]);
-  await copyBucket(gateway, bucket, restoredBucket);
+  reader.variables["DOCS_PLATFORM_DATABASE_URL"] = database;
+  await reader.run(takeBlock("docs/platform-cluster.md#backup-and-restore/1"));
   await web.end("SIGKILL");
-  await run("pg_restore", ["--clean", "--if-exists", "--no-owner", "--dbname", restoredDatabase, dump]);
+  const [dump = ""] = (await readdir(reader.folder)).filter((name) => name.endsWith(".dump"));
+  const restore = takeBlock("docs/platform-cluster.md#backup-and-restore/2");
+  buckets["example-docs"] = restoredBucket;
+  reader.variables["DOCS_PLATFORM_DATABASE_URL"] = restoredDatabase;
+  await reader.run(restore.replace(/docs-[\d-]+\.dump/, dump));
   await using restored = startReplica(docs, "all", restoredDatabase, restoredBucket, gateway);
 
   expect(bundle.length).toBeGreaterThan(1000);

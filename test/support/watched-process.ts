@@ -18,15 +18,28 @@ export interface WatchedProcess extends AsyncDisposable {
 export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** Signals reach the program and all that it started, as Ctrl+C in a terminal does. */
+  readonly withChildren?: boolean;
 }
 
 /** Starts a program; disposal kills it, and waits for its end. */
 export function startProcess(
   command: string,
   args: readonly string[],
-  { env = process.env, cwd }: ProcessOptions = {},
+  { env = process.env, cwd, withChildren = false }: ProcessOptions = {},
 ): WatchedProcess {
-  const child = spawn(command, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    env,
+    cwd,
+    detached: withChildren,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const pid = child.pid ?? 0;
+  const kill = (signal: NodeJS.Signals) => {
+    if (!withChildren || pid === 0) return void child.kill(signal);
+    // The group exists as long as one of them runs; what has ended needs no signal.
+    if (child.exitCode === null && child.signalCode === null) process.kill(-pid, signal);
+  };
   let output = "";
   const watchers = new Set<() => void>();
   const settle = () => {
@@ -48,11 +61,11 @@ export function startProcess(
   // A program that cannot be started is told by whatever waits for it.
   ended.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+    kill(signal);
     return ended;
   };
   return {
-    pid: child.pid ?? 0,
+    pid,
     output: () => output,
     async waitFor(pattern) {
       const found = Promise.withResolvers<RegExpExecArray>();
@@ -67,7 +80,7 @@ export function startProcess(
         watchers.delete(look),
       );
     },
-    signal: (name) => void child.kill(name),
+    signal: kill,
     end,
     ended,
     [Symbol.asyncDispose]: async () => {
