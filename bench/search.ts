@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { listen } from "../src/server/base/http.ts";
-import { renderSite } from "../src/server/site/render-site.ts";
 import { indexPage, SearchIndexWriter } from "../src/server/site/search-index.ts";
+import { renderInto } from "../test/server/site/render-files.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../test/support/browser.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { bytesBelow } from "./platform/generators.ts";
@@ -191,7 +191,7 @@ async function writeSite(work: string, outDir: string, pageCount: number): Promi
   const docsDir = join(work, "docs");
   await mkdir(docsDir);
   await writeFile(join(docsDir, "index.md"), "# Home\n");
-  await renderSite({ docsDir, outDir }, new AbortController().signal);
+  await renderInto({ docsDir, outDir }, new AbortController().signal);
   await rm(join(outDir, "site-assets/search"), { recursive: true });
   const index = new SearchIndexWriter(0, async (path, content) => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { basename, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
-import { renderSite } from "../src/server/site/render-site.ts";
 import type { Warning } from "../src/server/site/report.ts";
+import { renderInto } from "../test/server/site/render-files.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../test/support/browser.ts";
 
 /** Pages of a site that are opened. */
@@ -29,7 +29,7 @@ for (const dir of process.argv.slice(2)) {
   const out = await mkdtemp(join(tmpdir(), "site-"));
   try {
     const started = performance.now();
-    const site = await renderSite({ docsDir: dir, outDir: out }, new AbortController().signal);
+    const site = await renderInto({ docsDir: dir, outDir: out }, new AbortController().signal);
     const seconds = (performance.now() - started) / 1000;
     const dead = await findDeadLinks(out, site.warnings);
     const seen = await openPages(browser, dir, out, site.pages, site.warnings);

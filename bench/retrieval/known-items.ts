@@ -31,7 +31,7 @@ export interface MeasuredCorpus {
 /** A corpus' pages with their descriptions, which the measurement leaves out, and the questions about them. */
 export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
   const { signal } = new AbortController();
-  const docs = await readDocsTree(folder, "", signal);
+  const docs = await readDocsTree(folder, signal);
   const routes = new Routes(assignRoutes([...docs.files].filter(isPagePath), false));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { componentNamesByLowerCase } from "../../src/server/site/content/components.ts";
-import { renderSite } from "../../src/server/site/render-site.ts";
 import { createFolder } from "../server/site/docs-folder.ts";
+import { renderInto } from "../server/site/render-files.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 
 const page = new URL("../../docs/exported-site.md", import.meta.url);
@@ -30,6 +30,6 @@ test("the page on the exported site shows a report as the exporter writes it", a
     [page]: [...before, `[Gone](${target})`, ""].join("\n"),
   });
   await using out = await createFolder();
-  await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+  await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
   expect(JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"))).toEqual(shown);
 });

@@ -84,7 +84,7 @@ interface Build {
 
 async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {
   const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
-  return planSite({ docsDir, outDir: "" }, new AbortController().signal, onWarning);
+  return planSite({ docsDir }, new AbortController().signal, onWarning);
 }
 
 async function printPage(page: PageSource, { docs, routes, config, slugStyle }: SitePlan): Promise<string> {

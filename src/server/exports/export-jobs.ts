@@ -1,6 +1,6 @@
 /** The work on static export jobs, from their start to the bundle. */
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type ExportReport, parseExportReport, reportPath } from "../../base/export-report.ts";
@@ -88,14 +88,16 @@ export async function openExportJobs(
   /** Makes the report readable without the bundle. */
   const keepReport = async (
     job: ExportJobRecord,
-    siteDir: string,
-    warningCount: number,
+    folder: string,
+    report: Awaited<ReturnType<SiteExporter>>["report"],
     signal: AbortSignal,
   ) => {
-    if (warningCount === 0) return undefined;
+    if (report === undefined) return undefined;
+    const path = join(folder, reportPath);
+    await writeFile(path, report.text);
     const name = `${reportsOf(job.jobId)}${job.attempt}.json`;
-    await storage.blobs.publish(name, join(siteDir, reportPath), signal);
-    return { name, warningCount };
+    await storage.blobs.publish(name, path, signal);
+    return { name, warningCount: report.warningCount };
   };
 
   /** Works off one job; when aborted, leaves it as it is for the next start. */
@@ -136,15 +138,15 @@ export async function openExportJobs(
       const revision = await documents.readRevision(stopped);
       await change({ revision });
       await using opened = await documents.open(revision, stopped);
-      const [siteDir, archive] = [join(folder, "site"), join(folder, "bundle.zip")];
-      await mkdir(siteDir, { recursive: true, mode: 0o700 });
+      const archive = join(folder, "bundle.zip");
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const { domain, version, paths } = job;
       stopped.throwIfAborted();
-      const site = { docsDir: opened.docsDir, domain, version, paths, siteDir, archive };
-      const { pageCount, warningCount = 0, ...built } = await exporter(site, stopped, onProgress);
+      const site = { docsDir: opened.docsDir, domain, version, paths, archive };
+      const { pageCount, report, ...built } = await exporter(site, stopped, onProgress);
       await storage.blobs.publish(name, archive, stopped);
-      const report = await keepReport(job, siteDir, warningCount, stopped);
-      return { pageCount, bundle: { name, ...built }, report };
+      const kept = await keepReport(job, folder, report, stopped);
+      return { pageCount, bundle: { name, ...built }, report: kept };
     };
     try {
       attempt.requireFew();

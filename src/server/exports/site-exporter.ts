@@ -9,21 +9,19 @@ export interface SiteExport {
   readonly domain: string;
   readonly version?: string | undefined;
   readonly paths?: readonly string[] | undefined;
-  /** An empty folder for the site's files. */
-  readonly siteDir: string;
-  /** Path of the archive. */
+  /** Path of the archive, in a folder of its own. */
   readonly archive: string;
 }
 
-/** Renders documents and packs them into an archive. @throws {Error} whose message tells a user why the export failed. */
+/** Renders documents into an archive. @throws {Error} whose message tells a user why the export failed. */
 export type SiteExporter = (
   site: SiteExport,
   signal: AbortSignal,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
 ) => Promise<{
   readonly pageCount: number;
-  /** Warnings in the site's report; none unless set. */
-  readonly warningCount?: number;
+  /** What the site does not show as it was meant, as JSON; `undefined` where nothing is to be told. */
+  readonly report?: { readonly text: string; readonly warningCount: number } | undefined;
   readonly sizeBytes: number;
   readonly sha256: string;
 }>;
@@ -42,17 +40,16 @@ export function createSiteExporter(
   cacheDir?: string,
   remote: Pick<RenderSiteOptions, "remoteMedia" | "proxies"> = {},
 ): SiteExporter {
-  return async ({ docsDir, version, paths, siteDir, archive }, signal, onProgress) => {
+  return async ({ docsDir, version, paths, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
-    const { packBundle } = await import("../site/pack-bundle.ts");
     const { pruneCache } = await import("../site/page-cache.ts");
-    const options = { docsDir, outDir: siteDir, cacheDir, version, paths, ...remote };
+    const options = { docsDir, archive, cacheDir, version, paths, ...remote };
     const site = await renderSite(options, signal, onProgress);
     logWarnings(site, log);
     if (cacheDir !== undefined) await pruneCache(cacheDir);
-    signal.throwIfAborted();
-    const { bytes, sha256 } = await packBundle(siteDir, archive, signal);
-    return { pageCount: site.pageCount, warningCount: site.warnings.length, sizeBytes: bytes, sha256 };
+    const { pageCount, sizeBytes, sha256, warnings } = site;
+    const report = warnings.length > 0 ? { text: site.report, warningCount: warnings.length } : undefined;
+    return { pageCount, report, sizeBytes, sha256 };
   };
 }
 

@@ -1,6 +1,5 @@
 /** What an exported site has for programs that read it: each page as Markdown, and lists of the pages. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { html } from "hono/html";
 import { oneLine } from "./content/to-markdown.ts";
 import type { LinkResolver } from "./links.ts";
@@ -33,7 +32,8 @@ export interface AgentFilesSource {
   readonly description: string | undefined;
   /** The pages to list, in the order of the navigation. */
   readonly pages: readonly PageSource[];
-  readonly outDir: string;
+  /** Reads a file of the site. */
+  readonly readFile: (path: string) => Promise<Buffer>;
   /** Address of the published site, where it is known. */
   readonly address: string | undefined;
 }
@@ -48,12 +48,12 @@ export async function createAgentFiles(
   source: AgentFilesSource,
   onLeftOut: (file: string, count: number) => void,
 ): Promise<ReadonlyMap<string, string>> {
-  const { site, pages, outDir, address } = source;
+  const { site, pages, readFile, address } = source;
   const defaults = pages.filter(({ version, isDefaultVersion }) => version === undefined || isDefaultVersion);
   if (defaults.length > maxListed) onLeftOut("llms.txt", defaults.length - maxListed);
   const language = site.lang ?? defaults[0]?.lang;
   const main = defaults.filter(({ lang }) => lang === undefined || lang === language);
-  const full = await joinPages(outDir, main);
+  const full = await joinPages(main, readFile);
   if (full.count < main.length) onLeftOut("llms-full.txt", main.length - full.count);
   const rest = pages.length - full.count;
   const note = rest === 0 ? "" : `\n---\n\nNot in this file: ${rest} pages. See llms.txt.\n`;
@@ -92,12 +92,12 @@ function linkLine({ route }: PageSource, title: string, about: string | undefine
 }
 
 /** The text of the pages, as many as fit. */
-async function joinPages(outDir: string, pages: readonly PageSource[]) {
+async function joinPages(pages: readonly PageSource[], readFile: AgentFilesSource["readFile"]) {
   const parts: string[] = [];
   let bytes = noteBytes;
   for (const { route } of pages) {
     const path = markdownPath(route.outPath);
-    const text = await readFile(join(outDir, path), "utf8");
+    const text = (await readFile(path)).toString();
     const part = `${parts.length === 0 ? "" : "\n---\n\n"}${text}\nSource: ${encodePath(path)}\n`;
     bytes += Buffer.byteLength(part);
     if (bytes > maxFullBytes) break;

@@ -144,7 +144,10 @@ export function titleFromName(name: string): string {
 }
 
 /** What the navigation needs to know of a page. */
-export type ListedPage = Pick<PageSource, "route" | "title" | "frontMatter" | "reference" | "content">;
+export type ListedPage = Pick<
+  PageSource,
+  "route" | "title" | "frontMatter" | "reference" | "content" | "digest"
+>;
 
 function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
   const { sidebarTitle, tag, icon, url, endpoint, deprecated = false } = frontMatter;

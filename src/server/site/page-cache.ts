@@ -3,7 +3,8 @@
  * before. Kept in memory for one export, and in a folder where there is one for the next.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFileSync, statSync, utimesSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -46,22 +47,21 @@ export class PageCache {
     this.#entries = new BoundedMap(maxMemoryBytes);
   }
 
-  /** The key of what is made of a page's text; `others`: all that it depends on besides files, as `node:v8` serializes it. */
-  async keyOf(text: string, ...others: readonly unknown[]): Promise<string> {
+  /** The key of what is made of a text, by its {@link digestOfText}; `others`: all that it depends on besides files. */
+  async keyOf(digest: string, ...others: readonly unknown[]): Promise<string> {
     this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
-    // Whether the text may show the date is told by its key.
-    const prefix = /\bDate\b/.test(text) ? "d" : "f";
-    return prefix + digestOf(serialize([await this.#version, text, ...others]));
+    // Whether the text may show the date is told by its key. Only of copies, serialization gives the same bytes in every thread.
+    return digest.charAt(0) + digestOf(serialize(structuredClone([await this.#version, digest, ...others])));
   }
 
   /** Whether there is a result in the folder, current or not. */
-  async has(key: string): Promise<boolean> {
-    return this.#folder !== undefined && (await stat(this.#pathOf(key)).catch(() => undefined)) !== undefined;
+  has(key: string): boolean {
+    return this.#folder !== undefined && statSync(this.#pathOf(key), { throwIfNoEntry: false }) !== undefined;
   }
 
   /** The result that was made before, if all that it depends on is the same. */
   async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
-    const written = this.#entries.get(key) ?? (await this.#readFile(key));
+    const written = this.#entries.get(key) ?? this.#readFile(key);
     if (written === undefined) return undefined;
     const { result, files, day } = deserialize(zstdDecompressSync(written)) as Entry<Result>;
     if (day !== undefined && day !== this.#day) return undefined;
@@ -103,8 +103,7 @@ export class PageCache {
   async #readDigest(path: string): Promise<string> {
     // Of a picture only the address counts.
     if (!readable.test(path)) return "there";
-    const content = await readDocsFile(this.#docs, path).catch(String);
-    return `${/\bDate\b/.test(content.toString()) ? "d" : "f"}${digestOf(content)}`;
+    return digestOfText(String(await readDocsFile(this.#docs, path).catch(String)));
   }
 
   async #write(key: string, entry: Entry<unknown>): Promise<void> {
@@ -118,18 +117,23 @@ export class PageCache {
     await rename(partial, path);
   }
 
-  async #readFile(key: string): Promise<Buffer | undefined> {
-    if (this.#folder === undefined) return undefined;
+  /** At once: it is a few kilobytes, and a way through other threads takes ten times as long. */
+  #readFile(key: string): Buffer | undefined {
     const path = this.#pathOf(key);
-    const file = await readFile(path).catch(() => undefined);
-    const written = file?.subarray(digestBytes);
-    // A file that lost its end in a crash is as good as none.
-    if (file === undefined || written === undefined) return undefined;
-    if (digestOf(written) !== file.toString("hex", 0, digestBytes)) return undefined;
-    const now = new Date();
-    if (now.getTime() - (await stat(path)).mtimeMs > dayMs) await utimes(path, now, now);
-    this.#entries.set(key, written, written.length);
-    return written;
+    try {
+      if (!this.has(key)) return undefined;
+      const file = readFileSync(path);
+      const written = file.subarray(digestBytes);
+      // A file that lost its end in a crash is as good as none.
+      if (digestOf(written) !== file.toString("hex", 0, digestBytes)) return undefined;
+      const now = new Date();
+      if (now.getTime() - statSync(path).mtimeMs > dayMs) utimesSync(path, now, now);
+      this.#entries.set(key, written, written.length);
+      return written;
+    } catch {
+      // Another process has removed it.
+      return undefined;
+    }
   }
 
   #pathOf(key: string): string {
@@ -161,6 +165,11 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, isThere: boolean) =
     },
   });
   return { ...docs, files, watched: docs.watched ?? docs };
+}
+
+/** A digest of a text, which also tells whether code in it may show the date. */
+export function digestOfText(text: string): string {
+  return `${/\bDate\b/.test(text) ? "d" : "f"}${digestOf(text)}`;
 }
 
 function digestOf(content: string | Uint8Array): string {

@@ -19,6 +19,7 @@ import {
   titleFromName,
 } from "./navigation.ts";
 import { ReferencePlanner } from "./openapi/reference-pages.ts";
+import { digestOfText } from "./page-cache.ts";
 import { findLanguageFolders } from "./page-languages.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
@@ -28,7 +29,8 @@ import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 /** Which documents become which site. */
 export interface PlanOptions {
   readonly docsDir: string;
-  readonly outDir: string;
+  /** A folder below it that is no part of it. */
+  readonly excludedDir?: string;
   /** One of the versions that the configuration's navigation names, or only a label. */
   readonly version?: string | undefined;
   /** Addresses or folders of the pages to export; all pages without it. */
@@ -56,7 +58,7 @@ export async function planSite(
   signal: AbortSignal,
   onWarning: WarningReporter,
 ): Promise<SitePlan> {
-  const tree = await readDocsTree(options.docsDir, options.outDir, signal);
+  const tree = await readDocsTree(options.docsDir, signal, options.excludedDir);
   const safe = await withoutActiveImages(tree, signal);
   for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
@@ -155,7 +157,7 @@ export async function findUnknownPaths(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const docs = await readDocsTree(docsDir, "", signal);
+  const docs = await readDocsTree(docsDir, signal);
   const { every } = await findRoutes(docs, () => undefined);
   return paths.filter((path) => !every.all.some(({ slug }) => selectPath(path)(slug)));
 }
@@ -204,6 +206,7 @@ export async function readPages(
       frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
       title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
       ...(reference && { reference }),
+      digest: digestOfText(file),
     });
     // A server that plans a site answers in between.
     if (pages.length % 50 === 0) await setImmediate();

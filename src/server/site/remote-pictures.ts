@@ -37,11 +37,11 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
  * Creates the fetcher of one export. It sends no credentials, and goes to public https addresses only, also after a redirect
  * and whatever a name server answers; a loopback address may be http, where the policy allows that address.
  *
- * @param write writes a file of the site
+ * @param write keeps a file of the site
  */
 export function createPictureFetcher(
   { proxies, policy }: { readonly proxies: ProxySettings; readonly policy: LinkPolicy },
-  write: (path: string, content: string | Uint8Array) => Promise<void>,
+  write: (path: string, content: Uint8Array) => Promise<void>,
   signal: AbortSignal,
 ): FetchPicture {
   const network = new StorageNetwork(proxies, policy);
@@ -59,7 +59,7 @@ export function createPictureFetcher(
       const start = bytes.toString("latin1", 0, 256);
       const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
       if (extension === undefined) return { problem: "it is no picture of a known kind" };
-      const content = extension === "svg" ? sanitizeSvg(bytes) : bytes;
+      const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
       const digest = createHash("sha256").update(content).digest("hex").slice(0, 32);
       const path = `${assetsFolder}/remote/${digest}.${extension}`;
       await write(path, content);

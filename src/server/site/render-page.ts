@@ -26,7 +26,7 @@ import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
 import { type LinkResolver, resolveLinks } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
-import type { PageCache } from "./page-cache.ts";
+import { digestOfText, type PageCache } from "./page-cache.ts";
 import { collectWarnings, type PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
@@ -40,6 +40,8 @@ export interface PageSource {
   readonly reference?: ApiReference;
   /** The text of a page that no file is behind. */
   readonly content?: string;
+  /** Of its file's text, as it was when the page was planned. */
+  readonly digest?: string;
   /** Tag of its language; `undefined` where nothing says it. */
   readonly lang: string | undefined;
   /** The version of the documentation that it belongs to, as its title; `undefined`: all of them. */
@@ -138,7 +140,7 @@ async function preparePage(
   // What an operation shows is its own: no other page has the same.
   if (reference !== undefined) return prepare(docs, onWarning);
   const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
-  const key = await cache.keyOf(body, "prepared", place, lang ?? "");
+  const key = await cache.keyOf(digestOfText(body), "prepared", place, lang ?? "");
   const make = async (tree: DocsTree) => {
     const found = collectWarnings();
     return { page: await prepare(tree, found.onWarning), warnings: found.warnings };

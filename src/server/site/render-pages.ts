@@ -1,13 +1,12 @@
-/** Renders the pages of a site into their files: a few in this thread, many in threads of their own. */
-import { mkdir, writeFile } from "node:fs/promises";
+/** Renders the pages of a site: a few in this thread, many in threads of their own. */
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
+import { type PackedFile, packText } from "./bundle-writer.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
 import {
   type LinkConfig,
@@ -17,13 +16,13 @@ import {
   remotePictures,
   SiteLinks,
 } from "./links.ts";
-import { PageCache } from "./page-cache.ts";
+import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchedPicture, FetchPicture } from "./remote-pictures.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import { collectWarnings, type PageWarning } from "./report.ts";
-import { markdownPath, type Route } from "./routes.ts";
+import type { Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 
 /** What the pages of one site are rendered with; a thread gets a copy of it. */
@@ -31,7 +30,6 @@ export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugSt
   readonly routes: readonly Route[];
   readonly addresses: LinkConfig;
   readonly site: Site;
-  readonly outDir: string;
   /** Where prepared pages are kept for later exports. */
   readonly cacheDir?: string | undefined;
   readonly remoteMedia: RemoteMedia;
@@ -42,10 +40,18 @@ interface RenderJob extends PagesToRender {
   readonly siteKey: string | undefined;
 }
 
-/** What is known of a page once its file is written. */
+/** A page's files as the bundle holds them. */
+interface PageFiles {
+  readonly html: PackedFile;
+  readonly markdown: PackedFile;
+}
+
+/** A page, and what the rest of the site needs to know of it. */
 export interface PageResult {
   readonly source: string;
-  /** Every identifier that a link can point to; `undefined` where the page was left out. */
+  /** None where the page was left out. */
+  readonly files?: PageFiles;
+  /** Every identifier that a link can point to. */
   readonly ids?: ReadonlySet<string>;
   /** What the search index gets of it; `undefined` for a page that is not indexed. */
   readonly entry?: IndexedPage | undefined;
@@ -53,13 +59,6 @@ export interface PageResult {
   readonly hasDiagram?: boolean;
   readonly links: PageLinks;
   readonly warnings: readonly PageWarning[];
-}
-
-/** A page as its files hold it. */
-interface FinishedPage {
-  readonly html: string;
-  readonly markdown: string;
-  readonly result: PageResult;
 }
 
 /** Loading the renderer costs a thread as much as so many pages. */
@@ -73,7 +72,7 @@ const heapLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16 
 const maxSharedBytes = 64 * 1024 * 1024;
 
 /**
- * Renders and writes every page; results come in the order of the pages. With a cache, pages of a site that is otherwise the same are
+ * Renders every page; results come in the order of the pages. With a cache, pages of a site that is otherwise the same are
  * taken from its last export.
  *
  * @param fetchPicture fetches the pages' pictures from elsewhere, where they are to be fetched
@@ -87,13 +86,8 @@ export async function* renderPages(
   const { docs, pages } = toRender;
   const cache = new PageCache(docs, toRender.cacheDir, 0);
   const job: RenderJob = { ...toRender, siteKey: await keyOfSite(toRender, cache) };
-  const keys = await Array.fromAsync(pages, async (page) => {
-    signal.throwIfAborted();
-    const file = job.siteKey && (await ifUsable(readPageFile(docs, page), () => undefined));
-    return file === undefined ? undefined : keyOfPage(cache, job, page, file);
-  });
-  const known = await Array.fromAsync(keys, async (key) => key !== undefined && (await cache.has(key)));
-  const write = createPageWriter(job);
+  const keys = await Array.fromAsync(pages, (page) => keyOfPage(cache, job, page));
+  const known = keys.map((key) => key !== undefined && cache.has(key));
   const render = createPageRenderer(job, fetchPicture);
   await using threads = new RenderThreads(job, signal, fetchPicture);
   let missing = known.filter((isKnown) => !isKnown).length;
@@ -101,10 +95,10 @@ export async function* renderPages(
   for (const number of pages.keys()) {
     signal.throwIfAborted();
     const key = keys[number];
-    const finished = known[number] && key !== undefined ? await cache.recall<FinishedPage>(key) : undefined;
+    const finished = known[number] && key !== undefined ? await cache.recall<PageResult>(key) : undefined;
     // What it depends on has changed.
     if (finished === undefined && known[number]) missing += 1;
-    if (finished !== undefined) results.push(write(number, finished));
+    if (finished !== undefined) results.push(Promise.resolve(finished));
     else results.push(missing < fewestForThreads ? render(number) : threads.render(number));
     // It is awaited in its turn; until then a failure waits, too.
     results.at(-1)?.catch(() => undefined);
@@ -122,28 +116,14 @@ async function keyOfSite(
 ): Promise<string | undefined> {
   // What is fetched may be another picture by now.
   if (cacheDir === undefined || remoteMedia === "fetch") return undefined;
-  return cache.keyOf("", [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
+  return cache.keyOf(digestOfText(""), [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
 }
 
-/** The key of a page's files, of the text that they are made from: its file may change during an export. */
-async function keyOfPage(cache: PageCache, { siteKey }: RenderJob, page: PageSource, file: string) {
-  return siteKey && cache.keyOf(file, siteKey, page);
+async function keyOfPage(cache: PageCache, { siteKey }: RenderJob, page: PageSource) {
+  return siteKey && cache.keyOf(page.digest ?? digestOfText(page.content ?? ""), siteKey, page);
 }
 
-function createPageWriter({ pages, outDir }: PagesToRender) {
-  const folders = new Set<string>();
-  return async (number: number, { html, markdown, result }: FinishedPage): Promise<PageResult> => {
-    const { outPath } = (pages[number] as PageSource).route;
-    const target = join(outDir, outPath);
-    if (!folders.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
-    folders.add(dirname(target));
-    await writeFile(target, html);
-    await writeFile(join(outDir, markdownPath(outPath)), markdown);
-    return result;
-  };
-}
-
-/** Renders and writes pages of the site, by their numbers, one after the other. */
+/** Renders pages of the site, by their numbers, one after the other. */
 function createPageRenderer(
   job: RenderJob,
   fetchPicture: FetchPicture,
@@ -152,7 +132,6 @@ function createPageRenderer(
   const siteLinks = new SiteLinks(docs, routes, addresses, remoteMedia);
   const cache = new PageCache(docs, cacheDir, maxSharedBytes);
   const finished = new PageCache(docs, cacheDir, 0);
-  const write = createPageWriter(job);
 
   async function fetchPictures(html: HtmlRoot) {
     const missing = [...remotePictures(html)].filter(
@@ -163,7 +142,7 @@ function createPageRenderer(
     );
   }
 
-  async function finish(source: PageSource, file: string, tree: DocsTree): Promise<FinishedPage> {
+  async function finish(source: PageSource, file: string, tree: DocsTree): Promise<PageResult> {
     const { route } = source;
     const links = noLinks();
     const { warnings, onWarning } = collectWarnings();
@@ -180,29 +159,28 @@ function createPageRenderer(
     });
     const { ids, hasDiagram } = page;
     const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
-    return {
-      html: renderDocument(site, page, links.remote),
-      markdown: page.markdown,
-      result: { source: route.source, links, warnings, ids, hasDiagram, entry },
-    };
+    const html = packText(renderDocument(site, page, links.remote));
+    const files = { html, markdown: packText(page.markdown) };
+    return { source: route.source, files, links, warnings, ids, hasDiagram, entry };
   }
 
-  async function renderOne(number: number, page: PageSource): Promise<PageResult> {
+  async function renderOne(page: PageSource): Promise<PageResult> {
     const { source } = page.route;
     const { warnings, onWarning } = collectWarnings();
     const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
     if (file === undefined) return { source, links: noLinks(), warnings };
-    const key = await keyOfPage(finished, job, page, file);
+    // Its file may have changed since it was planned.
+    const key = await keyOfPage(finished, job, { ...page, digest: digestOfText(file) });
     const make = (tree: DocsTree) => finish(page, file, tree);
-    return write(number, await (key === undefined ? make(docs) : finished.remember(key, make)));
+    return key === undefined ? make(docs) : finished.remember(key, make);
   }
 
   let last: Promise<unknown> = Promise.resolve();
   return (number) => {
     const page = pages[number];
     if (page === undefined) throw new RangeError(`There is no page ${number}.`);
-    const rendered = last.then(() => renderOne(number, page));
+    const rendered = last.then(() => renderOne(page));
     // The next page does not depend on this one.
     last = rendered.catch(() => undefined);
     return rendered;

@@ -1,13 +1,14 @@
-/** Renders a folder of Markdown and MDX into a site that opens from disk. */
+/** Renders a folder of Markdown and MDX into the bundle of a site that opens from disk. */
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { reportPath } from "../../base/export-report.ts";
 import type { ProxySettings } from "../../base/http.ts";
 import { createLinkPolicy } from "../../base/network.ts";
 import { createAgentFiles } from "./agent-files.ts";
+import { BundleWriter, packFile } from "./bundle-writer.ts";
 import { clientAssets } from "./client-assets.ts";
-import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
+import { compareText, type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
@@ -25,12 +26,14 @@ import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
-import { assetsFolder, listPaths, relativeLink } from "./routes.ts";
+import { assetsFolder, listPaths, markdownPath, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import { type SiteConfig, siteAddress } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
-export interface RenderSiteOptions extends PlanOptions {
+export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir"> {
+  /** Path of the bundle; its folder is no part of the documents. */
+  readonly archive: string;
   /** Where prepared pages are kept for later exports; nowhere unless set. */
   readonly cacheDir?: string | undefined;
   /** What becomes of media from elsewhere; links unless set. */
@@ -46,11 +49,17 @@ export interface RenderedSite {
   /** Paths of the pages in the site, in the order of their sources. */
   readonly pages: readonly string[];
   readonly warnings: readonly Warning[];
+  /** The file of the site that has the warnings. */
+  readonly report: string;
+  /** Of the bundle. */
+  readonly sizeBytes: number;
+  readonly sha256: string;
 }
 
 /**
- * Renders a folder of documents into `outDir`. Documents are not trusted: their code runs in a sandbox only, links out of the folder
- * are not followed, and a page that cannot be rendered as it was meant becomes a warning.
+ * Renders a folder of documents. Documents are not trusted: their code runs in a sandbox only, links out of the folder are not
+ * followed, and a page that cannot be rendered as it was meant becomes a warning. The same documents give the same bytes, whenever
+ * and wherever they are rendered. On failure or abort there is no bundle.
  *
  * @throws {ActionError} when the documents folder cannot be read; the signal's reason when it is aborted.
  */
@@ -62,8 +71,9 @@ export async function renderSite(
   const warnings: Warning[] = [];
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
-  const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, config, configFile, slugStyle } = plan;
+  const { archive } = options;
+  const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
+  const { docs, pages, config, slugStyle } = plan;
   const routes = plan.routes.all;
   const addresses = { redirects: config.redirects, seo: config.seo };
   const links = new SiteLinks(docs, routes, addresses);
@@ -73,11 +83,9 @@ export async function renderSite(
   const description = describeSite(plan, links, framing, options.version, onWarning);
   const site = { ...description, searchParts: searchPlan.parts };
 
-  async function write(path: string, content: string | Uint8Array): Promise<void> {
-    const target = join(options.outDir, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, content);
-  }
+  await using bundle = await BundleWriter.create(archive);
+  const write = async (path: string, content: string | Uint8Array) =>
+    bundle.add(path, await packFile(path, content));
 
   const job = {
     docs,
@@ -86,15 +94,18 @@ export async function renderSite(
     routes,
     addresses,
     site,
-    outDir: options.outDir,
     cacheDir: options.cacheDir,
     remoteMedia: options.remoteMedia ?? "link",
   };
   const { proxies = {}, allowedHosts = [] } = options;
   const policy = createLinkPolicy(() => "public", allowedHosts);
-  const fetchPicture = createPictureFetcher({ proxies, policy }, write, signal);
+  await using pictures = new PictureFolder(`${archive}.pictures`);
+  const keepPicture = (path: string, content: Uint8Array) => pictures.keep(path, content);
+  const fetchPicture = createPictureFetcher({ proxies, policy }, keepPicture, signal);
   const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
+  const outPaths = new Map(pages.map(({ route }) => [route.source, route.outPath]));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
+    await addPage(bundle, outPaths.get(result.source), result);
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
       await indexes[place.part]?.add(result.entry, place.rank);
@@ -102,35 +113,25 @@ export async function renderSite(
   });
   const { idsBySource, hasDiagram } = rendered;
   const found = [framing, ...rendered.linksOfPages];
-  await Promise.all(indexes.map((index) => index.end()));
+  for await (const [path, content] of pictures.take()) await write(path, content);
+  for (const index of indexes) await index.end();
 
   for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
     signal.throwIfAborted();
-    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
-    const file = await ifUsable(readCopy(docs, source), leaveOut);
+    const file = await readAsset(docs, source, onWarning);
     if (file !== undefined) await write(links.assetPath(source), file);
   }
 
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
-  const ownFiles = new Map([["404.html", renderNotFoundPage(site)]]);
+  const ownFiles = renderOwnFiles(plan, site, links, onWarning);
   const home = pages.find(({ route }) => route.outPath === "index.html");
-  if (home === undefined) ownFiles.set("index.html", renderFrontPage(site, slugStyle));
-  const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
-  const redirectPages = links.redirectPages(
-    site.lang,
-    ({ source, slug }) => titles.get(source) ?? slug,
-    (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
-  );
-  for (const [path, page] of redirectPages) ownFiles.set(path, page);
-  for (const [name, content] of Object.entries(siteAssets(config)))
-    ownFiles.set(`${assetsFolder}/${name}`, content);
   const written = pages.filter(({ route }) => idsBySource.has(route.source));
   const lists = await createAgentFiles(
     {
       site,
       description: config.description ?? home?.frontMatter.description,
       pages: indexed.filter(({ route }) => idsBySource.has(route.source)),
-      outDir: options.outDir,
+      readFile: (path) => bundle.read(path),
       address: siteAddress(config),
     },
     (file, count) => onWarning(file, `it does not hold all pages: ${count} are left out`, "file"),
@@ -139,9 +140,15 @@ export async function renderSite(
   for (const [path, content] of lists) ownFiles.set(path, (await readOwnList(docs, path)) ?? content);
   reportBrokenSections(found, idsBySource, onWarning);
   const pageCount = idsBySource.size;
-  ownFiles.set(reportPath, printReport(pageCount, warnings));
-  for (const [path, content] of ownFiles) await write(path, content);
-  return { pageCount, pages: written.map(({ route }) => route.outPath), warnings };
+  const report = printReport(pageCount, warnings);
+  ownFiles.set(reportPath, report);
+  // A list of the documents' own may be there already, as what a page links to.
+  const missing = [...ownFiles].filter(([path]) => !bundle.has(path));
+  for (const [path, content] of missing) await write(path, content);
+  signal.throwIfAborted();
+  const { bytes: sizeBytes, sha256 } = await bundle.finish();
+  const paths = written.map(({ route }) => route.outPath);
+  return { pageCount, pages: paths, warnings, report, sizeBytes, sha256 };
 }
 
 /** The pages that search and machines find, in the order of the navigation. */
@@ -163,7 +170,65 @@ function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
   return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title, site.lang);
 }
 
-/** Renders and writes the pages, and takes together what is known of them. */
+/** The site's files besides pages, lists and search, by their paths. */
+function renderOwnFiles(
+  { pages, config, configFile, slugStyle }: SitePlan,
+  site: Site,
+  links: SiteLinks,
+  onWarning: WarningReporter,
+): Map<string, string> {
+  const files = new Map([["404.html", renderNotFoundPage(site)]]);
+  if (!pages.some(({ route }) => route.outPath === "index.html"))
+    files.set("index.html", renderFrontPage(site, slugStyle));
+  const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
+  const redirectPages = links.redirectPages(
+    site.lang,
+    ({ source, slug }) => titles.get(source) ?? slug,
+    (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
+  );
+  for (const [path, page] of redirectPages) files.set(path, page);
+  for (const [name, content] of Object.entries(siteAssets(config)))
+    files.set(`${assetsFolder}/${name}`, content);
+  return files;
+}
+
+async function addPage(bundle: BundleWriter, path: string | undefined, { files }: PageResult): Promise<void> {
+  if (files === undefined || path === undefined) return;
+  await bundle.add(path, files.html);
+  await bundle.add(markdownPath(path), files.markdown);
+}
+
+function readAsset(docs: DocsTree, source: string, onWarning: WarningReporter) {
+  const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
+  return ifUsable(readCopy(docs, source), leaveOut);
+}
+
+/** Pictures from elsewhere: they come in any order, and go into the bundle in a fixed one. */
+class PictureFolder implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #paths = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async keep(path: string, content: Uint8Array): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await writeFile(join(this.#folder, basename(path)), content);
+    this.#paths.set(basename(path), path);
+  }
+
+  async *take(): AsyncGenerator<readonly [path: string, content: Buffer]> {
+    for (const [name, path] of [...this.#paths].sort(([left], [right]) => compareText(left, right)))
+      yield [path, await readFile(join(this.#folder, name))];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Renders the pages, and takes together what is known of them. */
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,

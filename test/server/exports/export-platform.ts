@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { ExportBundle, ExportJob } from "../../../src/client/contract.ts";
 import type { SiteExport, SiteExporter } from "../../../src/server/exports/site-exporter.ts";
 import { type TestPlatform, until } from "../test-platform.ts";
@@ -14,14 +13,13 @@ export const archive = Buffer.concat(
 export function createGatedExporter({ failure }: { failure?: Error } = {}) {
   const begun: Partial<SiteExport>[] = [];
   const gate = Promise.withResolvers<void>();
-  const exporter: SiteExporter = async ({ siteDir, archive: path, ...site }, signal, onProgress) => {
+  const exporter: SiteExporter = async ({ archive: path, ...site }, signal, onProgress) => {
     begun.push(site);
     onProgress({ done: 4, total: 10 });
     const aborted = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
     await Promise.race([gate.promise, aborted.promise]);
     if (failure) throw failure;
-    await writeFile(join(siteDir, "index.html"), "<!doctype html>");
     onProgress({ done: 10, total: 10 });
     await writeFile(path, archive);
     const sha256 = createHash("sha256").update(archive).digest("hex");

@@ -2,13 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AgentFilesSource, createAgentFiles } from "../../../src/server/site/agent-files.ts";
-import { renderSite } from "../../../src/server/site/render-site.ts";
 import { createFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 
 async function exportSite(files: Readonly<Record<string, string>>) {
   await using docs = await createFolder(files);
   const out = await createFolder();
-  const { warnings } = await renderSite(
+  const { warnings } = await renderInto(
     { docsDir: docs.path, outDir: out.path },
     new AbortController().signal,
   );
@@ -132,7 +132,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
     expect(await site.read("llms-full.txt")).toMatch(/\nNot in this file: 1 pages\. See llms\.txt\.\n$/);
   });
 
-  function describePages(slugs: readonly string[], outDir: string, lang: string): AgentFilesSource {
+  function describePages(slugs: readonly string[], text: string, lang: string): AgentFilesSource {
     const pages = slugs.map((slug) => ({
       route: { source: `${slug}.md`, slug, outPath: `${slug}.html` },
       frontMatter: {},
@@ -143,16 +143,16 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
       translations: [],
       isIndexed: true,
     }));
+    const readFile = async () => Buffer.from(text);
     const site = { title: "Site", lang: "en", locations: new Map() } as unknown as AgentFilesSource["site"];
-    return { site, description: undefined, pages, outDir, address: "https://docs.example.com" };
+    return { site, description: undefined, pages, readFile, address: "https://docs.example.com" };
   }
 
   test("has no longer text in one file than it says", async () => {
     const slugs = ["a", "b", "c", "d"];
     const text = "x".repeat(2_097_140);
-    await using out = await createFolder(Object.fromEntries(slugs.map((slug) => [`${slug}.md`, text])));
     const leftOut: string[] = [];
-    const files = await createAgentFiles(describePages(slugs, out.path, "en"), (file, count) =>
+    const files = await createAgentFiles(describePages(slugs, text, "en"), (file, count) =>
       leftOut.push(`${file} ${count}`),
     );
     expect(Buffer.byteLength(files.get("llms-full.txt") ?? "")).toBeLessThanOrEqual(8 * 1024 * 1024);

@@ -4,9 +4,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderSite } from "../../../src/server/site/render-site.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 
 const docsDir = fileURLToPath(new URL("../../fixtures/docs-site", import.meta.url));
 const found = await findBrowser();
@@ -35,7 +35,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   beforeAll(async () => {
     if (found.kind === "none") return;
     site = await createFolder();
-    await renderSite({ docsDir, outDir: site.path }, new AbortController().signal);
+    await renderInto({ docsDir, outDir: site.path }, new AbortController().signal);
     browser = await startBrowser(found);
   });
 
@@ -264,7 +264,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       "night.svg": drawing,
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     for (const [colorScheme, shown, hidden] of [
       ["light", "Day", "Night"],
       ["dark", "Night", "Day"],
@@ -295,7 +295,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     const listed = () =>
@@ -319,7 +319,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>`,
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(pathToFileURL(`${out.path}/h.html`).href);
@@ -349,7 +349,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         .join("\n\n"),
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage({ colorScheme: "light" });
     const { page } = observed;
     await page.goto(pathToFileURL(`${out.path}/index.html`).href);
@@ -389,7 +389,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         .join("\n\n"),
     });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     const dialogs: string[] = [];

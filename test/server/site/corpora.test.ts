@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type RenderedSite, renderSite } from "../../../src/server/site/render-site.ts";
+import type { RenderedSite } from "../../../src/server/site/render-site.ts";
 import { createFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -52,7 +53,7 @@ describe.each(corpora)(
     beforeAll(async () => {
       await using out = await createFolder();
       const docsDir = join(dirname(require.resolve(`${name}/package.json`)), folder);
-      const site = await renderSite({ docsDir, outDir: out.path }, new AbortController().signal);
+      const site = await renderInto({ docsDir, outDir: out.path }, new AbortController().signal);
       result = { site, ...(await inspect(out.path)) };
     }, 600_000);
 

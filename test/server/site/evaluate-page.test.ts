@@ -14,7 +14,7 @@ async function render(body: string) {
 /** What a page shows with other files beside it, as the assistant reads it. */
 async function read(files: Readonly<Record<string, string>>, path = "index.mdx") {
   await using folder = await createFolder(files);
-  const docs = await readDocsTree(folder.path, "", new AbortController().signal);
+  const docs = await readDocsTree(folder.path, new AbortController().signal);
   const warnings: string[] = [];
   const tree = await readPage(path, files[path] ?? "", docs, (message) => warnings.push(message));
   const text = readSections(tree).map((section) => [...section.headings, section.text].join(" "));

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
-import { renderSite } from "../../../src/server/site/render-site.ts";
+import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 
 const { signal } = new AbortController();
 
@@ -23,7 +23,7 @@ async function exportAround(docs: TestFolder, cache: TestFolder, change: () => P
   const render = async (cacheDir?: string) => {
     await using out = await createFolder();
     const options = { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) };
-    const { warnings } = await renderSite(options, signal);
+    const { warnings } = await renderInto(options, signal);
     return { files: await contentOf(out.path), warnings };
   };
   const before = await render(cache.path);
@@ -115,13 +115,30 @@ describe("the cache of prepared pages", () => {
     expect((await entries()).difference(before).size).toBe(2);
   });
 
+  test("takes pages that threads have rendered", async () => {
+    const pages = Array.from({ length: 220 }, (_, at) => [
+      `page-${at}.md`,
+      `---\ntitle: Page – ${at}\n---\nText.`,
+    ]);
+    await using docs = await createFolder(Object.fromEntries(pages));
+    await using cache = await createFolder();
+    const entries = async () => new Set((await contentOf(cache.path)).keys());
+    let before = new Set<string>();
+    const { after, expected } = await exportAround(docs, cache, async () => {
+      before = await entries();
+      await writeFile(join(docs.path, "page-7.md"), "---\ntitle: Page – 7\n---\nAnother text.");
+    });
+    expect(after).toEqual(expected);
+    expect((await entries()).difference(before).size).toBe(2);
+  });
+
   test("does not take what a page became during an export for what it was at its beginning", async () => {
     await using docs = await createFolder(files);
     await using cache = await createFolder();
     const page = join(docs.path, "plain.md");
     const render = async (cacheDir?: string, onProgress?: () => void) => {
       await using out = await createFolder();
-      await renderSite(
+      await renderInto(
         { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) },
         signal,
         onProgress,
@@ -140,7 +157,7 @@ describe("the cache of prepared pages", () => {
     const make = vi.fn(async () => ({ made: "of a text" }));
     const prepare = async (text: string) => {
       const pages = new PageCache(docs, cache.path, 0);
-      return pages.remember(await pages.keyOf(text), make);
+      return pages.remember(await pages.keyOf(digestOfText(text)), make);
     };
     for (const text of ["plain", "plain", "{new Date()}", "{new Date()}"])
       expect(await prepare(text)).toEqual({ made: "of a text" });

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RenderSiteOptions, renderSite } from "../../../src/server/site/render-site.ts";
+import type { RenderSiteOptions } from "../../../src/server/site/render-site.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createFolder } from "./docs-folder.ts";
-import { type RenderedFolder, renderFiles } from "./render-files.ts";
+import { type RenderedFolder, renderFiles, renderInto } from "./render-files.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -185,7 +185,7 @@ describe("media that are kept", () => {
     const render = async (options: Partial<RenderSiteOptions>) => {
       await using out = await createFolder();
       const base = { docsDir: docs.path, outDir: out.path };
-      await renderSite({ ...base, ...options }, new AbortController().signal);
+      await renderInto({ ...base, ...options }, new AbortController().signal);
       return readFile(`${out.path}/index.html`, "utf8");
     };
     for (const remoteMedia of ["keep", "link", "keep"] as const)
@@ -207,7 +207,7 @@ describe.skipIf(found.kind === "none")(`media from elsewhere, opened from disk${
   async function open(options: Partial<RenderSiteOptions>, body = page) {
     await using docs = await createFolder({ "index.mdx": body });
     await using out = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: out.path, ...options }, new AbortController().signal);
+    await renderInto({ docsDir: docs.path, outDir: out.path, ...options }, new AbortController().signal);
     await using observed = await browser.openPage();
     await observed.page.goto(pathToFileURL(`${out.path}/index.html`).href, { waitUntil: "load" });
     const pictures = observed.page.locator("article img");

@@ -1,12 +1,36 @@
 /** Sites made of a few files, and what is read of their pages. */
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { extractArchive } from "../../../src/bundle/extract.ts";
 import {
   type RenderedSite,
   type RenderSiteOptions,
   renderSite,
 } from "../../../src/server/site/render-site.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
+
+/** Where a test has a site's documents, and wants its files. */
+export interface RenderedInto extends Omit<RenderSiteOptions, "archive"> {
+  readonly outDir: string;
+}
+
+/** Renders a site, and unpacks its bundle. */
+export async function renderInto(
+  { outDir, ...options }: RenderedInto,
+  signal: AbortSignal = new AbortController().signal,
+  onProgress?: Parameters<typeof renderSite>[2],
+): Promise<RenderedSite> {
+  const work = await mkdtemp(join(tmpdir(), "docs-bundle-"));
+  try {
+    const archive = join(work, "bundle.zip");
+    const site = await renderSite({ ...options, archive }, signal, onProgress);
+    await extractArchive(archive, outDir, {}, signal);
+    return site;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
 
 /** A rendered site, which disappears with the test. */
 export interface RenderedFolder extends AsyncDisposable, RenderedSite {
@@ -17,13 +41,10 @@ export interface RenderedFolder extends AsyncDisposable, RenderedSite {
 /** Renders a folder of documents. */
 export async function renderFolder(
   docs: TestFolder,
-  options: Partial<RenderSiteOptions> = {},
+  options: Partial<RenderedInto> = {},
 ): Promise<RenderedFolder> {
   const out = await createFolder();
-  const site = await renderSite(
-    { docsDir: docs.path, outDir: out.path, ...options },
-    new AbortController().signal,
-  );
+  const site = await renderInto({ docsDir: docs.path, outDir: out.path, ...options });
   return {
     ...site,
     read: (path) => readFile(join(out.path, path), "utf8"),
@@ -35,7 +56,7 @@ export async function renderFolder(
 /** Renders these files, by their paths in the documents folder. */
 export async function renderFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<RenderSiteOptions> = {},
+  options: Partial<RenderedInto> = {},
 ): Promise<RenderedFolder> {
   await using docs = await createFolder(files);
   return await renderFolder(docs, options);

@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { renderSite } from "../../../src/server/site/render-site.ts";
 import { countWarnings } from "../../../src/server/site/report.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
 
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ describe("pages that are rendered in threads", () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
     const progress: number[] = [];
-    const site = await renderSite({ docsDir: docs.path, outDir: out.path }, signal, ({ done }) =>
+    const site = await renderInto({ docsDir: docs.path, outDir: out.path }, signal, ({ done }) =>
       progress.push(done),
     );
     expect(progress).toEqual(Array.from({ length: 221 }, (_, number) => number + 1));
@@ -59,12 +59,12 @@ describe("pages that are rendered in threads", () => {
     await using docs = await createPages(220);
     await using first = await createFolder();
     await using second = await createFolder();
-    await renderSite({ docsDir: docs.path, outDir: first.path }, signal);
-    await renderSite({ docsDir: docs.path, outDir: second.path }, signal);
+    await renderInto({ docsDir: docs.path, outDir: first.path }, signal);
+    await renderInto({ docsDir: docs.path, outDir: second.path }, signal);
     expect(await readAll(second.path)).toEqual(await readAll(first.path));
     await using alone = await createFolder();
     // A part of the pages is rendered in this thread, where there are few; their content is the same.
-    await renderSite({ docsDir: docs.path, outDir: alone.path, paths: ["guides/page-007"] }, signal);
+    await renderInto({ docsDir: docs.path, outDir: alone.path, paths: ["guides/page-007"] }, signal);
     const articleOf = (html: string) =>
       /<article>[\s\S]*<\/article>/.exec(html)?.[0].replace(/<p>.*<\/p>/, "");
     const path = "guides/page-007.html";
@@ -78,17 +78,17 @@ describe("pages that are rendered in threads", () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
     const abort = new AbortController();
-    const rendering = renderSite({ docsDir: docs.path, outDir: out.path }, abort.signal, () =>
+    const rendering = renderInto({ docsDir: docs.path, outDir: out.path }, abort.signal, () =>
       abort.abort(new Error("no longer wanted")),
     );
     await expect(rendering).rejects.toThrow("no longer wanted");
   });
 
-  test("fail the export with the page that a thread could not write", async () => {
+  test("fail the export with the page that a thread could not finish", async () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
-    await mkdir(join(out.path, "guides/page-100.html"), { recursive: true });
-    const rendering = renderSite({ docsDir: docs.path, outDir: out.path }, signal);
-    await expect(rendering).rejects.toThrow(/^guides\/page-100\.mdx: EISDIR/);
+    await using cache = await createFolder({ "a file": "" });
+    const options = { docsDir: docs.path, outDir: out.path, cacheDir: join(cache.path, "a file") };
+    await expect(renderInto(options, signal)).rejects.toThrow(/^guides\/page-\d+\.mdx: ENOTDIR/);
   });
 });

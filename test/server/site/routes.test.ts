@@ -1,9 +1,7 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseEntryPath } from "../../../src/bundle/entry-path.ts";
-import { packBundle } from "../../../src/server/site/pack-bundle.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
 import { verifyArchive } from "../../support/archives.ts";
@@ -87,16 +85,11 @@ describe("paths of the exported site", () => {
       "NUL.png": pixel,
     });
     await using out = await createFolder();
-    const outDir = join(out.path, "site");
-    const path = join(out.path, "site.zip");
+    const archive = join(out.path, "site.zip");
 
-    const site = await renderSite({ docsDir: docs.path, outDir }, signal);
-    await packBundle(outDir, path, signal);
+    const site = await renderSite({ docsDir: docs.path, archive }, signal);
 
     expect(site).toMatchObject({ pageCount: 9, warnings: [] });
-    const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((file) =>
-      file.isFile(),
-    );
-    expect((await verifyArchive(path)).files).toBe(files.length);
+    expect((await verifyArchive(archive)).files).toBeGreaterThan(2 * 9 + 3);
   });
 });

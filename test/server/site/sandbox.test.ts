@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runInSandbox, SandboxError } from "../../../src/server/site/content/sandbox.ts";
-import { renderSite } from "../../../src/server/site/render-site.ts";
 import { createFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 import { renderText } from "./render-text.ts";
 
 /** What a page of this one expression shows, as text; errors by their message. */
@@ -207,7 +207,7 @@ describe("what comes out of the sandbox", () => {
     });
     await using out = await createFolder();
     const options = { docsDir: docs.path, outDir: out.path };
-    const { warnings } = await renderSite(options, new AbortController().signal);
+    const { warnings } = await renderInto(options, new AbortController().signal);
     expect(await readFile(join(out.path, "index.html"), "utf8")).not.toContain("javascript:");
     const link = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
     expect(link).toEqual([expect.stringContaining("is refused"), expect.stringContaining("is refused")]);

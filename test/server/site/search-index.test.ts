@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
 import { findSimilarWords, writeWordList } from "../../../src/server/site/client/word-list.ts";
-import { renderSite } from "../../../src/server/site/render-site.ts";
 import { indexPage, SearchIndexWriter } from "../../../src/server/site/search-index.ts";
 import { createFolder } from "./docs-folder.ts";
+import { renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
 
 async function exportSite(files: Readonly<Record<string, string>>) {
   await using docs = await createFolder(files);
   const out = await createFolder();
-  await renderSite({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+  await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
   return out;
 }
 

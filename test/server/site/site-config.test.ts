@@ -6,11 +6,7 @@ import { renderFiles, sidebarOf } from "./render-files.ts";
 /** Which of the pages search and the assistant find. */
 async function indexedPages(files: Readonly<Record<string, string>>): Promise<string[]> {
   await using docs = await createFolder(files);
-  const plan = await planSite(
-    { docsDir: docs.path, outDir: "" },
-    new AbortController().signal,
-    () => undefined,
-  );
+  const plan = await planSite({ docsDir: docs.path }, new AbortController().signal, () => undefined);
   return plan.pages.filter(({ isIndexed }) => isIndexed).map(({ route }) => route.slug);
 }
 

@@ -32,16 +32,20 @@ export function compareText(left: string, right: string): number {
 }
 
 /**
- * Lists the files of a documents folder; hidden entries, `node_modules`, `outDir` and what `.mintignore` names are left out.
+ * Lists the files of a documents folder; hidden entries, `node_modules`, `excludedDir` and what `.mintignore` names are left out.
  *
  * @throws {ActionError} when the folder cannot be read or holds too many files.
  */
-export async function readDocsTree(docsDir: string, outDir: string, signal: AbortSignal): Promise<DocsTree> {
+export async function readDocsTree(
+  docsDir: string,
+  signal: AbortSignal,
+  excludedDir?: string,
+): Promise<DocsTree> {
   const files: string[] = [];
   const skipped: { path: string; message: string }[] = [];
   try {
     const root = await realpath(docsDir);
-    for await (const { path, problem } of walkFolder(root, "", 0, resolve(outDir))) {
+    for await (const { path, problem } of walkFolder(root, "", 0, excludedDir && resolve(excludedDir))) {
       signal.throwIfAborted();
       if (problem !== undefined) skipped.push({ path, message: problem });
       else if (files.push(path) > maxFiles)
@@ -87,7 +91,7 @@ async function leaveOutIgnored(
 
 /** Names, sizes and times of a documents folder's files: the same text as long as nothing in it changes. */
 export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Promise<string> {
-  const { root, files } = await readDocsTree(docsDir, "", signal);
+  const { root, files } = await readDocsTree(docsDir, signal);
   const lines = [...files].map(async (path) => {
     const stats = await stat(join(root, path)).catch(() => undefined);
     return `${path} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`;
@@ -100,7 +104,7 @@ async function* walkFolder(
   root: string,
   folder: string,
   depth: number,
-  excluded: string,
+  excluded: string | undefined,
 ): AsyncGenerator<{ readonly path: string; readonly problem?: string }> {
   if (depth > maxDepth) {
     yield { path: folder, problem: `folders are nested deeper than ${maxDepth}` };

@@ -26,7 +26,7 @@ export async function describeSite(files: Readonly<Record<string, string | objec
   await using folder = await createFolder(Object.fromEntries(texts) as Record<string, string>);
   const warnings: string[] = [];
   const { signal } = new AbortController();
-  const plan = await planSite({ docsDir: folder.path, outDir: "" }, signal, (page, message, kind) =>
+  const plan = await planSite({ docsDir: folder.path }, signal, (page, message, kind) =>
     warnings.push(`${kind}: ${page}: ${message}`),
   );
   const trees = new Map<string, Root>();

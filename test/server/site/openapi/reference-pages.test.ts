@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
-import { renderSite } from "../../../../src/server/site/render-site.ts";
 import { createFolder } from "../docs-folder.ts";
+import { renderInto } from "../render-files.ts";
 import { describeSite } from "./described-page.ts";
 
 const responses = { 200: { description: "Fine." } };
@@ -305,7 +305,7 @@ it("shows nothing of a document that could run in a reader's browser", async () 
   });
   await using out = await createFolder();
   const { signal } = new AbortController();
-  const { pages } = await renderSite({ docsDir: docs.path, outDir: out.path }, signal);
+  const { pages } = await renderInto({ docsDir: docs.path, outDir: out.path }, signal);
   const html = await readFile(join(out.path, pages[0] ?? ""), "utf8");
   expect(html).toContain("<em>words</em>");
   const tags = html.match(/<[a-z][^>]*>/gi) ?? [];
@@ -403,7 +403,7 @@ it("says what is cut: alternatives of a schema, and pages of a document", async 
   });
   const warnings: string[] = [];
   const { signal } = new AbortController();
-  const { pages } = await planSite({ docsDir: docs.path, outDir: "" }, signal, (page, message) =>
+  const { pages } = await planSite({ docsDir: docs.path }, signal, (page, message) =>
     warnings.push(`${page}: ${message}`),
   );
   expect(pages).toHaveLength(5_000);

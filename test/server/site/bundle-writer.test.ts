@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { extractArchive } from "../../../src/bundle/extract.ts";
+import {
+  BundleWriter,
+  packFile,
+  packText,
+  printDirectoryRecord,
+} from "../../../src/server/site/bundle-writer.ts";
+import { verifyArchive } from "../../support/archives.ts";
+import { createFolder } from "./docs-folder.ts";
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL("render-alone.ts", import.meta.url));
+const docsDir = fileURLToPath(new URL("../../fixtures/docs-site", import.meta.url));
+
+async function renderIn(timeZone: string): Promise<string> {
+  await using work = await createFolder();
+  const { stdout } = await run(process.execPath, [script, docsDir, work.path], {
+    env: { ...process.env, TZ: timeZone, NODE_OPTIONS: "" },
+  });
+  return stdout;
+}
+
+describe("a bundle", () => {
+  test("has the same bytes for the same documents in every time zone", async () => {
+    const zones = ["UTC", "Asia/Kathmandu", "America/Los_Angeles"];
+    const bundles = await Promise.all(zones.map(renderIn));
+    expect(bundles[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set(bundles).size).toBe(1);
+  });
+
+  test("holds its files as they were given, and is described as it lies on disk", async () => {
+    await using out = await createFolder();
+    const path = join(out.path, "site.zip");
+    const noise = createHash("sha512").update("noise").digest();
+    const files: Readonly<Record<string, string | Buffer>> = {
+      "index.html": "<p>".repeat(1000),
+      "b/größe/図.md": "short",
+      "empty.txt": "",
+      "logo.png": Buffer.alloc(5000, 7),
+      "noise.bin": Buffer.concat(
+        Array.from({ length: 200 }, (_, at) => Buffer.concat([noise, Buffer.from([at])])),
+      ),
+      "last.txt": "last",
+    };
+    await using bundle = await BundleWriter.create(path);
+    for (const [name, content] of Object.entries(files)) {
+      await bundle.add(
+        name,
+        name.endsWith(".md") ? packText(String(content)) : await packFile(name, content),
+      );
+      expect(await bundle.read(name)).toEqual(Buffer.from(content));
+    }
+    const { bytes, sha256 } = await bundle.finish();
+
+    const written = await readFile(path);
+    expect(bytes).toBe(written.length);
+    expect(sha256).toBe(createHash("sha256").update(written).digest("hex"));
+    expect(await verifyArchive(path)).toMatchObject({ files: 6 });
+    const site = join(out.path, "site");
+    await extractArchive(path, site, {}, new AbortController().signal);
+    for (const [name, content] of Object.entries(files))
+      expect(await readFile(join(site, name))).toEqual(Buffer.from(content));
+    // Only what gets shorter is compressed.
+    expect(bytes).toBeLessThan(15_000);
+    expect(written.includes(Buffer.alloc(5000, 7))).toBe(true);
+  });
+
+  test("may have more files than the format's first version counts", async () => {
+    await using out = await createFolder();
+    const path = join(out.path, "site.zip");
+    await using bundle = await BundleWriter.create(path);
+    const file = packText("the same");
+    for (let number = 0; number < 70_000; number += 1) await bundle.add(`pages/${number}.md`, file);
+    await bundle.finish();
+    expect(await verifyArchive(path)).toMatchObject({ files: 70_000 });
+  });
+
+  test("names a place above 4 GiB in the extra field", () => {
+    const entry = { path: "a", size: 1, length: 1, crc: 1, offset: 2 ** 32 + 5 };
+    const record = printDirectoryRecord(entry);
+    expect(record.readUInt32LE(42)).toBe(0xffffffff);
+    expect(record.subarray(47)).toEqual(Buffer.from([1, 0, 8, 0, 5, 0, 0, 0, 1, 0, 0, 0]));
+    expect(printDirectoryRecord({ ...entry, offset: 5 })).toHaveLength(47);
+  });
+
+  test("has one file at a path", async () => {
+    await using out = await createFolder();
+    await using bundle = await BundleWriter.create(join(out.path, "site.zip"));
+    await bundle.add("a.txt", packText("a"));
+    await expect(bundle.add("a.txt", packText("b"))).rejects.toThrow("The bundle has two files at a.txt.");
+  });
+
+  test("that is not finished leaves no file", async () => {
+    await using out = await createFolder();
+    {
+      await using bundle = await BundleWriter.create(join(out.path, "site.zip"));
+      await bundle.add("a.txt", await packFile("a.txt", "a".repeat(1_000_000)));
+    }
+    expect(await readdir(out.path)).toEqual([]);
+  });
+
+  test("in a folder that does not exist is an error", async () => {
+    await using out = await createFolder();
+    await expect(BundleWriter.create(join(out.path, "none", "site.zip"))).rejects.toMatchObject({
+      code: "ENOENT",
+    });
+  });
+});
