@@ -193,8 +193,7 @@ interface Directory {
   readonly size: number;
 }
 
-/** @internal */
-export function printEnd({ entries, offset, size }: Directory): Buffer {
+function printEnd({ entries, offset, size }: Directory): Buffer {
   const isLarge = entries >= max16 || offset >= max32 || size >= max32;
   const zip64 = printFields(
     [4, 0x06064b50],
