@@ -33,8 +33,8 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
     const commandLine = parseCommandLine(args, process.env);
     const requireDrivers = (option: string) => {
       if (drivers !== undefined) return drivers;
-      const where = "it needs the image, or a clone: npm run server -- …";
-      throw new InputError([`${option}: this program does without what that needs; ${where}`]);
+      const where = "in a clone, run `npm ci --omit=dev` once, and then `npm run server -- platform …`";
+      throw new InputError([`${option}: only the image and a clone have what this needs; ${where}`]);
     };
     if (commandLine.kind === "help") console.log(usage);
     else if (commandLine.kind === "key") {
@@ -71,8 +71,9 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       });
   } catch (error) {
     const { message, hint, code } = reportError(error);
-    const nextStep = code === "invalid-input" ? "Run with --help for the options." : hint;
-    console.error(`${message}\n${nextStep}`);
+    // What is an input elsewhere is an option here.
+    const isOption = code === "invalid-input" && /^Correct the inputs|`docs-dir`/.test(hint);
+    console.error(`${message}\n${isOption ? "Run with --help for the options." : hint}`);
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { AgentJob } from "../../src/client/contract.ts";
 import { buildTarGz } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { startProcess } from "../support/watched-process.ts";
 import { createRepository, git } from "./agents/agent-platform.ts";
 import { startPlatformProcess } from "./platform-process.ts";
 import { startTestPlatform, until } from "./test-platform.ts";
@@ -167,9 +168,44 @@ describe("the platform's command line", () => {
     expect(await ended).toBe(0);
   });
 
+  test("says which option changes a port that is in use", async () => {
+    await using docs = await createDocuments();
+    await using first = startPlatformProcess(["--docs", docs.path]);
+    const { port } = new URL(await first.url);
+
+    await using second = startPlatformProcess(["--docs", docs.path, "--port", port]);
+
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(
+      /^Cannot listen on 127\.0\.0\.1:\d+ \(.*EADDRINUSE.*\)\.\nChoose another port with `--port`, or stop/,
+    );
+  });
+
+  test("says what to install in a clone without packages", async () => {
+    await using clone = await createTemporaryFolder();
+    await cp(fileURLToPath(new URL("../../src", import.meta.url)), join(clone.path, "src"), {
+      recursive: true,
+    });
+    await writeFile(join(clone.path, "package.json"), '{ "type": "module", "version": "1.0.0" }');
+    const started = startProcess(process.execPath, [
+      join(clone.path, "src/server/cluster/main.ts"),
+      ...["platform", "--role", "worker"],
+    ]);
+
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toMatch(
+      /^Cannot find package .*\nInstall the packages first: `npm ci --omit=dev`, in the clone\.\n$/,
+    );
+  });
+
   test.each([
     [["--docs", ".", "--plan", "free"], "--plan: "],
-    [["--docs", "nowhere"], "nowhere does not exist"],
+    [["--docs", "nowhere"], "nowhere does not exist.\nRun with --help for the options."],
+    [
+      ["--docs", ".", "--agent-command", "true", "--repository", "/"],
+      "Serve documents that are committed to",
+    ],
+    [["--sites", "sites.yaml"], "in a clone, run `npm ci --omit=dev` once, and then `npm run server"],
   ])("says what is wrong with %j and ends with 1", async (args, message) => {
     await using platform = startPlatformProcess(args);
 

@@ -120,8 +120,8 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new ActionError("invalid-input", `Cannot listen on ${host}:${port}.`, {
-      hint: "Choose another port, or stop what is using this one.",
+    throw new ActionError("invalid-input", `Cannot listen on ${host}:${port} (${messageOf(error)}).`, {
+      hint: "Choose another port with `--port`, or stop what uses this one.",
       cause: error,
     });
   }
