@@ -94,9 +94,16 @@ describe("the commands of", () => {
   test("README.md export this project's documents", async () => {
     await using reader = await createReader({ standIns: ["npm"] });
     await reader.enterClone();
-    const output = await reader.run(takeBlock("README.md#quick-start-without-an-account/2"));
+    const output = await reader.run(takeBlock("README.md#quick-start-without-an-account/3"));
     const [, site = ""] = /^Site: +(file:\S+)$/m.exec(output) ?? [];
     expect(await readFile(new URL(site), "utf8"), output).toContain("<title>");
+  });
+
+  test("README.md and docs/quick-start.md print the SHA that stands for a version", async () => {
+    await using reader = await createReader();
+    const block = takeBlock("README.md#quick-start-without-an-account/2");
+    expect(takeBlock("docs/quick-start.md")).toBe(block);
+    expect(await reader.run(block)).toMatch(/^[\da-f]{40}\tHEAD\n$/);
   });
 
   test("CONTRIBUTING.md, docs/benchmarks.md are scripts of package.json, which read what they are given", async () => {
