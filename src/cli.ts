@@ -65,7 +65,7 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   );
   if (args.includes("--help") && Object.hasOwn(commands, command)) return write(renderHelp(command, flags));
   const outputs: Record<string, string> = {};
-  const terminal = createTerminal(outputs, args.includes("--verbose"));
+  const terminal = createTerminal(command, outputs, args.includes("--verbose"));
   useTerminal(terminal);
   try {
     if (!Object.hasOwn(commands, command))
@@ -173,16 +173,18 @@ function flagOf(name: string, value: string): string {
   return `--${name} ${value}`.trimEnd();
 }
 
-/** A sentence about inputs, as it is said of flags: `base-url: local` is `--base-url local` here. */
+/** A sentence about inputs, as it is said of flags: `base-url: local` is `--base-url local` here. Advice for workflows is left out. */
 function asFlags(text: string): string {
   const names = listInputs().flatMap(({ name }) => (inputsOfSteps.includes(name) ? [] : name));
-  return text.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
+  const here = text.replace(/ In a workflow, [^.]*\./g, "").replaceAll("the workspace", "the current folder");
+  return here.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
     names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
   );
 }
 
 /** Writes what a command says to standard error, and collects its results; a bar shows progress where a person looks. */
 function createTerminal(
+  command: string,
   outputs: Record<string, string>,
   isVerbose: boolean,
 ): Terminal & { summary(): string } {
@@ -204,7 +206,8 @@ function createTerminal(
       outputs[name] = value;
     },
     writeSummary(markdown) {
-      summary += markdown;
+      // An answer's code is not this program's.
+      summary += command === "assistant" ? markdown : asFlags(markdown);
     },
     summary: () => summary,
   };

@@ -102,7 +102,9 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
   const { promise: cancelled, resolve } = Promise.withResolvers<Error>();
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
-    const reason = new InterruptedError("cancelled", `The ${subject} was cancelled.`);
+    // Jobs say themselves that they go on.
+    const hint = "Run it again to get a result.";
+    const reason = new InterruptedError("cancelled", `The ${subject} was cancelled.`, { hint });
     controller.abort(reason);
     resolve(reason);
   };

@@ -31,11 +31,11 @@ const factsByCode = {
   "invalid-input": { class: "user", hint: "Correct the inputs named above and run again." },
   unauthorized: {
     class: "auth",
-    hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page and store it as the secret this workflow passes as `api-key`.",
+    hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page. In a workflow, store it as the secret that is passed as `api-key`.",
   },
   forbidden: {
     class: "auth",
-    hint: "Three things cause this: the key's scope (a read-only key cannot start anything), an address allow-list (hosted runners have no fixed address), or a plan without this feature. Check all three with the platform's administrator.",
+    hint: "The platform's message says why. If it does not, ask its administrator about the key's scope (a read-only key cannot start anything), its domains and projects, an address allow-list (hosted runners have no fixed address), and the plan.",
   },
   "not-found": {
     class: "config",
@@ -98,7 +98,7 @@ const factsByCode = {
   cancelled: {
     class: "user",
     retryable: true,
-    hint: "A job that was started goes on at the platform; its `job-id` resumes it.",
+    hint: "Run again to get a result; with its `job-id`, a job that was started is followed to its end.",
   },
   "missing-permission": { class: "github", hint: "Add the missing line to the job's `permissions:`." },
   "pull-request-mismatch": {

@@ -41,7 +41,7 @@ export async function openValuesFile(
   const root = await realpath(workspace);
   const path = await realpath(resolve(workspace, file)).catch((error: unknown) => {
     throw new BundleError("invalid-input", `\`values-file\` ${file} cannot be read.`, {
-      hint: "Give the path of an existing file in the workspace; check the repository out before this step.",
+      hint: "Give the path of an existing file in the workspace. In a workflow, check the repository out before this step.",
       cause: error,
     });
   });

@@ -106,11 +106,23 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
   const jobId = created?.jobId ?? given ?? "";
   const startedMs = run.clock.now();
-  return await showUnrecorded({ jobId, target: projectId, request: prompt }, inputs, run, async () => {
+  let branch: string | undefined;
+  const facts = { jobId, target: projectId, request: prompt };
+  const end = await showUnrecorded(facts, inputs, run, async () => {
     const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-    return resolveJobOutcome(jobId, job, { docsRepository, serverUrl, platformOrigin: platform.origin });
+    const home = { docsRepository, serverUrl, platformOrigin: platform.origin };
+    const resolved = await resolveJobOutcome(jobId, job, home);
+    const { pullRequest } = resolved;
+    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
+      return resolved;
+    // The embedded platform's page of a pull request ends with it; the branch stays.
+    branch = `docs-agent/${jobId}`;
+    return { outcome: "no-pull-request" };
   });
+  if (branch === undefined) return end;
+  const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
+  return { ...end, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
 }
 
 /** Carries out a word about the thread's requests; of "retry" comes a request. */

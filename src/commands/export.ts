@@ -78,7 +78,10 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
     return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
   } catch (error) {
-    if (!(error instanceof InterruptedError) || error.code !== "cancelled") throw error;
+    // The embedded platform ends with the command, and its job too.
+    const goesOn =
+      error instanceof InterruptedError && error.code === "cancelled" && inputs.baseUrl !== "local";
+    if (!goesOn) throw error;
     const message = `Stopped waiting: export job ${jobId} goes on at the platform.`;
     throw new InterruptedError("cancelled", message, { cause: error });
   }

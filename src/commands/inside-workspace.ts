@@ -66,7 +66,9 @@ export async function readGivenPrompt(
   const root = await realpath(workspaceOf(run));
   const file = await realpath(resolve(root, promptFile)).catch(() => undefined);
   if (file === undefined || !isInside(root, file)) {
-    throw new InputError(["`prompt-file` must be a file inside the workspace: check out the repository."]);
+    throw new InputError([
+      "`prompt-file` must be a file inside the workspace. In a workflow, check the repository out before this step.",
+    ]);
   }
   const facts = await stat(file);
   if (!facts.isFile()) throw new InputError(["`prompt-file` is not a file."]);

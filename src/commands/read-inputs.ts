@@ -172,7 +172,7 @@ function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>
   const key = raw["apiKey"]?.trim();
   if (key === undefined) {
     if (raw["onMissingKey"]?.trim() === "skip") return undefined;
-    return "`api-key` is missing: pass the platform's key from a secret (runs of forks and Dependabot have none: `on-missing-key: skip` skips them).";
+    return "`api-key` is missing: pass the platform's key. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
   }
   const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : foreignIssuerOf(key);
   if (issuer !== undefined)

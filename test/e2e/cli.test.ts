@@ -139,11 +139,20 @@ describe("a failure", () => {
     [["export", ...local, "extra"], "extra"],
     [["export"], "`--base-url` is missing"],
     [["agent", ...local, "--agent-command", "true"], "`--prompt` is missing"],
+    [
+      ["agent", ...local, "--agent-command", "true", "--prompt-file", "none.md"],
+      "`--prompt-file` must be a file inside the current folder. Correct",
+    ],
+    [
+      ["export", "--base-url", "https://api.example.com", "--domain", "d"],
+      "pass the platform's key. Correct",
+    ],
   ])("of the arguments %j names what is wrong", async (args, message) => {
     await using folder = await createDocs();
     const { code, stdout, stderr } = await run(args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/workflow|check(?:ed)? out/);
     expect(await readdir(folder.path)).toEqual(["docs"]);
   });
 });
@@ -162,6 +171,13 @@ test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", asyn
   expect(code).toBe(130);
   expect(stderr).toContain("Stopped waiting: export job se_1 goes on at the platform.");
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
+});
+
+test("a folder of documents that does not exist is named by its flag, without advice for workflows", async () => {
+  await using folder = await createDocs();
+  const { code, stderr } = await run(["export", ...local, "--docs-dir", "none"], { cwd: folder.path });
+  expect(code).toBe(1);
+  expect(stderr).toContain("none does not exist. Set `--docs-dir` to the folder with the documents. More:");
 });
 
 test.each([
@@ -184,7 +200,7 @@ test.each([
   answer.resolve(new Response());
   expect({ code, stderr }).toEqual({
     code: 130,
-    stderr: expect.stringContaining("The command was cancelled."),
+    stderr: expect.stringContaining("The command was cancelled. Run it again to get a result. More:"),
   });
   expect(stderr).not.toContain("workflow");
 });
@@ -262,8 +278,14 @@ describe("an agent's job", () => {
     const edit = "bash -c 'echo More. >> docs/keys.md'";
     const args = ["agent", ...local, "--prompt", "Say more.", "--agent-command", edit, "--json"];
     const { stdout, stderr } = await run(args, { cwd: folder.path });
-    expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request" });
-    expect((await git("log", "--all", "-p")).stdout).toContain("+More.");
+    const { outcome, "job-id": id, ...outputs } = JSON.parse(stdout);
+    expect({ outcome, url: outputs["pull-request-url"] }, stderr).toEqual({ outcome: "no-pull-request" });
+    // The page of its pull request has ended with the platform.
+    const branch = `docs-agent/${id}`;
+    expect(stderr).toContain(
+      `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`,
+    );
+    expect((await git("diff", `HEAD...${branch}`)).stdout).toContain("+More.");
   });
 });
 
@@ -282,6 +304,7 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
   const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("### Set-up: healthy");
+  expect(stdout).toContain("It starts on `--docs-dir` and answers; it needs no key, no `--project-id`");
   expect(stdout).not.toMatch(/Event|Artifacts|token/);
 });
 
