@@ -15,6 +15,15 @@ describe("Markdown", () => {
     expect(html).toContain('<td align="right">2</td>');
   });
 
+  test("a text on lines of its own is no paragraph within a heading or a paragraph", async () => {
+    const html = await renderHtml(
+      "<h2>\n  One **two**\n</h2>\n\n<p>\n  Three\n</p>\n\n<p>\n  Four\n\n  Five\n</p>",
+    );
+    expect(html).toContain('<h2 id="one-two">One <strong>two</strong><a');
+    expect(html).toContain("<p>Three</p>");
+    expect(html).toMatch(/<div class="paragraph">\s*<p>Four<\/p>/);
+  });
+
   test("a short name in a table is not broken, and a long one may be", async () => {
     const html = await renderHtml(
       `| a |\n| - |\n| \`PENDING\` or \`${"x".repeat(40)}\` \`a b\` |`,

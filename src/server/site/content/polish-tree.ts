@@ -12,6 +12,7 @@ const blockTags = "div ul ol figure table details section pre p blockquote video
 /** Polishes the tree of a page whose components are expanded. */
 export function polishTree(tree: Root, words: Words): void {
   visitElements(tree, (node, index, parent) => {
+    unwrapParagraph(node);
     polishElement(node, words);
     if (node.tagName !== "table") return;
     // Wide tables scroll by themselves, also by keyboard, and not the page.
@@ -19,6 +20,15 @@ export function polishTree(tree: Root, words: Words): void {
       node,
     ]);
   });
+}
+
+/** What holds text and no paragraphs; MDX makes one of a text on lines of its own. */
+const textTag = /^(?:p|h[1-6]|span|strong|em|b|i|small|summary)$/;
+
+function unwrapParagraph(node: Element): void {
+  if (!textTag.test(node.tagName)) return;
+  const [only, other] = node.children.filter((child) => child.type !== "text" || child.value.trim() !== "");
+  if (other === undefined && only?.type === "element" && only.tagName === "p") node.children = only.children;
 }
 
 function polishElement(node: Element, words: Words): void {
