@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
-import { inlineText } from "./content/component.ts";
+import { plainText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { readEndpoint } from "./content/page-source.ts";
 import { hashOf } from "./content/polish-tree.ts";
@@ -144,7 +144,7 @@ export function renderDocument(
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(remote, inlineScript)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
-${description !== undefined && html`<meta name="description" content="${description.replaceAll("`", "")}">\n`}<meta name="color-scheme" content="light dark">
+${description !== undefined && html`<meta name="description" content="${plainText(description)}">\n`}<meta name="color-scheme" content="light dark">
 ${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}${renderIcons(site.favicon, fromRoot)}
 ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
@@ -168,16 +168,15 @@ ${mode !== "custom" && renderFooter(frame, fromRoot, iconOf)}</body>
 /** A page's text, with the links around it. */
 function renderMain(
   site: Site,
-  page: Pick<RenderedPage, "source" | "titleHtml" | "contentHtml" | "asideHtml">,
+  page: Pick<RenderedPage, "source" | "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
   location: PageLocation | undefined,
   linkTo: LinkTo,
   words: Words,
 ): Html {
-  const { description, endpoint, mode } = page.source.frontMatter;
+  const { endpoint, mode } = page.source.frontMatter;
   // Such pages show a title and links of their own.
   const isBare = mode === "custom" || mode === "frame";
-  const lead =
-    description !== undefined && html`<p class="lead">${raw(toMarkup(inlineText(description)))}</p>`;
+  const lead = page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
 ${!isBare && renderBreadcrumbs(location, words)}<article>
 <h1${isBare && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>
@@ -452,7 +451,7 @@ function renderOwnPage(site: Site, slug: string, title: string, content: Html, s
   const contentHtml = content.toString();
   return renderDocument(
     site,
-    { source, titleHtml, contentHtml, asideHtml: "", headings: [] },
+    { source, titleHtml, leadHtml: "", contentHtml, asideHtml: "", headings: [] },
     new Set(),
     script,
   );

@@ -6,6 +6,7 @@ import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
 import { renderCodeBlocks } from "./content/code-blocks.ts";
+import { inlineMarkdown } from "./content/component.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
@@ -59,6 +60,8 @@ export interface RenderedPage {
   readonly source: PageSource;
   /** The inside of the page's first-level heading. */
   readonly titleHtml: string;
+  /** The inside of the paragraph below it; empty without a description. */
+  readonly leadHtml: string;
   readonly contentHtml: string;
   /** The page as plain Markdown. */
   readonly markdown: string;
@@ -181,6 +184,8 @@ function finishTree(
   const words = wordsFor(page.lang ?? "");
   const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
   resolveLinks(tree, deps.links, words);
+  const lead: HtmlRoot = { type: "root", children: inlineMarkdown(page.frontMatter.description ?? "") };
+  resolveLinks(lead, deps.links, words);
   const sections = pageSections(tree);
   const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
@@ -188,6 +193,7 @@ function finishTree(
   return {
     source: page,
     titleHtml: toMarkup(title !== undefined && hasTitle ? title : [{ type: "text", value: page.title }]),
+    leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(tree.children as ElementContent[]),
     asideHtml: toMarkup(aside),
     headings,

@@ -7,6 +7,7 @@ import { messageOf } from "../../base/text.ts";
 import { startThread } from "../../base/thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { type PackedFile, packText } from "./bundle-writer.ts";
+import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
 import {
   type LinkConfig,
@@ -193,7 +194,7 @@ const maxDescription = 300;
 function describeForSearch({ source, sections }: RenderedPage, { locations }: Site): IndexedPage {
   const { route, frontMatter, title } = source;
   const location = locations.get(route.source)?.ancestors.map((ancestor) => ancestor.title) ?? [];
-  const description = (frontMatter.description ?? "").replaceAll("`", "").slice(0, maxDescription);
+  const description = plainText(frontMatter.description ?? "").slice(0, maxDescription);
   const text = [route.outPath, title, location.join(" / "), description, sections] as const;
   return indexPage(text, frontMatter.endpoint);
 }

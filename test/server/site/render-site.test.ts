@@ -356,6 +356,19 @@ describe("renderSite", () => {
     expect(await site.read("a.html")).toContain("<h1>Shown</h1>");
   });
 
+  test("a description may have code, bold words and links, which only its page shows", async () => {
+    const description = "**Fast** `a*b*c` at x/*/y/*, see [B](/b) or [it](javascript:alert(1)).";
+    await using site = await renderFiles({
+      "a.md": `---\ndescription: "${description}"\n---\n# A`,
+      "b.md": "# B",
+    });
+    const page = await site.read("a.html");
+    expect(page).toContain(
+      '<p class="lead"><strong>Fast</strong> <code>a*b*c</code> at x/*/y/*, see <a href="b.html">B</a> or [it](javascript:alert(1)).</p>',
+    );
+    expect(page).toContain('content="Fast a*b*c at x/*/y/*, see B or [it](javascript:alert(1)).">');
+  });
+
   test("a quoted text of front matter may go on without an indent", async () => {
     await using site = await renderFiles({
       "a.md": "---\ntitle: \"A\ntitle\"\ndescription: 'It''s\n- said: so\n\n'\nicon: star\n---\nText",

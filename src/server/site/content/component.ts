@@ -4,6 +4,7 @@
  */
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter, WarningKind } from "../report.ts";
@@ -141,6 +142,11 @@ export class Component extends Props {
   }
 }
 
+/** The words of such a text. */
+export function plainText(text: string): string {
+  return textOf({ type: "root", children: inlineMarkdown(text) });
+}
+
 /** Text with `code` between back-ticks, as descriptions in properties are written. */
 export function inlineText(text: string): ElementContent[] {
   return text
@@ -149,9 +155,12 @@ export function inlineText(text: string): ElementContent[] {
     .map((part) => (/^`[^`]+`$/.test(part) ? h("code", [part.slice(1, -1)]) : { type: "text", value: part }));
 }
 
+const inlinePart =
+  /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
+
 /** Text with code, bold and italic words and links, as captions are written; its links are resolved with the page's. */
 export function inlineMarkdown(text: string): ElementContent[] {
-  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|\[[^[\]]+\]\([^()\s]+\))/).flatMap((part) => {
+  return text.split(inlinePart).flatMap((part) => {
     const [, label, href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];
     if (label !== undefined) return h("a", { href }, inlineText(label));
     const stars = /^(\*{1,2})(.+)\1$/s.exec(part);
