@@ -50,6 +50,8 @@ describe("an expression", () => {
     const { html, warnings } = await render("DELETE /scrape/{jobId}/interact");
     expect(html).toBe("<p>DELETE /scrape/{jobId}/interact</p>");
     expect(warnings).toEqual([]);
+    const twice = await render("On {{topic}}, {1 + 1}");
+    expect(twice).toMatchObject({ html: "<p>On {{topic}}, 2</p>", warnings: [] });
   });
 
   test("that fails stays as it is written, with a warning, and takes nothing else with it", async () => {

@@ -125,6 +125,11 @@ describe("a drawing", () => {
     expect(() => sanitizeSvg(Buffer.from(text))).toThrow(/^this image /);
   });
 
+  it("in Latin-1 is written in UTF-8", () => {
+    const text = svg("<title>caf\xe9</title>", "", '<?xml version="1.0" encoding="iso-8859-1"?>');
+    expect(sanitizeSvg(Buffer.from(text, "latin1"))).toContain("<title>café</title>");
+  });
+
   it("of many megabytes is refused", () => {
     expect(() => sanitizeSvg(Buffer.from(svg("<g/>".repeat(1_100_000))))).toThrow("more than 4194304 bytes");
   });

@@ -4,7 +4,14 @@
  */
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { ImportDeclaration, ModuleDeclaration, Program, Statement, VariableDeclaration } from "estree";
+import type {
+  Expression,
+  ImportDeclaration,
+  ModuleDeclaration,
+  Program,
+  Statement,
+  VariableDeclaration,
+} from "estree";
 import { buildJsx } from "estree-util-build-jsx";
 import { toJs } from "estree-util-to-js";
 import type { Nodes, Parents, Root, RootContent } from "mdast";
@@ -93,6 +100,13 @@ function takeStatements(parent: Parents): ModuleStatement[] {
   });
   parent.children = children;
   return statements;
+}
+
+/** A name, also in two braces: where nothing has it, it is no code but a placeholder. */
+function isPlaceholder(expression: Expression): boolean {
+  if (expression.type !== "ObjectExpression") return expression.type === "Identifier";
+  const [property, other] = expression.properties;
+  return other === undefined && property?.type === "Property" && property.shorthand;
 }
 
 class ModuleWriter {
@@ -201,7 +215,7 @@ $content.source = ${JSON.stringify(this.#snippet)};
   #expression(node: MdxExpression, id: number): string {
     const program = node.data?.estree as Program;
     const [statement] = program.body;
-    const isName = statement?.type === "ExpressionStatement" && statement.expression.type === "Identifier";
+    const isName = statement?.type === "ExpressionStatement" && isPlaceholder(statement.expression);
     const read = `() => ${this.#value(program)}`;
     return isName ? `$mdx.name(${id}, ${read})` : `$mdx.show(${id}, ${this.#where(node)}, ${read})`;
   }

@@ -488,7 +488,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Tip: callout("tip"),
   Warning: callout("warning"),
   Danger: callout("danger"),
-  "Callout Aside Admonition": renderTypedCallout,
+  "Callout Aside Admonition Alert": renderTypedCallout,
   Check: renderCheck,
   Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),

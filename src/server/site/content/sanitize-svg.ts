@@ -59,7 +59,9 @@ export function sanitizeSvg(bytes: Uint8Array): string {
 }
 
 function malformed(): UnusableFileError {
-  return new UnusableFileError("this image is no well-formed SVG in UTF-8 without entities of its own");
+  return new UnusableFileError(
+    "this image is no well-formed SVG in UTF-8 or Latin-1 without entities of its own",
+  );
 }
 
 function active(): UnusableFileError {
@@ -69,9 +71,14 @@ function active(): UnusableFileError {
 /** What no XML may contain, also not as a reference. */
 const forbiddenCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
+function head(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+}
+
 function decode(bytes: Uint8Array): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const [, single] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head(bytes)) ?? [];
+    const text = new TextDecoder(single ?? "utf-8", { fatal: true }).decode(bytes);
     if (forbiddenCharacter.test(text)) throw malformed();
     return text.replace(/\r\n?/g, "\n");
   } catch (error) {
@@ -84,7 +91,7 @@ function decode(bytes: Uint8Array): string {
 function requireHarmlessInstruction(name: string, parameters: string): void {
   if (name === "xml-stylesheet") throw active();
   const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(parameters)?.[1] ?? "UTF-8";
-  if (name === "xml" && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) throw malformed();
+  if (name === "xml" && !/^(?:utf-?8|us-ascii|iso-8859-1|windows-1252)$/i.test(encoding)) throw malformed();
 }
 
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

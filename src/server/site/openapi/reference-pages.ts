@@ -226,7 +226,9 @@ export class ReferencePlanner {
       const { source, directory }: JsonObject = isJsonObject(entry) ? entry : { source: entry };
       if (typeof source !== "string") return [];
       const file = this.#findFile(source);
-      const reason = /^https?:/i.test(source) ? "is not fetched" : "is not part of the documents";
+      const reason = /^https?:/i.test(source)
+        ? "is not fetched: name a copy of it among the documents"
+        : "is not part of the documents";
       if (file === undefined) this.#warn(`the OpenAPI document ${source} ${reason}`);
       const folder = typeof directory === "string" ? posix.join("/", directory).slice(1) : "";
       return file === undefined ? [] : [{ file, directory: folder || "api-reference" }];
