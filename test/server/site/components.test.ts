@@ -232,6 +232,10 @@ describe("components", () => {
     );
   });
 
+  test("an icon of Lucide that is called like a letter stays that icon", async () => {
+    expect(await renderHtml('<Icon icon="x" />')).toContain("<path");
+  });
+
   test("an icon is found in any case, and a letter is an icon", async () => {
     const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
     expect(await iconOf("GitHub")).toBe(await iconOf("github"));

@@ -24,6 +24,13 @@ describe("Markdown", () => {
     expect(html).toMatch(/<div class="paragraph">\s*<p>Four<\/p>/);
   });
 
+  test("elements of text on lines of their own do not run together", async () => {
+    const html = await renderHtml(
+      "<div>\n  <span>24</span>\n  <span>teams</span>\n</div>\n\na <b>c</b><i>d</i>",
+    );
+    expect(html).toBe("<div><span>24</span>\n<span>teams</span></div>\n<p>a <b>c</b><i>d</i></p>");
+  });
+
   test("a short name in a table is not broken, and a long one may be", async () => {
     const html = await renderHtml(
       `| a |\n| - |\n| \`PENDING\` or \`${"x".repeat(40)}\` \`a b\` |`,

@@ -51,8 +51,8 @@ export function iconElement(name: string, { color, size }: IconLook = {}): Eleme
     width: size,
     height: size,
   };
-  // Font Awesome has an icon of each letter and digit.
-  if (/^[a-z\d]$/.test(written))
+  // Font Awesome has an icon of each letter and digit; Lucide's `x` is a cross.
+  if (drawing === undefined && /^[a-z\d]$/.test(written))
     return h("svg.icon", frame, [h("text", letterLook, [written.toUpperCase()])]);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {

@@ -57,8 +57,22 @@ function holdsRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(holdsRawHtml));
 }
 
+/** Elements of text that stand on lines of their own: without styles that set them apart, their words would run together. */
+function separateLines(children: readonly ElementContent[]): ElementContent[] {
+  const isInline = (node: ElementContent | undefined) =>
+    node !== undefined && isElement(node, "span", "a", "b", "strong", "em", "i", "code", "small");
+  return children.flatMap((child, at) => {
+    const before = children[at - 1];
+    const [end, start] = [before?.position?.end.line, child.position?.start.line];
+    const isNextLine = end !== undefined && start !== undefined && end < start;
+    return isNextLine && isInline(before) && isInline(child)
+      ? [{ type: "text", value: "\n" }, child]
+      : [child];
+  });
+}
+
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
-  const children = state.all(node) as ElementContent[];
+  const children = separateLines(state.all(node) as ElementContent[]);
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
   if (drawingTags.has(node.name)) {
