@@ -35,7 +35,7 @@ export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
   const routes = new Routes(assignRoutes([...docs.files].filter(isPagePath), false));
   const pages: DocsPage[] = [];
   const items: FoundItem[] = [];
-  for (const { route, title, frontMatter } of await readPages(docs, routes, signal, () => undefined)) {
+  for (const { route, title, frontMatter } of await readPages(docs, routes.all, signal, () => undefined)) {
     const { body } = splitFrontMatter(await readPageText(docs, route.source));
     const { source, slug } = route;
     pages.push({

@@ -23,7 +23,7 @@ import { digestOfText } from "./page-cache.ts";
 import { findLanguageFolders } from "./page-languages.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
-import { assignRoutes, isPagePath, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
+import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents become which site. */
@@ -68,9 +68,10 @@ export async function planSite(
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
-  const routes = new Routes(selected);
   const isPartial = selected.length < every.all.length;
-  const read = await readPages(docs, routes, signal, onWarning, planner);
+  const read = await readPages(docs, selected, signal, onWarning, planner);
+  // A link to a page that was left out leads nowhere.
+  const routes = new Routes(read.map(({ route }) => route));
 
   const configured = readNavigation(described, routes, read);
   if (!isPartial)
@@ -175,13 +176,13 @@ function selectPath(path: string): (slug: string) => boolean {
  */
 export async function readPages(
   docs: DocsTree,
-  routes: Routes,
+  routes: readonly Route[],
   signal: AbortSignal,
   onWarning: WarningReporter,
   planner?: ReferencePlanner,
 ): Promise<ListedPage[]> {
   const pages: ListedPage[] = [];
-  for (const route of routes.all) {
+  for (const route of routes) {
     signal.throwIfAborted();
     const made = planner?.pages.get(route.source);
     if (made !== undefined) {

@@ -200,6 +200,13 @@ describe("Markdown", () => {
     },
   );
 
+  test("a picture whose description is the text beside it is not read out twice", async () => {
+    const html = await renderHtml(
+      '1. Press "New"\n   ![Press "New"](new.png)\n2. Choose\n   ![A list](list.png)',
+    );
+    expect(html.match(/alt="[^"]*"/g)).toEqual(['alt=""', 'alt="A list"']);
+  });
+
   test("what is no TeX stays code and is reported", async () => {
     const { html, kinds } = await renderText("See $\\frac{a}$.");
     expect(html).toContain("<code>\\frac{a}</code>");

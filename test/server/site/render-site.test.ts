@@ -399,7 +399,8 @@ describe("renderSite", () => {
   });
 
   test("a page that is too large is left out with a warning", async () => {
-    await using site = await renderFiles({ "big.md": "x".repeat(3_000_000), "small.md": "# Small" });
+    const small = "# Small\n\nSee [the other](big.md).";
+    await using site = await renderFiles({ "big.md": "x".repeat(3_000_000), "small.md": small });
     expect(site.pages).toEqual(["small.html"]);
     expect(site.warnings).toEqual([
       {
@@ -407,7 +408,14 @@ describe("renderSite", () => {
         page: "big.md",
         message: "it was left out: the file has 3000000 bytes; at most 2097152 are read",
       },
+      {
+        kind: "link",
+        page: "small.md",
+        line: 3,
+        message: "the link big.md leads nowhere: there is no such page",
+      },
     ]);
+    expect(await site.read("small.html")).toMatch(/<span class="broken-link"[^>]*>the other</);
   });
 
   test("parts of the configuration may lie in files of their own", async () => {

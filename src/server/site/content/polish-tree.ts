@@ -31,8 +31,22 @@ function unwrapParagraph(node: Element): void {
   if (other === undefined && only?.type === "element" && only.tagName === "p") node.children = only.children;
 }
 
+/** Around a picture, these are read out with its description. */
+const readTogether = new Set("p li td th a".split(" "));
+
+/** A picture whose description is the text beside it would be said twice. */
+function silencePictures(node: Element): void {
+  const text = textOf(node).trim().toLowerCase();
+  if (text === "") return;
+  visitElements({ type: "root", children: node.children }, ({ tagName, properties }) => {
+    const alt = tagName === "img" && properties["alt"];
+    if (typeof alt === "string" && alt.trim().toLowerCase() === text) properties["alt"] = "";
+  });
+}
+
 function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
+  if (readTogether.has(tagName)) silencePictures(node);
   if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
     // A component may put a block into a paragraph, where HTML allows none.
     node.tagName = "div";
