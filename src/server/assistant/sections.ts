@@ -2,6 +2,7 @@
 import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import { tableOf } from "../site/content/element-tables.ts";
 import { inParagraphs } from "../site/content/evaluate-page.ts";
 import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.ts";
 
@@ -130,6 +131,8 @@ function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
 
 /** What a component that stands by itself says and contains; `<h2>` is a heading. */
 function plainBlocks(component: Component): RootContent[] {
+  const table = component.name === "table" ? tableOf(component) : undefined;
+  if (table !== undefined) return toPlain(table, false);
   const props = component.data?.props ?? {};
   const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
   if (depth === undefined) {

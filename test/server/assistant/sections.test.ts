@@ -74,4 +74,13 @@ Ten.
       ],
     );
   });
+
+  test("have the rows of tables that are written as elements", async () => {
+    const [section] = await sectionsOf(
+      "<table>\n<tbody>\n<tr><th>Name</th><th>Use</th></tr>\n<tr><td>`max-age`</td><td><p>Seconds.</p></td></tr>\n</tbody>\n</table>",
+    );
+    expect(section?.blocks.map(({ type }) => type)).toEqual(["table"]);
+    expect(section?.names).toEqual(["max-age"]);
+    expect(section?.text).toContain("Seconds.");
+  });
 });

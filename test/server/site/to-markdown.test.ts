@@ -50,6 +50,13 @@ describe("a page as Markdown", () => {
       "1. **First**\n\n   Do.\n\n2. **Then**\n\n   Rest.",
     ],
     ['<Card title="Start" href="/start" icon="play">Go.</Card>', "- [Start](/start)\n\n  Go."],
+    ['<Steps>\n<Step title="Run `init`">\nDo *it*.\n</Step>\n</Steps>', "1. **Run `init`**\n\n   Do *it*."],
+    [
+      '<table>\n<thead>\n<tr><th>Name</th><th>Use</th></tr>\n</thead>\n<tbody>\n<tr>\n<td><code>a|b</code></td>\n<td>\nOne.\n\n<p>Two <a href="/x">three</a>.</p>\n</td>\n</tr>\n{[1, 2].map((n) => <tr key={n}><td>{n}</td></tr>)}\n</tbody>\n</table>',
+      "| Name | Use |\n| --- | --- |\n| `a\\|b` | One. Two [three](/x). |\n| 1 |  |\n| 2 |  |",
+    ],
+    ["<table><tr><td>One</td><td>Two</td></tr></table>", "|  |  |\n| --- | --- |\n| One | Two |"],
+    ["<small>\nOne\n<br />\nTwo\n</small>", "One\n\nTwo"],
     [
       '<ParamField path="id" type="string" required default="a_b">The *id*.</ParamField>',
       "- `id` (string, path, required, default: a_b)\n\n  The *id*.",

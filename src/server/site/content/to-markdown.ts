@@ -5,6 +5,7 @@ import type { LinkResolver } from "../links.ts";
 import { readTitle } from "./code-annotations.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { Props } from "./component.ts";
+import { tableOf } from "./element-tables.ts";
 
 /** What a page is printed under. */
 export interface PageHeading {
@@ -128,7 +129,7 @@ class Printer {
   #table({ children }: Table): string {
     const rows = children.map(
       (row) =>
-        `| ${row.children.map((cell) => this.#inline(cell.children).replace(/\|/g, "\\|")).join(" | ")} |`,
+        `| ${row.children.map((cell) => oneLine(this.#inline(cell.children)).replace(/\|/g, "\\|")).join(" | ")} |`,
     );
     const rule = `|${" --- |".repeat(children[0]?.children.length ?? 1)}`;
     return rows.toSpliced(1, 0, rule).join("\n");
@@ -208,12 +209,15 @@ class Printer {
     const name = (node.name ?? "").replace(/^(?:Tree|Tabs|Steps)\./, "");
     const heading =
       /^h([1-6])$/.exec(name)?.[1] ?? (name === "Heading" ? (props.text("level") ?? "2") : undefined);
-    if (silentElement.test(name)) return "";
+    // A line's end by itself ends nothing.
+    if (silentElement.test(name) || name === "br") return "";
     if (heading !== undefined) return this.#heading(Number(heading), this.#inline(node.children));
     if (lineElement.test(name)) return escapeStart(this.#inline(node.children).trim());
+    const table = name === "table" ? tableOf(node) : undefined;
+    if (table !== undefined) return this.#table(table);
     const print = components.get(name);
     if (print !== undefined) return print(this, node, props);
-    if (/^(?:a|br|img|Img|Image|video|Video|iframe|Link|Tooltip|Badge)$/.test(name))
+    if (/^(?:a|img|Img|Image|video|Video|iframe|Link|Tooltip|Badge)$/.test(name))
       return this.#inlineComponent(node);
     return this.blocks(node.children);
   }
@@ -221,7 +225,7 @@ class Printer {
   /** A component under its title; the headings in it do not count for what follows. */
   titled(node: JsxElement, title: string, description?: string): string {
     const level = this.#level;
-    const written = this.#part(escapeText(oneLine(title)), "");
+    const written = this.#part(escapeTitle(title), "");
     this.#level = Math.min(6, level + 1);
     const content = this.blocks(node.children);
     this.#level = level;
@@ -229,7 +233,7 @@ class Printer {
   }
 
   linkTo(href: string | undefined, title: string): string {
-    return this.#link(href, escapeText(title));
+    return this.#link(href, escapeTitle(title));
   }
 }
 
@@ -427,7 +431,13 @@ function around(mark: string, text: string): string {
 }
 
 function strong(text: string): string {
-  return around("**", escapeText(oneLine(text)));
+  return around("**", escapeTitle(text));
+}
+
+/** A title in a property: code between back-ticks stays code. */
+function escapeTitle(title: string): string {
+  const parts = oneLine(title).split(/(`[^`]+`)/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : escapeText(part))).join("");
 }
 
 /** A text without line breaks. */
