@@ -219,6 +219,14 @@ export interface PageLinks {
   readonly remote: Set<MediaKind>;
 }
 
+/** What is told of the pages at addresses that moved. */
+export interface RedirectReport {
+  readonly found: PageLinks;
+  /** The file that the redirects are in. */
+  readonly source: string;
+  readonly onLeftOut: PageReporter;
+}
+
 /** What a page without links needs. */
 export function noLinks(): PageLinks {
   return { sections: [], assets: new Set(), remote: new Set() };
@@ -369,24 +377,32 @@ export class SiteLinks {
   /**
    * Pages at the addresses that have moved, by their paths, so that old links work in a site without a server that redirects.
    * An address that a page has is not taken from it.
+   *
+   * @param found gets the sections that they lead to, as links of the page `source`
    */
   redirectPages(
     lang: string | undefined,
     titleOf: (route: Route) => string,
-    onLeftOut: (count: number) => void,
+    { found, source, onLeftOut }: RedirectReport,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
     const { exact, leftOut } = this.#redirects;
     const ignored = leftOut + Math.max(0, exact.size - maxRedirectPages);
-    if (ignored > 0) onLeftOut(ignored);
+    if (ignored > 0) onLeftOut(`${ignored} redirects were left out: there are too many`, "configuration");
     for (const address of [...exact.keys()].slice(0, maxRedirectPages)) {
       const outPath = redirectPath(address);
       const target = this.#findMoved(address);
-      if (outPath === undefined || target === undefined || !this.#claims.isFree(outPath)) continue;
+      if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
+      if (target === undefined) {
+        onLeftOut(`the redirect from /${address} was left out: ${brokenReasons.page}`, "link");
+        continue;
+      }
       const path = this.#claims.claim(outPath);
       if (typeof target === "string") pages.set(path, renderRedirectPage(target, target, lang));
       else {
         const href = relativeLink(path, target.route.outPath) + hashOf(target.id);
+        const section = { page: source, href: `/${target.route.slug}#${target.id}`, line: undefined };
+        if (target.id !== "") found.sections.push({ ...section, target: target.route.source, id: target.id });
         pages.set(path, renderRedirectPage(href, titleOf(target.route), lang));
       }
     }

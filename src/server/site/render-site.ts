@@ -15,6 +15,7 @@ import { describeSite, siteStyles } from "./describe-site.ts";
 import {
   noLinks,
   type PageLinks,
+  type RedirectReport,
   type RemoteMedia,
   renderRedirectPage,
   reportBrokenSections,
@@ -26,7 +27,7 @@ import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
-import { assetsFolder, listPaths, markdownPath, relativeLink } from "./routes.ts";
+import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import { type SiteConfig, siteAddress } from "./site-config.ts";
 
@@ -73,7 +74,7 @@ export async function renderSite(
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
   const { archive } = options;
   const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
-  const { docs, pages, config, slugStyle } = plan;
+  const { docs, pages, config, configFile, slugStyle } = plan;
   const routes = plan.routes.all;
   const addresses = { redirects: config.redirects, seo: config.seo };
   const links = new SiteLinks(docs, routes, addresses);
@@ -123,7 +124,14 @@ export async function renderSite(
   }
 
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
-  const ownFiles = renderOwnFiles(plan, site, links, onWarning);
+  const ownFiles = renderOwnFiles(plan, site, links, {
+    found: framing,
+    source: configFile,
+    // Of a part of the documents, many addresses lead to the other parts.
+    onLeftOut: (message, kind) => {
+      if (options.paths === undefined || kind !== "link") onWarning(configFile, message, kind);
+    },
+  });
   const home = pages.find(({ route }) => route.outPath === "index.html");
   const written = pages.filter(({ route }) => idsBySource.has(route.source));
   const lists = await createAgentFiles(
@@ -172,20 +180,17 @@ function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
 
 /** The site's files besides pages, lists and search, by their paths. */
 function renderOwnFiles(
-  { pages, config, configFile, slugStyle }: SitePlan,
+  { pages, config, slugStyle }: SitePlan,
   site: Site,
   links: SiteLinks,
-  onWarning: WarningReporter,
+  report: RedirectReport,
 ): Map<string, string> {
   const files = new Map([["404.html", renderNotFoundPage(site)]]);
   if (!pages.some(({ route }) => route.outPath === "index.html"))
     files.set("index.html", renderFrontPage(site, slugStyle));
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
-  const redirectPages = links.redirectPages(
-    site.lang,
-    ({ source, slug }) => titles.get(source) ?? slug,
-    (count) => onWarning(configFile, `${count} redirects were left out: there are too many`, "configuration"),
-  );
+  const titleOf = ({ source, slug }: Route) => titles.get(source) ?? slug;
+  const redirectPages = links.redirectPages(site.lang, titleOf, report);
   for (const [path, page] of redirectPages) files.set(path, page);
   for (const [name, content] of Object.entries(siteAssets(config)))
     files.set(`${assetsFolder}/${name}`, content);

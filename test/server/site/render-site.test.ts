@@ -306,7 +306,7 @@ describe("renderSite", () => {
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the snippet ../../outside.mdx is not part of the documents",
       "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
-      "<Out> is no known component; its content is shown without it",
+      "<Out> is no known component; nothing is shown for it",
     ]);
   });
 
@@ -493,6 +493,7 @@ describe("renderSite", () => {
           { source: "/robots.txt", destination: "/v2/start" },
           { source: "/bad", destination: "javascript:alert(1)" },
           { source: "/lost", destination: "/nowhere" },
+          { source: "/renamed", destination: "/v2/start#second" },
         ],
       }),
       "v2/start.md": "# Start\n\n## First\n\n[one](/old) [two](/latest/start) [three](/blog)",
@@ -504,11 +505,25 @@ describe("renderSite", () => {
       '<a href="https://blog.example.com/" rel="noopener noreferrer" class="external">three',
     );
     const pages = (await site.list()).filter((path) => path.endsWith(".html"));
-    expect(pages).toEqual(["404.html", "blog.html", "index.html", "newer.html", "old.html", "v2/start.html"]);
+    expect(pages).toEqual([
+      "404.html",
+      "blog.html",
+      "index.html",
+      "newer.html",
+      "old.html",
+      "renamed.html",
+      "v2/start.html",
+    ]);
     expect(await site.read("old.html")).toContain('content="0; url=v2/start.html#first"');
     expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
     expect(site.pageCount).toBe(1);
-    expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);
+    const left = (address: string) => `the redirect from ${address} was left out: there is no such page`;
+    expect(
+      site.warnings.flatMap(({ kind, page: file, message }) => (kind === "link" ? [[file, message]] : [])),
+    ).toEqual([
+      ...["/round", "/and-round", "/bad", "/lost"].map((address) => ["docs.json", left(address)]),
+      ["docs.json", "the link /v2/start#second leads nowhere: the page has no such section"],
+    ]);
   });
 
   test("what is linked at the published address is that of the export, where it has it", async () => {

@@ -578,9 +578,9 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
     if (renderer !== undefined) return [renderer(component)].flat().map((made) => ({ position, ...made }));
-    const message = `<${component.name}> is no known component; its content is shown without it`;
-    warn(message, "component");
     const content = component.content();
+    const left = isBlank(content) ? "nothing is shown for it" : "its content is shown without it";
+    warn(`<${component.name}> is no known component; ${left}`, "component");
     if (isBlank(content)) return [];
     return h(component.isInline ? "span.unknown-component" : "div.unknown-component", content);
   }

@@ -13,6 +13,7 @@ const blockTags = "div ul ol figure table details section pre p blockquote video
 export function polishTree(tree: Root, words: Words): void {
   visitElements(tree, (node, index, parent) => {
     unwrapParagraph(node);
+    if (readTogether.has(node.tagName)) silencePictures(node);
     polishElement(node, words);
     if (node.tagName !== "table") return;
     // Wide tables scroll by themselves, also by keyboard, and not the page.
@@ -46,7 +47,6 @@ function silencePictures(node: Element): void {
 
 function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
-  if (readTogether.has(tagName)) silencePictures(node);
   if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
     // A component may put a block into a paragraph, where HTML allows none.
     node.tagName = "div";
