@@ -30,7 +30,10 @@ async function readExample(name: string) {
   ];
   const step = job.steps.find(({ uses }) => /^docs-automation\//.test(String(uses)));
   const [, action = ""] = /action\/(\w+)@v1$/.exec(String(step?.["uses"])) ?? [];
-  const inputs = Object.entries(step?.["with"] ?? {}).map(([input, value]) => [input, String(value)]);
+  const inputs = Object.entries(step?.["with"] ?? {}).map(([input, value]) => [
+    input,
+    String(value).replace("${{ github.run_attempt }}", "1"),
+  ]);
   return { action, inputs: Object.fromEntries(inputs), permissions: job.permissions };
 }
 
@@ -67,6 +70,26 @@ async function createScene({ body, author, isDiscussion }: Written, permissions:
   };
 }
 
+/** The steps of an example's jobs, each with the job's outputs. */
+async function listSteps(name: string) {
+  const workflow = parse(await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8"));
+  const jobs: Record<string, { steps: { uses: string; with: Record<string, string> }[]; outputs?: { artifact?: string } }> =
+    workflow.jobs;
+  return Object.values(jobs).flatMap(({ steps, outputs }) => steps.map((step) => ({ ...step, outputs })));
+}
+
+// GitHub keeps the artifacts of all attempts of a run, and deploy-pages looks for its name in all of them.
+test.each(["local-pages", "export-pages"])("%s deploys what its own attempt uploaded", async (name) => {
+  const steps = await listSteps(name);
+  const uploading = steps.find((step) => step.with?.["upload"] === "pages");
+  const deploying = steps.find(({ uses }) => uses.startsWith("actions/deploy-pages@"));
+  const uploaded = uploading?.with["artifact-name"];
+  expect(uploaded).toContain("${{ github.run_attempt }}");
+  const given = deploying?.with?.["artifact_name"] ?? "github-pages";
+  const passed = { "${{ needs.export.outputs.artifact }}": uploading?.outputs?.artifact }[given] ?? given;
+  expect(passed).toBe(uploaded);
+});
+
 describe("an example without an account", () => {
   test("local-pages publishes the folder of documents as a site with search", async () => {
     const { permissions, ...use } = await readExample("local-pages");
@@ -81,7 +104,7 @@ describe("an example without an account", () => {
     const { outputs, log } = await job.main();
     expect(outputs["outcome"], log).toBe("exported");
     expect(await readFile(join(outputs["site-path"] ?? "", "keys.html"), "utf8")).toContain("Press Rotate");
-    const tar = String(readZip(await artifacts.read("github-pages")).get("artifact.tar"));
+    const tar = String(readZip(await artifacts.read("github-pages-1")).get("artifact.tar"));
     for (const name of ["index.html", "keys.html", "404.html", "assets/search/0.js"])
       expect(tar).toContain(name);
   });
