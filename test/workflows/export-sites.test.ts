@@ -8,15 +8,21 @@ import * as z from "zod/mini";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const Workflow = z.object({
-  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) })),
+  jobs: z.record(z.string(), z.object({
+      steps: z.array(z.object({ run: z.optional(z.string()), with: z.optional(z.record(z.string(), z.unknown())) })),
+    })),
 });
 
 /** Runner images have jq; a person's machine may not. */
 const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
-async function scriptOf(job: string): Promise<string> {
+async function readWorkflow() {
   const path = new URL("../../.github/workflows/export-sites.yml", import.meta.url);
-  const workflow = Workflow.parse(parse(await readFile(path, "utf8")));
+  return Workflow.parse(parse(await readFile(path, "utf8")));
+}
+
+async function scriptOf(job: string): Promise<string> {
+  const workflow = await readWorkflow();
   const script = workflow.jobs[job]?.steps.map(({ run }) => run).findLast((run) => run !== undefined);
   if (script === undefined) throw new Error(`The job ${job} has no script.`);
   return script;
@@ -52,10 +58,23 @@ describe.skipIf(!hasJq)("the workflow that exports many sites", () => {
       { domain: "b.example.com" },
       { domain: "c", fingerprint: 7 },
     ];
-    expect(await runScript("plan", { SITES: JSON.stringify(sites) })).toMatchObject({
+    expect(await runScript("plan", { SITES: JSON.stringify(sites), RETENTION_DAYS: "14" })).toMatchObject({
       status: 0,
-      text: 'sites=[{"domain":"a.example.com","fingerprint":"4f2a91c"},{"domain":"b.example.com","fingerprint":""},{"domain":"c","fingerprint":"7"}]\n',
+      text: expect.stringContaining(
+        'sites=[{"domain":"a.example.com","fingerprint":"4f2a91c"},{"domain":"b.example.com","fingerprint":""},{"domain":"c","fingerprint":"7"}]\n',
+      ),
     });
+  });
+
+  test.each([1, 14, 90])("exports again what is kept for %i days, before it is gone", async (retentionDays) => {
+    const environment = { SITES: '[{"domain":"a"}]', RETENTION_DAYS: String(retentionDays) };
+    const { text } = await runScript("plan", environment);
+    expect(text).toContain(`\nperiod=${Math.floor(Date.now() / 86_400_000 / retentionDays)}\n`);
+    const { jobs } = await readWorkflow();
+    const keys = jobs["export"]?.steps.flatMap((step) => step.with?.["key"] ?? []);
+    const key =
+      "docs-export-${{ matrix.site.domain }}-${{ matrix.site.fingerprint }}-${{ needs.plan.outputs.period }}";
+    expect(keys).toEqual([key, key]);
   });
 
   test.each([
@@ -68,7 +87,7 @@ describe.skipIf(!hasJq)("the workflow that exports many sites", () => {
     [JSON.stringify(Array.from({ length: 257 }, (_, index) => ({ domain: `d${index}` }))), "at most 256"],
     ["not json", "error"],
   ])("refuses %.40s", async (sites, message) => {
-    const { status, stderr, text } = await runScript("plan", { SITES: sites });
+    const { status, stderr, text } = await runScript("plan", { SITES: sites, RETENTION_DAYS: "14" });
     expect(status).not.toBe(0);
     expect(stderr).toContain(message);
     expect(text).toBe("");
