@@ -73,8 +73,10 @@ async function createScene({ body, author, isDiscussion }: Written, permissions:
 /** The steps of an example's jobs, each with the job's outputs. */
 async function listSteps(name: string) {
   const workflow = parse(await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8"));
-  const jobs: Record<string, { steps: { uses: string; with: Record<string, string> }[]; outputs?: { artifact?: string } }> =
-    workflow.jobs;
+  const jobs: Record<
+    string,
+    { steps: { uses: string; with: Record<string, string> }[]; outputs?: { artifact?: string } }
+  > = workflow.jobs;
   return Object.values(jobs).flatMap(({ steps, outputs }) => steps.map((step) => ({ ...step, outputs })));
 }
 

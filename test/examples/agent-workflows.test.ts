@@ -1,5 +1,6 @@
 /** The example workflows hold what the documentation promises of them, and what they grant is enough for a whole run. */
 import { readFile } from "node:fs/promises";
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
@@ -132,4 +133,23 @@ describe("an example of the agent", () => {
 
     expect(job.if).toContain(triggerCondition(path, ["/docs"]));
   });
+
+  // In a group of `concurrency`, a run that waits is replaced by the next one, also by one that has nothing to do.
+  test.each([
+    ["opened", "/docs explain", undefined, true],
+    ["opened", "Keys", undefined, false],
+    ["labeled", "Keys", "docs", true],
+    ["labeled", "/docs explain", "bug", false],
+    ["labeled", "Keys", "bug", false],
+  ])(
+    "agent-issue runs for an issue that was %s, with the text %j and the label %s: %s",
+    async (action, body, name, runs) => {
+      const { job } = await readWorkflow("agent-issue");
+      const event = { action, issue: { body }, ...(name !== undefined && { label: { name } }) };
+      const { tokens } = new Lexer(job.if ?? "").lex();
+      const github = JSON.parse(JSON.stringify({ github: { event } }), data.reviver);
+      const result = new Evaluator(new Parser(tokens, ["github"], []).parse(), github).evaluate();
+      expect(result.coerceString()).toBe(String(runs));
+    },
+  );
 });

@@ -8,9 +8,14 @@ import * as z from "zod/mini";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const Workflow = z.object({
-  jobs: z.record(z.string(), z.object({
-      steps: z.array(z.object({ run: z.optional(z.string()), with: z.optional(z.record(z.string(), z.unknown())) })),
-    })),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      steps: z.array(
+        z.object({ run: z.optional(z.string()), with: z.optional(z.record(z.string(), z.unknown())) }),
+      ),
+    }),
+  ),
 });
 
 /** Runner images have jq; a person's machine may not. */
@@ -66,16 +71,19 @@ describe.skipIf(!hasJq)("the workflow that exports many sites", () => {
     });
   });
 
-  test.each([1, 14, 90])("exports again what is kept for %i days, before it is gone", async (retentionDays) => {
-    const environment = { SITES: '[{"domain":"a"}]', RETENTION_DAYS: String(retentionDays) };
-    const { text } = await runScript("plan", environment);
-    expect(text).toContain(`\nperiod=${Math.floor(Date.now() / 86_400_000 / retentionDays)}\n`);
-    const { jobs } = await readWorkflow();
-    const keys = jobs["export"]?.steps.flatMap((step) => step.with?.["key"] ?? []);
-    const key =
-      "docs-export-${{ matrix.site.domain }}-${{ matrix.site.fingerprint }}-${{ needs.plan.outputs.period }}";
-    expect(keys).toEqual([key, key]);
-  });
+  test.each([1, 14, 90])(
+    "exports again what is kept for %i days, before it is gone",
+    async (retentionDays) => {
+      const environment = { SITES: '[{"domain":"a"}]', RETENTION_DAYS: String(retentionDays) };
+      const { text } = await runScript("plan", environment);
+      expect(text).toContain(`\nperiod=${Math.floor(Date.now() / 86_400_000 / retentionDays)}\n`);
+      const { jobs } = await readWorkflow();
+      const keys = jobs["export"]?.steps.flatMap((step) => step.with?.["key"] ?? []);
+      const key =
+        "docs-export-${{ matrix.site.domain }}-${{ matrix.site.fingerprint }}-${{ needs.plan.outputs.period }}";
+      expect(keys).toEqual([key, key]);
+    },
+  );
 
   test.each([
     ["[]", "not empty"],
