@@ -6,7 +6,7 @@ const reportPath = process.env["TEST_REPORT"];
 /** Tests that start the built action as a process. */
 const endToEnd = [
   "test/e2e/**/*.test.ts",
-  "test/docs/{commands,troubleshooting}.test.ts",
+  "test/docs/{commands,troubleshooting,workflow-steps}.test.ts",
   "test/github/artifact.test.ts",
   "test/support/run-action.test.ts",
 ];

@@ -3,6 +3,7 @@
  * programs in `stand-ins/`: `gh`, `podman`, Claude Code, and those scripts of npm that install packages or take minutes. Hosts such as
  * `api.example.com` are servers of the tests, behind a proxy. What a page leaves to its reader to fill in (`svc_…`) is filled in.
  */
+import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +14,7 @@ import { until } from "../server/test-platform.ts";
 import { buildTarGz } from "../support/archives.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { takeBlock } from "../support/page-blocks.ts";
+import { listPages, takeBlock } from "../support/page-blocks.ts";
 import type { WatchedProcess } from "../support/watched-process.ts";
 import { createReader, type Reader } from "./reader.ts";
 
@@ -67,6 +68,14 @@ async function askAgent(url: string, prompt: string): Promise<AgentJob> {
   );
 }
 
+/** What the pages show as code within a sentence. */
+function listInlineCode(): { readonly page: string; readonly code: string }[] {
+  return listPages().flatMap((page) => {
+    const sentences = readFileSync(page, "utf8").replaceAll(/^( *)```[\s\S]*?^\1```/gm, "");
+    return [...sentences.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = ""]) => ({ page, code }));
+  });
+}
+
 /** Makes the reader's folder a repository with one commit. */
 async function commitAll(reader: Reader): Promise<void> {
   await reader.run("git init --quiet; git add --all; git commit --quiet --message Begin");
@@ -95,6 +104,10 @@ describe("the commands of", () => {
     await using reader = await createReader({ standIns: ["npm"] });
     await reader.enterClone();
     const output = await reader.run(takeBlock("README.md#quick-start-without-an-account/3"));
+    await reader.write({ "DIR/index.md": "# Mine\n" });
+    const other = await reader.run("npm start -- DIR");
+    expect(listInlineCode()).toContainEqual({ page: "README.md", code: "npm start -- DIR" });
+    expect(other).toMatch(/^Site: +file:/m);
     const [, site = ""] = /^Site: +(file:\S+)$/m.exec(output) ?? [];
     expect(await readFile(new URL(site), "utf8"), output).toContain("<title>");
   });
@@ -115,6 +128,11 @@ describe("the commands of", () => {
       takeBlock("docs/benchmarks.md"),
     ])
       await reader.run(block);
+    // And so is every one that stands in a sentence.
+    const inline = listInlineCode().map(({ code }) => code.replace(" …", ""));
+    const named = new Set(inline.filter((code) => /^npm (?:run|test|start)\b(?! platform)/.test(code)));
+    await reader.run([...named].join("\n"));
+    expect(named.size).toBeGreaterThan(15);
     await expect(reader.run("npm run mutate -- --counts 50")).rejects.toThrow("has no --counts");
     await expect(reader.run("npm run tests")).rejects.toThrow("no script tests");
   });
@@ -136,22 +154,36 @@ describe("the commands of", () => {
     const page = await readFile("docs/command-line.md", "utf8");
     const [, command = ""] = /^\| a clone \| `([^`]+)` \|$/m.exec(page) ?? [];
     const named = `docs-automation() { ${command} "$@"; }\n`;
+    const inline = listInlineCode().filter(({ code }) => /^docs-automation(?: [a-z-]+)+$/.test(code));
+    const helped = inline.map(({ code }) => `${code.replace(/ --help$/, "")} --help`);
 
     await reader.run(takeBlock("docs/command-line.md"));
+    await reader.run(named + helped.join("\n"));
     const site = await readFile(join(reader.home, "docs-export/site/index.html"), "utf8");
     hosts.set("api.example.com", await addressOf(platform));
     const keyed = fillIn(takeBlock("docs/command-line.md#the-key"), { "svc_…": keys.admin });
     const exported = await reader.run(named + keyed);
     const answer = await reader.run(named + takeBlock("docs/command-line.md#what-it-prints"));
 
+    expect(inline.length).toBeGreaterThan(4);
     expect(site).toContain("Start with");
     expect(exported).toContain("- Bundle: `docs-export/docs-export.zip`");
     expect(answer).toContain("the old key works for a day");
   });
 
+  test("docs/command-line.md make a package that npx runs", async () => {
+    await using reader = await createReader();
+    await reader.enterClone();
+    const page = await readFile("docs/command-line.md", "utf8");
+    const row = /^\| a package that you make in a clone with `([^`]+)` \| `([^`]+)` \|$/m;
+    const [, pack = "", command = ""] = row.exec(page) ?? [];
+    expect(await reader.run(`${pack}\n${command} --version`)).toMatch(/^\d+\.\d+\.\d+$/m);
+  });
+
   test("docs/local-platform.md start a platform, which prints what the page shows", async () => {
     await using reader = await createReader();
     await reader.enterClone();
+    expect(await reader.run("npm run platform -- --help")).toContain("--docs DIR");
     await serve(reader, takeBlock("docs/local-platform.md/1"), async (url, server) => {
       await server.waitFor(/^Assistant API key: .*\n/m);
       const printed = server
@@ -178,6 +210,9 @@ describe("the commands of", () => {
       const [, key = ""] = await server.waitFor(/^The key, which is not shown again: (svc_\w+)$/m);
       const made = await readFile(join(reader.folder, "keys.yaml"), "utf8");
       const anyDigest = (text: string) => text.replace(/[\da-f]{64}/, "…");
+      const digest = await reader.run(`KEY=${key}; printf %s "$KEY" | sha256sum`);
+      expect(made).toContain(digest.split(" ", 1)[0]);
+      expect(await readFile("docs/local-platform.md", "utf8")).toContain('`printf %s "$KEY" \\| sha256sum`');
       expect(anyDigest(made)).toBe(anyDigest(takeBlock("docs/local-platform.md#a-file-of-keys/2")));
       const headers = { authorization: `Bearer ${key}` };
       expect((await fetch(`${url}/v1/static-export/jobs/none`, { headers })).status).toBe(404);

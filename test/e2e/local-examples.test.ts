@@ -9,6 +9,7 @@ import { createFolder } from "../server/site/docs-folder.ts";
 import { startArtifactService } from "../support/artifact-service.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { takeBlock } from "../support/page-blocks.ts";
 import { readZip } from "../support/read-zip.ts";
 import { createActionJob } from "../support/run-action.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -22,13 +23,14 @@ const files = {
   "docs/keys.md": "# Keys\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
 };
 
-/** The job of an example, and its step that uses this action as a test gives it to the runner. */
-async function readExample(name: string) {
+/** The job of an example, and its step that uses this action as a test gives it to the runner; or another step instead. */
+async function readExample(name: string, block?: string) {
   const workflow = parse(await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8"));
   const [job] = Object.values<Record<string, unknown>>(workflow.jobs) as [
     { permissions: Permissions; steps: Record<string, unknown>[] },
   ];
-  const step = job.steps.find(({ uses }) => /^docs-automation\//.test(String(uses)));
+  const steps = block === undefined ? job.steps : (parse(block) as typeof job.steps);
+  const step = steps.find(({ uses }) => /^docs-automation\//.test(String(uses)));
   const [, action = ""] = /action\/(\w+)@v1$/.exec(String(step?.["uses"])) ?? [];
   const inputs = Object.entries(step?.["with"] ?? {}).map(([input, value]) => [
     input,
@@ -126,32 +128,34 @@ describe("an example without an account", () => {
     expect(scene.comments().at(-1)).toContain("docs/keys.md#rotate-an-api-key");
   });
 
-  test.runIf(process.platform === "linux")(
-    "local-agent runs the coding agent, and opens a pull request with what it wrote",
-    async () => {
-      const { permissions, ...use } = await readExample("local-agent");
-      await using scene = await createScene(
-        { body: "/docs say how long the old key works", author: "mona" },
-        permissions,
-      );
-      await using programs = await createTemporaryFolder();
-      const claude = join(programs.path, "claude");
-      const task = join(programs.path, "task.txt");
-      await writeFile(
-        claude,
-        `#!/bin/sh\necho "$*" > ${task}; cat >> ${task}; echo "A day." >> docs/keys.md\n`,
-      );
-      await chmod(claude, 0o755);
-      const path = `${programs.path}:${dirname(process.execPath)}:${process.env["PATH"]}`;
-      await using job = await createActionJob({ ...use, ...scene.use, environment: { PATH: path } });
-      const { outputs, log } = await job.main();
-      expect(outputs["outcome"], log).toBe("pull-request");
-      expect(await readFile(task, "utf8")).toMatch(
-        /^-p --permission-mode acceptEdits\nsay how long the old key works/,
-      );
-      const branch = `docs-agent/${outputs["job-id"]}`;
-      expect(await scene.remote.git("diff", "-U0", "main", branch)).toContain("+A day.");
-      expect(scene.comments().at(-1)).toContain(outputs["pull-request-url"]);
-    },
-  );
+  test.runIf(process.platform === "linux").each([
+    ["local-agent", undefined, "-p --permission-mode acceptEdits"],
+    [
+      "local-agent with the step of docs/agent-commands.md",
+      takeBlock("docs/agent-commands.md#in-a-workflow"),
+      "-p --permission-mode acceptEdits --max-budget-usd 2",
+    ],
+  ])("%s runs the coding agent, and opens a pull request with what it wrote", async (_name, block, args) => {
+    const { permissions, ...use } = await readExample("local-agent", block);
+    await using scene = await createScene(
+      { body: "/docs say how long the old key works", author: "mona" },
+      permissions,
+    );
+    await using programs = await createTemporaryFolder();
+    const claude = join(programs.path, "claude");
+    const task = join(programs.path, "task.txt");
+    await writeFile(
+      claude,
+      `#!/bin/sh\necho "$*" > ${task}; cat >> ${task}; echo "A day." >> docs/keys.md\n`,
+    );
+    await chmod(claude, 0o755);
+    const path = `${programs.path}:${dirname(process.execPath)}:${process.env["PATH"]}`;
+    await using job = await createActionJob({ ...use, ...scene.use, environment: { PATH: path } });
+    const { outputs, log } = await job.main();
+    expect(outputs["outcome"], log).toBe("pull-request");
+    expect(await readFile(task, "utf8")).toContain(`${args}\nsay how long the old key works`);
+    const branch = `docs-agent/${outputs["job-id"]}`;
+    expect(await scene.remote.git("diff", "-U0", "main", branch)).toContain("+A day.");
+    expect(scene.comments().at(-1)).toContain(outputs["pull-request-url"]);
+  });
 });

@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { check } from "./check.ts";
 
 const args = process.argv.slice(2);
@@ -39,7 +40,10 @@ function checkScript([first = "", ...rest]: readonly string[]): void {
   check(typeof script === "string", `package.json has no script ${name}`);
   const [, program] = /^node (?:--\S+ )*(\S+\.ts)$/.exec(script) ?? [];
   check(program === undefined || existsSync(program), `${script} starts a file that does not exist`);
-  const source = program === undefined ? "" : readFileSync(program, "utf8");
+  // The first word may name another program beside it, which reads the rest.
+  const named = program && join(dirname(program), `${given[0]}.ts`);
+  const programs = [program, named].filter((path) => path !== undefined && existsSync(path));
+  const source = programs.map((path) => readFileSync(path ?? "", "utf8")).join("\n");
   for (const flag of given.filter((word) => word.startsWith("--")))
     check(new RegExp(`\\b${flag.slice(2)}: \\{ type: `).test(source), `${program} has no ${flag}`);
   check(given.length === 0 || /allowPositionals|process\.argv/.test(source), `${script} takes nothing`);
