@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { extractArchive } from "../src/bundle/extract.ts";
 import { isRunning, startPlatformProcess } from "../test/server/platform-process.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
+import { bundleProgram } from "./bundle-program.ts";
 import type { ProcessCost } from "./measure-process.ts";
 import { measureTree } from "./measure-tree.ts";
 import { buildSite, bytesBelow, generators } from "./platform/generators.ts";
@@ -34,8 +35,10 @@ export async function run(args: readonly string[]): Promise<Report> {
   });
   const [sizes, others] = [values.sizes, values.others].map((list) => list.split(",").map(Number));
   await using folder = await createTemporaryFolder("docs-bench-");
+  const exporter = await bundleProgram(programOf("export-docs"), "export");
   const measured: Measured[] = [];
-  for (const pages of sizes ?? []) measured.push(await measureSize(pages, folder.path, others ?? []));
+  for (const pages of sizes ?? [])
+    measured.push(await measureSize(pages, folder.path, exporter, others ?? []));
   const [smallest] = measured;
   if (smallest === undefined) throw new RangeError("--sizes names no size.");
   const load = await measureLoad(join(folder.path, String(smallest.pages), "docs"), {
@@ -76,12 +79,17 @@ interface Measured {
   readonly assistant: Assistant;
 }
 
-async function measureSize(pages: number, root: string, others: readonly number[]): Promise<Measured> {
+async function measureSize(
+  pages: number,
+  root: string,
+  exporter: string,
+  others: readonly number[],
+): Promise<Measured> {
   const work = join(root, String(pages));
   const [docs, mdx, out] = ["docs", "mdx", "out"].map((name) => join(work, name)) as [string, string, string];
   await makeDocs(docs, pages, "markdown");
   await makeDocs(mdx, pages, "mdx");
-  const cost = await measureTree([programOf("export-docs"), docs, out]);
+  const cost = await measureTree([exporter, docs, out]);
   await extractArchive(join(out, "first.zip"), join(out, "first"), {}, new AbortController().signal);
   const sites: Site[] = [{ name: "this project", cost, bytes: await bytesBelow(join(out, "first")) }];
   const [question = ""] = makeQuestions(1, pages);
@@ -89,10 +97,10 @@ async function measureSize(pages: number, root: string, others: readonly number[
   const search = JSON.parse(found.stdout) as Measured["search"] & { hits: number };
   if (search.hits === 0) throw new Error(`The search of the exported site finds nothing for “${question}”.`);
   await rm(out, { recursive: true });
-  const twice = await measureTree([programOf("export-docs"), docs, out, "twice"]);
+  const twice = await measureTree([exporter, docs, out, "twice"]);
   const [first = 0, second = 0] = JSON.parse(twice.stdout) as number[];
   await rm(out, { recursive: true });
-  const withComponents = await measureTree([programOf("export-docs"), mdx, out]);
+  const withComponents = await measureTree([exporter, mdx, out]);
   await rm(out, { recursive: true });
   for (const generator of others.includes(pages) ? generators : []) {
     const { bytes, ...rest } = await buildSite(generator, docs);

@@ -6,14 +6,14 @@
  *
  * Sizes in MB.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { startArtifactService } from "../test/support/artifact-service.ts";
 import { createBlobContainer } from "../test/support/azurite.ts";
 import { nodeBinary } from "../test/support/run-action.ts";
+import { bundleProgram } from "./bundle-program.ts";
 import { measureProcess } from "./measure-process.ts";
 import type { Report, Table } from "./report.ts";
 import { makeBundle } from "./transfer/make-bundle.ts";
@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<Report> {
   const folder = await mkdtemp(join(values.dir, "upload-bench-"));
   const tables: Table[] = [];
   try {
-    const client = await bundleClient(folder);
+    const client = await bundleProgram(join(import.meta.dirname, "upload", "upload-client.ts"), "upload");
     for (const megabytes of values.sizes.split(",").map(Number)) {
       const bundle = join(folder, "bundle.tar.gz");
       await makeBundle(bundle, megabytes * 1e6);
@@ -60,25 +60,6 @@ export async function run(args: readonly string[]): Promise<Report> {
   const intro =
     "A bundle is uploaded as an artifact to a real blob store (Azurite) on the same machine, whose work is part of every row. One row uploads only the blocks: eight megabytes each, five at a time. Least time and largest memory of the runs, in turn. Memory is the whole process's, Node and library included.";
   return { intro, tables };
-}
-
-/** The client runs as the action does: bundled, with nothing to compile. */
-async function bundleClient(folder: string): Promise<string> {
-  const js =
-    'import { createRequire } from "node:module"; const require = createRequire(import.meta.url); const __dirname = import.meta.dirname; const __filename = import.meta.filename;';
-  await build({
-    entryPoints: [join(import.meta.dirname, "upload", "upload-client.ts")],
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-    banner: { js },
-  });
-  await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  return join(folder, "upload-client.js");
 }
 
 /** Every way in turn, so that a slow moment of the machine meets them all. */

@@ -1,25 +1,33 @@
-/** Exports a folder of documents as an export job does, in a process of its own: `DOCS WORK-FOLDER`. */
+/** Exports a folder of documents as an export job does, in a process of its own: `DOCS WORK-FOLDER [twice]`. */
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { createSiteExporter } from "../../src/server/exports/site-exporter.ts";
 
-const [docsDir = "", workDir = ""] = process.argv.slice(2);
-const ignore = () => undefined;
-const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
-// Only the re-export has a cache to read, as a platform with `--data` has.
-const exporter = createSiteExporter(log, process.argv[4] === "twice" ? join(workDir, "cache") : undefined);
-/** Processor time of each, in microseconds. */
-const durations: number[] = [];
-// The second is a re-export of one changed page, by a platform that goes on running.
-for (const name of ["first", "second"]) {
-  await mkdir(workDir, { recursive: true });
-  const site = { docsDir, domain: "docs.example.com", archive: join(workDir, `${name}.zip`) };
-  const before = process.cpuUsage();
-  await exporter(site, new AbortController().signal, ignore);
-  const { user, system } = process.cpuUsage(before);
-  durations.push(user + system);
-  if (process.argv[4] !== "twice") break;
-  const pages = (await readdir(docsDir, { recursive: true })).filter((path) => /page-\d+\.mdx?$/.test(path));
-  await appendFile(join(docsDir, pages.sort()[pages.length >> 1] ?? ""), "\nOne more sentence.\n");
+if (isMainThread) await exportDocs(process.argv.slice(2));
+// Bundled, this is the threads' entry, too.
+else await import("../../src/thread.ts");
+
+async function exportDocs([docsDir = "", workDir = "", mode]: readonly string[]): Promise<void> {
+  const ignore = () => undefined;
+  const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
+  // Only the re-export has a cache to read, as a platform with `--data` has.
+  const exporter = createSiteExporter(log, mode === "twice" ? join(workDir, "cache") : undefined);
+  /** Processor time of each, in microseconds. */
+  const durations: number[] = [];
+  // The second is a re-export of one changed page, by a platform that goes on running.
+  for (const name of ["first", "second"]) {
+    await mkdir(workDir, { recursive: true });
+    const site = { docsDir, domain: "docs.example.com", archive: join(workDir, `${name}.zip`) };
+    const before = process.cpuUsage();
+    await exporter(site, new AbortController().signal, ignore);
+    const { user, system } = process.cpuUsage(before);
+    durations.push(user + system);
+    if (mode !== "twice") break;
+    const pages = (await readdir(docsDir, { recursive: true })).filter((path) =>
+      /page-\d+\.mdx?$/.test(path),
+    );
+    await appendFile(join(docsDir, pages.sort()[pages.length >> 1] ?? ""), "\nOne more sentence.\n");
+  }
+  process.stdout.write(JSON.stringify(durations));
 }
-process.stdout.write(JSON.stringify(durations));
