@@ -20,7 +20,7 @@ const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 
 /** Packs a file outside of this thread. @throws {RangeError} above 4 GiB, which no file of a site has. */
 export async function packFile(path: string, content: string | Uint8Array): Promise<PackedFile> {
-  const bytes = Buffer.from(content);
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return describeFile(bytes, compressed.test(path) ? bytes : await deflate(bytes));
 }
 
@@ -30,7 +30,7 @@ export function packText(text: string): PackedFile {
   return describeFile(bytes, deflateRawSync(bytes));
 }
 
-function describeFile(bytes: Buffer, deflated: Buffer): PackedFile {
+function describeFile(bytes: Uint8Array, deflated: Uint8Array): PackedFile {
   const data = deflated.length < bytes.length ? deflated : bytes;
   return { data, size: bytes.length, crc: crc32(bytes) };
 }
