@@ -78,7 +78,8 @@ export interface RenderedPage {
 /** Where a page's content is from, and what is told of it. */
 export interface RenderPageDeps {
   readonly docs: DocsTree;
-  readonly cache: PageCache;
+  /** Where other pages of the same text, or later exports, find what was made of this one; none where nothing can be found. */
+  readonly cache?: PageCache | undefined;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
   /** The same for the page as Markdown. */
@@ -141,7 +142,7 @@ async function preparePage(
   const prepare = async (tree: DocsTree, warn: PageReporter) =>
     prepareTree(await readPage(path, body, tree, warn, reference), wordsFor(lang ?? ""), warn);
   // What an operation shows is its own: no other page has the same.
-  if (reference !== undefined) return prepare(docs, onWarning);
+  if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
   const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
   const key = await cache.keyOf(digestOfText(body), "prepared", place, lang ?? "");
   const make = async (tree: DocsTree) => {

@@ -133,6 +133,8 @@ function createPageRenderer(
   const siteLinks = new SiteLinks(docs, routes, addresses, remoteMedia);
   const cache = new PageCache(docs, cacheDir, maxSharedBytes);
   const finished = new PageCache(docs, cacheDir, 0);
+  const counts = new Map<string | undefined, number>();
+  for (const { digest } of pages) counts.set(digest, (counts.get(digest) ?? 0) + 1);
 
   async function fetchPictures(html: HtmlRoot) {
     const missing = [...remotePictures(html)].filter(
@@ -147,9 +149,10 @@ function createPageRenderer(
     const { route } = source;
     const links = noLinks();
     const { warnings, onWarning } = collectWarnings();
+    const isRepeated = (counts.get(source.digest) ?? 0) > 1;
     const page = await renderPage(source, file, {
       docs: tree,
-      cache,
+      cache: isRepeated || cacheDir !== undefined ? cache : undefined,
       slugStyle,
       links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(

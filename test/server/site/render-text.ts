@@ -1,5 +1,4 @@
 import type { LinkResolver } from "../../../src/server/site/links.ts";
-import { PageCache } from "../../../src/server/site/page-cache.ts";
 import { type PageSource, renderPage } from "../../../src/server/site/render-page.ts";
 import type { WarningKind } from "../../../src/server/site/report.ts";
 import type { Route } from "../../../src/server/site/routes.ts";
@@ -49,7 +48,6 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
   const page = await renderPage(createPageSource(route), body, {
     slugStyle: "github",
     docs,
-    cache: new PageCache(docs, undefined, 0),
     links: keepLinks,
     markdownLinks: keepLinks,
     onWarning,
