@@ -1,11 +1,12 @@
 /** What every page shows of the site around it, from the configuration. */
 import { basename, dirname } from "node:path";
+import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
 import { type NavigationNode, titleFromName } from "./navigation.ts";
 import type { Frame, FrameLink, Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import { renderMarkdown } from "./render-page.ts";
+import { renderMarkdown, toMarkup } from "./render-page.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import { assetsFolder, depthOf, linkAtDepth } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
@@ -63,10 +64,12 @@ export function describeSite(
     return undefined;
   }
   const iconPictures = new Map<string, string>();
+  const iconClasses = new Map(layoutIcons.map((name) => [name, `icon-${name}`]));
   function readIcon(icon: string | undefined): void {
-    if (icon === undefined || iconPictures.has(icon)) return;
+    if (icon === undefined || iconPictures.has(icon) || iconClasses.has(icon)) return;
     if (!/^(?:[./]|https?:)/.test(icon)) {
       if (iconElement(icon) === undefined) warn(`there is no icon like “${icon}”`, "icon");
+      else iconClasses.set(icon, `icon-${iconClasses.size}`);
       return;
     }
     const picture = resolvePicture(icon);
@@ -152,6 +155,7 @@ export function describeSite(
     locations,
     order: [...locations.values()],
     iconPictures,
+    iconClasses,
     favicon: toPictures(config.favicon) ?? { light: ownIcon, dark: ownIcon },
     logo: toPictures(config.logo),
     logoHref: logoHref && resolveLink(logoHref),
@@ -163,8 +167,14 @@ export function describeSite(
   };
 }
 
-/** The rules that the configuration adds to the site's style sheet: its colours, and fonts by their names. */
-export function siteStyles({ colors, fonts }: SiteConfig): string {
+/** What the navigation has besides the icons of the configuration. */
+const layoutIcons = ["chevron-right", "external-link"];
+
+/** The rules that a site adds to the style sheet: the configuration's colours, fonts by their names, and icons by their classes. */
+export function siteStyles(
+  { colors, fonts }: SiteConfig,
+  { iconClasses }: Pick<Site, "iconClasses">,
+): string {
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
@@ -174,5 +184,20 @@ export function siteStyles({ colors, fonts }: SiteConfig): string {
     primary && `:root{--accent:${accent};--button:oklch(from ${dark} min(l,0.48) c h)}\n`,
     fontRule("body,button,input", fonts?.body?.family ?? fonts?.family),
     fontRule("h1,h2,h3,h4,h5,h6", fonts?.heading?.family),
+    ...[...iconClasses].map(([name, className]) => `.${className}{--icon:url("${iconAddress(name)}")}\n`),
   ].join("");
+}
+
+/** An icon as a picture that stands in its own address. */
+function iconAddress(name: string): string {
+  const look = {
+    stroke: "#000",
+    strokeWidth: 1.8,
+    strokeLinecap: "round",
+    strokeLinejoin: "round",
+    fill: "none",
+  };
+  const frame = { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 24 24", ...look };
+  const drawing = toMarkup([h("svg", frame, iconElement(name)?.children ?? [])]);
+  return `data:image/svg+xml,${drawing.replaceAll('"', "'").replaceAll(/[#<>%]/g, encodeURIComponent)}`;
 }

@@ -71,6 +71,8 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   readonly version: string | undefined;
   /** Addresses of the icons that are files of the documents, from the site's root, by what is written. */
   readonly iconPictures: ReadonlyMap<string, string>;
+  /** Classes of the drawings that the style sheet has, by their names: drawn in each page, a navigation's icons are most of its bytes. */
+  readonly iconClasses: ReadonlyMap<string, string>;
   readonly favicon: Pictures;
   readonly logo: Pictures | undefined;
   /** Where the name leads, from the site's root; to the front page without it. */
@@ -197,13 +199,11 @@ function iconHtml(name: string): Html {
 /** The icon that the configuration gives an entry or a link: a drawing by its name, or a picture. */
 type IconOf = (entry: { readonly icon?: string | undefined }) => Html | false;
 
-function iconsOf({ iconPictures }: Site, fromRoot: LinkTo): IconOf {
-  return ({ icon }) => {
-    if (icon === undefined) return false;
-    const picture = iconPictures.get(icon);
-    return picture === undefined
-      ? iconHtml(icon)
-      : html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
+function iconsOf({ iconPictures, iconClasses }: Site, fromRoot: LinkTo): IconOf {
+  return ({ icon = "" }) => {
+    const [picture, className] = [iconPictures.get(icon), iconClasses.get(icon)];
+    if (picture !== undefined) return html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
+    return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
   };
 }
 
@@ -286,7 +286,7 @@ function renderSidebar(
   words: Words,
 ): Html {
   const pageCount = countPages(nodes, maxListedPages + 1);
-  const chevron = iconHtml("chevron-right");
+  const chevron = iconOf({ icon: "chevron-right" });
   const { outPath } = source.route;
   const folder = posix.dirname(outPath);
   const linkTo = (path: string) => relativeLink(outPath, path);
@@ -347,7 +347,7 @@ function renderTag({ tag }: NavigationNode): Html | false {
 function renderLink(link: NavigationLink, linkTo: LinkTo, iconOf: IconOf): Html {
   const { to, title, tag } = link;
   if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconOf(link)}${title}</a>`;
-  const mark = tag === undefined ? iconHtml("external-link") : html` <span class="tag">${tag}</span>`;
+  const mark = tag === undefined ? iconOf({ icon: "external-link" }) : html` <span class="tag">${tag}</span>`;
   return html`<a href="${to}" rel="noopener noreferrer">${iconOf(link)}${title}${mark}</a>`;
 }
 

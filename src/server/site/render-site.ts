@@ -192,7 +192,7 @@ function renderOwnFiles(
   const titleOf = ({ source, slug }: Route) => titles.get(source) ?? slug;
   const redirectPages = links.redirectPages(site.lang, titleOf, report);
   for (const [path, page] of redirectPages) files.set(path, page);
-  for (const [name, content] of Object.entries(siteAssets(config)))
+  for (const [name, content] of Object.entries(siteAssets(config, site)))
     files.set(`${assetsFolder}/${name}`, content);
   return files;
 }
@@ -258,11 +258,11 @@ async function collectPages(
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** The site's own style sheet, scripts and icon, by their name in its assets folder. */
-function siteAssets(config: SiteConfig): Readonly<Record<string, string>> {
+function siteAssets(config: SiteConfig, site: Site): Readonly<Record<string, string>> {
   const { "not-found.js": _, ...files } = clientAssets;
   return {
     ...files,
     "favicon.svg": favicon,
-    "site.css": clientAssets["site.css"] + siteStyles(config),
+    "site.css": clientAssets["site.css"] + siteStyles(config, site),
   };
 }

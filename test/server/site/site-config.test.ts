@@ -13,7 +13,7 @@ async function indexedPages(files: Readonly<Record<string, string>>): Promise<st
 /** Links of a menu or a row, by their words. */
 function linksOf(html: string, pattern: RegExp): Record<string, string> {
   const [part = ""] = pattern.exec(html) ?? [];
-  const links = [...part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?([^<]*)/g)];
+  const links = [...part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<i [^>]*><\/i>)?([^<]*)/g)];
   return Object.fromEntries(links.map(([, href = "", title = ""]) => [title.trim(), href]));
 }
 
@@ -343,12 +343,13 @@ describe("the configuration of a site", () => {
             { group: "One", icon: "/icons/one.svg", pages: ["guides/a", "b"] },
             { group: "Two", icon: "https://example.com/two.svg", pages: ["c"] },
             { group: "Three", icon: "qqqqq", pages: ["d"] },
+            { group: "Five", icon: "rocket", pages: ["f"] },
             { group: "Four", icon: "qqqqq", pages: ["e"] },
           ],
         },
       }),
       "guides/a.md": "---\nicon: ./icons/one.svg\n---\n\n# A",
-      ...Object.fromEntries(["b", "c", "d", "e"].map((name) => [`${name}.md`, `# ${name}`])),
+      ...Object.fromEntries(["b", "c", "d", "e", "f"].map((name) => [`${name}.md`, `# ${name}`])),
       "icons/one.svg": "<svg/>",
       "icons/home.svg": "<svg/>",
     });
@@ -357,6 +358,13 @@ describe("the configuration of a site", () => {
     expect(page).toContain('<img class="icon" src="../icons/one.svg" alt="">A');
     expect(page).toContain('<img class="icon" src="../icons/home.svg" alt="">Home');
     expect(await site.list()).toContain("icons/one.svg");
+    // A drawing is in the style sheet once, and not in every page.
+    const [, className = "none"] = /<i class="icon (icon-\d+)" aria-hidden="true"><\/i>Five/.exec(page) ?? [];
+    const rule = new RegExp(`^\\.${className}\\{--icon:url\\("data:image/svg\\+xml,([^"]*)"\\)\\}$`, "m");
+    const drawing = decodeURIComponent(rule.exec(await site.read("site-assets/site.css"))?.[1] ?? "");
+    expect(drawing).toMatch(
+      /^<svg xmlns='http:\/\/www\.w3\.org\/2000\/svg' [^<]*stroke='#000'[^<]*>(?:<path d='[^']*'><\/path>)+<\/svg>$/,
+    );
     expect(site.warnings.map(({ kind, message }) => [kind, message])).toEqual([
       ["file", "the picture https://example.com/two.svg is not shown: a page loads nothing from elsewhere"],
       ["icon", "there is no icon like “qqqqq”"],
@@ -547,7 +555,7 @@ describe("the configuration of a site", () => {
     });
     const page = await site.read("a.html");
     expect(page).toMatch(
-      /<a class="header-link" [^>]*aria-label="GitHub" title="GitHub"><svg.*?<\/svg><\/a>/,
+      /<a class="header-link" [^>]*aria-label="GitHub" title="GitHub"><i class="icon icon-\d+" aria-hidden="true"><\/i><\/a>/,
     );
     expect(page).toMatch(/<a class="header-link" [^>]*chat"[^>]*>Xyzzy<\/a>/);
     // On a phone the header has no room: there they are in the menu.
