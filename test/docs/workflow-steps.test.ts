@@ -182,6 +182,7 @@ test("the step in docs/doctor.md finds a sound set-up healthy, with the job's pe
   await using job = await createActionJob({ ...step, run, environment: artifacts.environment });
   const { outputs, log } = await job.main();
   expect(outputs["outcome"], log).toBe("healthy");
+  expect(log).not.toMatch(/^advice:/m);
 });
 
 test("the step in docs/reconcile.md completes what a killed run left, with the job's permissions", async () => {
