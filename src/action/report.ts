@@ -63,7 +63,9 @@ function explain({ message, hint, docsUrl }: ErrorReport): string {
 function describeVersions(): string {
   const { RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion } = process.env;
   const runner = [RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion].filter(Boolean);
-  return `${userAgent}, Node ${process.version}, runner: ${runner.join(" ") || "unknown"}`;
+  return [userAgent, `Node ${process.version}`, runner.length > 0 && `runner: ${runner.join(" ")}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function fail(message: string, title?: string): void {

@@ -28,7 +28,7 @@ interface CodeFacts {
 
 /** Defaults of each code. */
 const factsByCode = {
-  "invalid-input": { class: "user", hint: "Correct the inputs named above and run again." },
+  "invalid-input": { class: "user", hint: "Correct what is named above and run again." },
   unauthorized: {
     class: "auth",
     hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page. In a workflow, store it as the secret that is passed as `api-key`.",
@@ -160,9 +160,7 @@ export class InputError extends ActionError {
   constructor(problems: readonly string[]) {
     super(
       "invalid-input",
-      problems.length === 1
-        ? `${problems[0]}`
-        : `${problems.length} inputs need attention: ${problems.join(" · ")}`,
+      problems.length === 1 ? `${problems[0]}` : `${problems.length} problems: ${problems.join(" · ")}`,
     );
     this.problems = problems;
   }

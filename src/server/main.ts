@@ -72,7 +72,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
   } catch (error) {
     const { message, hint, code } = reportError(error);
     // What is an input elsewhere is an option here.
-    const isOption = code === "invalid-input" && /^Correct the inputs|`docs-dir`/.test(hint);
+    const isOption = code === "invalid-input" && /^Correct what|`docs-dir`/.test(hint);
     console.error(`${message}\n${isOption ? "Run with --help for the options." : hint}`);
     process.exitCode = 1;
   }

@@ -344,7 +344,7 @@ describe.concurrent("a run that cannot start", () => {
     });
     expect(run.result.exitCode).toBe(1);
     expect(run.result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
-    expect(run.result.visibleText).toMatch(/3 inputs need attention.*`upload`.*`api-key`.*`domain`/);
+    expect(run.result.visibleText).toMatch(/3 problems: .*`upload`.*`api-key`.*`domain`/);
     expect(platform.requests).toEqual([]);
   });
 

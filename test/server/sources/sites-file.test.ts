@@ -88,7 +88,7 @@ describe("the file of sites", () => {
     expect(message).not.toContain("ghp_value");
     expect(message.split(" · ")).toMatchInlineSnapshot(`
       [
-        "13 inputs need attention: --sites: site 1, domains.1: must be a host name.",
+        "13 problems: --sites: site 1, domains.1: must be a host name.",
         "--sites: site 1, branch: must be a branch.",
         "--sites: site 1, folder: must be a path within the repository, with /.",
         "--sites: site 1: unknown field token; there are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
