@@ -166,6 +166,16 @@ describe("Markdown", () => {
   });
 
   test.each([
+    ["src/tasks/lines.ts", "src/tasks/lines.ts"],
+    ["app/[...any]/route.ts lines {2}", "app/[...any]/route.ts"],
+    ["main.py [expandable] wrap", "main.py"],
+    ["main.py /one/ /two/3", "main.py"],
+    ["[npm]", "npm"],
+  ])("the title in %j is %j", async (meta, title) => {
+    expect(await renderHtml(`\`\`\`js ${meta}\n1\n\`\`\``)).toContain(`<p class="code-title">${title}</p>`);
+  });
+
+  test.each([
     ["Where $a^2 + b^2 = c^2$ holds.", "msup"],
     ["The letter $x$.", "mi"],
     ["A fraction $\\frac{a}{b_1}$ in MDX.", "mfrac"],

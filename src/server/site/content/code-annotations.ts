@@ -10,9 +10,13 @@ export function readTitle(written: string): string | undefined {
   if (named !== undefined) return named || undefined;
   const bare = meta
     .replace(/\{[^}]*\}/g, " ")
-    .replace(/\b[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
-    .replace(/\b(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\b/g, " ")
-    .replace(/\/[^/]+\//g, " ")
+    .replace(/(?<!\S)[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
+    .replace(
+      /(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\]?(?!\S)/g,
+      " ",
+    )
+    // Words to mark; a path has such parts, too.
+    .replace(/(?<!\S)\/[^/]+\/\d*(?!\S)/g, " ")
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/\s+/g, " ");
   return bare.trim() || undefined;
