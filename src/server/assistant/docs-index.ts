@@ -1,5 +1,7 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
+import type { RootContent } from "mdast";
 import MiniSearch from "minisearch";
+import { plainText } from "../site/content/component.ts";
 import type { DocsPage, DocsSection } from "./sections.ts";
 import { contentTerms, documentTerms, languageOfQuestion } from "./text-terms.ts";
 
@@ -48,6 +50,8 @@ const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25:
 const secondSectionShare = 0.2;
 const samePageBoost = 1.6;
 const sameFolderBoost = 1.1;
+/** A page that is about just what was asked ("What is a work pool?") is called like it. */
+const sameTitleBoost = 1.5;
 /** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
@@ -137,6 +141,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     const open = path === undefined ? undefined : findOpenPage(pages, path);
     const asked = languageOfQuestion(question);
     const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
+    const terms = new Set(contentTerms(question));
     const isMainVersion = (page: DocsPage) =>
       open?.version === undefined ? page.isDefaultVersion : page.version === open.version;
     return (page) => {
@@ -146,7 +151,8 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         page.language === undefined ||
         primaryOf(page.language) === primaryOf(known ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
-      return share * (page === open ? samePageBoost : nearness(page, path));
+      const titleShare = hasTerms(page.title, terms) ? sameTitleBoost : 1;
+      return share * titleShare * (page === open ? samePageBoost : nearness(page, path));
     };
   }
 
@@ -230,6 +236,8 @@ const closelyRead = 10;
 function bestSection(sections: readonly Hit[], worths: WeightedTerms): Passage | undefined {
   const title = new Set(contentTerms(sections[0]?.passage.page.title ?? ""));
   const rest = [...worths].filter(([term]) => !title.has(term));
+  const introduction = rest.length === 0 ? introductionOf(sections[0]?.passage.page) : undefined;
+  if (introduction !== undefined) return introduction;
   const ranked = sections.map(({ passage }) => {
     const { headings, names, text, code } = passage.section;
     const explained = new Set(contentTerms([...headings.slice(-1), ...names].join(" ")));
@@ -243,6 +251,28 @@ function bestSection(sections: readonly Hit[], worths: WeightedTerms): Passage |
   });
   // The sort is stable: sections that say as much stay in the order of their scores.
   return ranked.sort((left, right) => right.worth - left.worth)[0]?.passage;
+}
+
+/** What a page says before its first heading, its description included. */
+function introductionOf(page: DocsPage | undefined): Passage | undefined {
+  const [first] = page?.sections ?? [];
+  const { blocks, text, code, names } =
+    first?.anchor === "" ? first : { blocks: [], text: "", code: "", names: [] };
+  const description = plainText(page?.description ?? "");
+  const described: RootContent[] =
+    description === "" ? [] : [{ type: "paragraph", children: [{ type: "text", value: description }] }];
+  if (page === undefined || described.length + blocks.length === 0) return undefined;
+  const all = `${description}\n${text}`.trim();
+  return {
+    page,
+    section: { anchor: "", headings: [], blocks: [...described, ...blocks], text: all, code, names },
+  };
+}
+
+/** Whether a title consists of these terms. */
+function hasTerms(title: string, terms: ReadonlySet<string>): boolean {
+  const own = new Set(contentTerms(title));
+  return own.size > 0 && own.symmetricDifference(terms).size === 0;
 }
 
 /** The share of a question's worth that a section must hold which explains a name in it. */

@@ -49,6 +49,26 @@ describe("the index of the documents", () => {
     expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
   });
 
+  test("answers what something is from the introduction of the page that is called like it", () => {
+    const pools = createDocsIndex([
+      page(
+        "events",
+        "# Work pool events\n\n## Status\n\nA work pool was paused: the work pool event of a work pool.",
+      ),
+      page(
+        "pools",
+        "# Work pools\n\nThey bridge two layers.\n\n## Work pool types\n\nEach work pool has a type.",
+      ),
+      page("queues", "# Work queues\n\n## Pause a work queue\n\nA work queue pauses.", {
+        description: "Where **runs** wait.",
+      }),
+    ]);
+    const best = (question: string) => pools.search({ question, ...nothingElse }, 5).passages[0];
+    expect(best("What is a work pool?")).toMatchObject({ page: { slug: "pools" }, section: { anchor: "" } });
+    expect(best("What is a work queue?")?.section).toMatchObject({ anchor: "", text: "Where runs wait." });
+    expect(best("How do I pause a work queue?")?.section.anchor).toBe("pause-a-work-queue");
+  });
+
   test("prefers the default version and the question's language, and then those of the open page", () => {
     const limits = (version: string, lang: string, text: string) =>
       page(`${version}/${lang}/limits`, `# Limits\n\n${text}`, {
