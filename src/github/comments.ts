@@ -22,6 +22,8 @@ export interface Comment extends CommentHome {
   readonly url: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** True where a maintainer hid it. */
+  readonly isMinimized?: boolean | undefined;
 }
 
 /** What finds a comment: its number and whether it is on a diff, or its global id in a discussion. */
@@ -72,9 +74,10 @@ export const RestComment = z.pipe(
     html_url: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
+    minimized: z.nullish(z.object({})),
   }),
   z.transform(
-    ({ id, node_id, user, body, html_url, created_at, updated_at }): Comment => ({
+    ({ id, node_id, user, body, html_url, created_at, updated_at, minimized }): Comment => ({
       id,
       nodeId: node_id,
       author: user,
@@ -82,6 +85,7 @@ export const RestComment = z.pipe(
       url: html_url,
       createdAt: created_at,
       updatedAt: updated_at,
+      ...(minimized && { isMinimized: true }),
     }),
   ),
 );
@@ -212,6 +216,7 @@ const graphqlComment = {
   url: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  isMinimized: z.optional(z.boolean()),
   replyTo: z.nullish(z.object({ databaseId: z.number() })),
 };
 
@@ -228,7 +233,7 @@ function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Com
 
 const DiscussionComment = z.pipe(z.object(graphqlComment), z.transform(toComment));
 
-const commentFields = `id databaseId body url createdAt updatedAt replyTo { databaseId }
+const commentFields = `id databaseId body url createdAt updatedAt isMinimized replyTo { databaseId }
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
 
 /** Replies, newest page first: ours are among the newest. */

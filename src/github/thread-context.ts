@@ -80,7 +80,10 @@ export async function readThreadContext(
       const isAsSubmitted = comment.updatedAt === comment.createdAt;
       return { title: "review", comment, isPartOfTrigger: isAsSubmitted && comment.id === event.reviewId };
     }),
-  ].filter(({ comment: { nodeId, body } }) => nodeId !== text.nodeId && !hasMarker(body));
+  ].filter(
+    ({ comment: { nodeId, body, isMinimized } }) =>
+      nodeId !== text.nodeId && !isMinimized && !hasMarker(body),
+  );
   // A comment without a readable time is not known to be older.
   const older = others.filter(
     ({ comment, isPartOfTrigger }) => isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs,

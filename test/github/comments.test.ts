@@ -147,6 +147,19 @@ describe("the comments of a discussion", () => {
     expect(scene.github.requests).toHaveLength(4);
   });
 
+  test("say of each comment and reply whether a maintainer hid it", async () => {
+    await using scene = await openDiscussion();
+    const top = scene.say("How does it retry?");
+    scene.say("Buy my watches!", top).isMinimized = true;
+
+    const listed = await scene.commentsFor(top).list();
+
+    expect(listed.map(({ body, isMinimized }) => [body, isMinimized])).toStrictEqual([
+      ["How does it retry?", false],
+      ["Buy my watches!", true],
+    ]);
+  });
+
   test("since a time are those created or changed since, without pages of older replies", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("comment");

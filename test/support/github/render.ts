@@ -91,6 +91,7 @@ export function renderIssueComment(comment: IssueComment, context: RenderContext
     node_id: `IC_${comment.id}`,
     issue_url: `${api}/issues/${comment.issueNumber}`,
     html_url: `${html}/${issue === undefined ? "issues/0" : threadPath(issue)}#issuecomment-${comment.id}`,
+    minimized: comment.isMinimized ? { reason: "spam" } : null,
   };
 }
 
