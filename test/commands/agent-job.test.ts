@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
+  createAgentSigner,
   createJob,
   followAgentJob,
   resolveJobOutcome,
@@ -372,4 +374,15 @@ describe("introducing a pull request of the agent", () => {
 
     await expect(scene.introduce()).rejects.toBe(cancelled);
   });
+});
+
+test("with the embedded platform, a key of one's own signs records that no other run can make", () => {
+  const github = { context: { repository: { id: "101" } }, redact: String } as Parameters<
+    typeof createAgentSigner
+  >[1];
+  const forged = createAgentSigner(undefined, github).sign("stop", "thread");
+  const readBy = (apiKey: string | undefined) =>
+    createAgentSigner(apiKey, github).read(forged, z.string(), ["thread"]).kind;
+  expect(readBy(undefined)).toBe("valid");
+  expect(readBy("a random secret")).toBe("other-key");
 });

@@ -3,8 +3,39 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { triggerCondition } from "../../src/github/trigger.ts";
+import { v1Answer } from "../support/assistant-platform.ts";
+import { type AssistantScene, runAssistant, setAssistantScene } from "../support/assistant-scene.ts";
+
+const body = "/ask how do I rotate a key?";
+
+const events = {
+  issue: ({ github }: AssistantScene) => {
+    const { number: issue } = github.addIssue({ author: "alice" });
+    return github.events.issueComment(github.addComment({ issue, author: "mona", body }));
+  },
+  "pull request": ({ github }: AssistantScene) => {
+    const { number: issue } = github.openPullRequest({ author: "alice", head: "x" });
+    return github.events.issueComment(github.addComment({ issue, author: "mona", body }));
+  },
+  discussion: ({ github }: AssistantScene) =>
+    github.events.discussionOpened(github.addDiscussion({ author: "mona", title: "Keys", body })),
+};
 
 describe("the example of the assistant", () => {
+  test.each(Object.entries(events))(
+    "grants enough for an answer on a private %s",
+    async (_thread, prepare) => {
+      const workflow = parse(
+        await readFile(new URL("../../examples/assistant.yml", import.meta.url), "utf8"),
+      );
+      await using scene = await setAssistantScene({ chunks: v1Answer(["Press Rotate."]) });
+      const token = scene.github.runToken(workflow.jobs.assistant.permissions);
+      const { outputs, log } = await runAssistant(scene, prepare(scene), {}, { token });
+      expect(outputs["outcome"], log).toBe("answered");
+      expect(log).not.toContain("::warning");
+    },
+  );
+
   test("has the generated condition, grants nothing at the top, and runs nothing that a stranger writes", async () => {
     const text = await readFile(new URL("../../examples/assistant.yml", import.meta.url), "utf8");
     const workflow = parse(text);
