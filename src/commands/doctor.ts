@@ -183,16 +183,15 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
   return finding("advice", subject, detail, "Set `prompt` or `prompt-file`.");
 }
 
-const Payload = z.object({
-  pull_request: z.optional(
-    z.object({ head: z.object({ repo: z.nullish(z.object({ fork: z.boolean() })) }) }),
-  ),
-});
+const Home = z.object({ repo: z.nullish(z.object({ id: z.number() })) });
+const Payload = z.object({ pull_request: z.optional(z.object({ head: Home, base: Home })) });
 
+/** Whether the branch is in another repository; a repository may be a fork itself, and a fork may be deleted. */
 async function isFromFork(eventPath: string | undefined): Promise<boolean> {
   if (!eventPath) return false;
-  const payload = Payload.safeParse(JSON.parse(await readFile(eventPath, "utf8")));
-  return payload.data?.pull_request?.head.repo?.fork ?? false;
+  const { data } = Payload.safeParse(JSON.parse(await readFile(eventPath, "utf8")));
+  const { head, base } = data?.pull_request ?? {};
+  return head?.repo?.id !== base?.repo?.id;
 }
 
 /** By the same rules as an upload. */

@@ -377,12 +377,10 @@ describe("introducing a pull request of the agent", () => {
 });
 
 test("with the embedded platform, a key of one's own signs records that no other run can make", () => {
-  const github = { context: { repository: { id: "101" } }, redact: String } as Parameters<
-    typeof createAgentSigner
-  >[1];
-  const forged = createAgentSigner(undefined, github).sign("stop", "thread");
-  const readBy = (apiKey: string | undefined) =>
-    createAgentSigner(apiKey, github).read(forged, z.string(), ["thread"]).kind;
+  const github = { context: { repository: { id: "101" } }, redact: String };
+  const signerOf = (apiKey: string | undefined) => createAgentSigner(apiKey, github);
+  const forged = signerOf(undefined).sign("stop", "thread");
+  const readBy = (apiKey: string | undefined) => signerOf(apiKey).read(forged, z.string(), ["thread"]).kind;
   expect(readBy(undefined)).toBe("valid");
   expect(readBy("a random secret")).toBe("other-key");
 });

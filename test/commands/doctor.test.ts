@@ -56,6 +56,21 @@ describe("the doctor", () => {
     expect(end).toMatchObject({ outcome });
   });
 
+  test.each([
+    ["a branch of a repository that is a fork itself", { id: 7, fork: true }, false],
+    ["another repository", { id: 8, fork: true }, true],
+    ["a repository that was deleted", null, true],
+  ])("says of a pull request from %s whether it gets secrets", async (_name, repo, isFork) => {
+    await using server = await startHttpServer(() => Response.json({ error: "none" }, { status: 404 }));
+    const inputs = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
+    const event = { action: "opened", pull_request: { head: { repo }, base: { repo: { id: 7 } } } };
+    const run = { ...DEFAULT_RUN, apiUrl: server.url, eventName: "pull_request", event };
+
+    const { end } = await runInProcess("doctor", runDoctor, run, inputs);
+
+    expect(JSON.stringify(end).includes("from a fork")).toBe(isFork);
+  });
+
   test("takes a page that is not the API's for a problem", async () => {
     const page = () => Promise.reject(new PlatformError("not-found", "404: a page"));
 
