@@ -138,7 +138,11 @@ function plainBlocks(component: Component): RootContent[] {
   if (depth === undefined) {
     const content = inParagraphs(plainChildren(component, false));
     if (/^(?:Param|Response)Field$/.test(component.name ?? "")) return [fieldLine(props), ...content];
-    const said = Object.entries(props).filter(([name]) => !silentProperty.test(name));
+    // Of an element of HTML, only these are words; a drawing has its shapes in properties.
+    const isElement = /^[a-z]/.test(component.name ?? "");
+    const said = Object.entries(props).filter(([name]) =>
+      isElement ? /^(?:alt|title)$/.test(name) : !silentProperty.test(name),
+    );
     const paragraphs = said.flatMap(([, value]) => textNodes(textOfValue(value)));
     return [...paragraphs, ...content];
   }
@@ -168,7 +172,7 @@ function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
 
 /** Properties that a reader does not see as text. */
 const silentProperty =
-  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$)/i;
+  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$|(?:title)?size$|shape$|variant$|theme$|align$|lang)/i;
 
 function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;

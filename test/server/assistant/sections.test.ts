@@ -83,4 +83,15 @@ Ten.
     expect(section?.names).toEqual(["max-age"]);
     expect(section?.text).toContain("Seconds.");
   });
+
+  test("do not hold what properties say of a look", async () => {
+    const body = [
+      'export const Since = ({ version }) => <Badge stroke size="lg" shape="pill" color="blue">Since {version}</Badge>',
+      '<Since version="2.1" />',
+      '<svg viewBox="0 0 8 8"><path d="M0 0h8" /></svg>',
+      '<div data-part="box" title="Words">Text</div>',
+    ];
+    const [section] = await sectionsOf(body.join("\n\n"));
+    expect(section?.text.split(/\s+/)).toEqual(["Since", "2.1", "Words", "Text"]);
+  });
 });
