@@ -210,6 +210,37 @@ describe("Markdown", () => {
     },
   );
 
+  test.each(["page.md", "page.mdx"])(
+    "callouts between lines of colons are callouts in %s",
+    async (source) => {
+      const body = [
+        ":::warning\nMind the *gap*.\n:::",
+        "- Item\n\n  :::tip Try this\n\n  ```sh\n  run\n  ```\n\n  :::",
+        ":::note[Read on] \nOne. :::",
+      ];
+      const { html, warnings } = await renderText(body.join("\n\n"), source);
+      expect(html).not.toContain(":::");
+      expect(html.match(/callout-(?:warning|tip|note)"/g)).toHaveLength(3);
+      expect(html).toContain('<div class="callout-body"><p>Mind the <em>gap</em>.</p></div>');
+      expect(html).toMatch(/callout-title">Try this<\/p><div class="code-block/);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  test("other lines of colons stay, and are reported once", async () => {
+    const body = "Text.\n\n:::python\nOne.\n:::\n\n:::js\nTwo.\n:::\n\n:::note\nNever closed.";
+    const { text, warnings, kinds, lines } = await renderText(body);
+    expect(text).toBe("Text. :::python One. ::: :::js Two. ::: :::note Never closed.");
+    expect(warnings).toEqual(["“:::python” is no callout; such lines stay as they are written"]);
+    expect([kinds, lines]).toEqual([["markup"], [3]]);
+  });
+
+  test("thousands of lines of colons take no long time", async () => {
+    const before = process.cpuUsage();
+    await renderText(`${":::note\n\n".repeat(20_000)}:::\n\n${":::tip\n\n:::\n\n".repeat(5_000)}`);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
+  });
+
   test("a picture whose description is the text beside it is not read out twice", async () => {
     const html = await renderHtml(
       '1. Press "New"\n   ![Press "New"](new.png)\n2. Choose\n   ![A list](list.png)',

@@ -14,6 +14,7 @@ import {
   literalText,
   MdxProgram,
 } from "./compile-mdx.ts";
+import { readContainers } from "./containers.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parsePage, withTimeLimit } from "./parse-page.ts";
@@ -42,6 +43,7 @@ export async function readPage(
 ): Promise<Root> {
   const { tree, problem } = withTimeLimit(() => parsePage(path, body));
   if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
+  if (body.includes(":::")) readContainers(tree, onWarning);
   await evaluatePage(tree, path, docs, onWarning);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
