@@ -167,7 +167,7 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, isThere: boolean) =
   return { ...docs, files, watched: docs.watched ?? docs };
 }
 
-/** A digest of a text, which also tells whether code in it may show the date. */
+/** A digest of a page's or module's text, which also tells whether code in it may show the date. */
 export function digestOfText(text: string): string {
   return `${/\bDate\b/.test(text) ? "d" : "f"}${digestOf(text)}`;
 }

@@ -21,6 +21,7 @@ import {
   reportBrokenSections,
   SiteLinks,
 } from "./links.ts";
+import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
@@ -85,8 +86,9 @@ export async function renderSite(
   const site = { ...description, searchParts: searchPlan.parts };
 
   await using bundle = await BundleWriter.create(archive);
+  const pack = createPacker(docs, options.cacheDir);
   const write = async (path: string, content: string | Uint8Array) =>
-    bundle.add(path, await packFile(path, content));
+    bundle.add(path, await pack(path, content));
 
   const job = {
     docs,
@@ -176,6 +178,17 @@ function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
   const first = slugStyle === "docs-json" ? site.order[0] : undefined;
   if (first === undefined) return renderHomePage(site);
   return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title, site.lang);
+}
+
+/** Packs files; of texts, what an earlier export has packed is taken from the cache. */
+function createPacker(docs: DocsTree, cacheDir: string | undefined): typeof packFile {
+  if (cacheDir === undefined) return packFile;
+  const cache = new PageCache(docs, cacheDir, 0);
+  return async (path, content) => {
+    if (typeof content !== "string") return packFile(path, content);
+    const key = await cache.keyOf(digestOfText(""), "packed", content);
+    return cache.remember(key, () => packFile(path, content));
+  };
 }
 
 /** The site's files besides pages, lists and search, by their paths. */
