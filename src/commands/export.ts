@@ -263,7 +263,7 @@ function describeJob(job: ExportJob) {
 async function fetchBundle(
   jobId: string,
   outputDir: string,
-  { baseUrl, artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
+  { baseUrl, apiKey, artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
   platform: PlatformClient,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
@@ -275,10 +275,10 @@ async function fetchBundle(
     return link;
   };
   // The embedded platform's jobs end with their run.
-  const isHosted = baseUrl !== "local";
+  const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
-    bundles: isHosted ? await openKeptBundles([baseUrl.href, jobId], run.environment, run.log) : undefined,
+    bundles: isHosted ? await openKeptBundles([baseUrl.href, jobId], apiKey, run) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,

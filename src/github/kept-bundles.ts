@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, rm, statfs, utimes } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import * as z from "zod/mini";
 import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
+import { createRecordSigner } from "./record-signer.ts";
 
 const tool = "docs-bundle";
 /** A bundle is the same on every machine. */
@@ -14,16 +16,18 @@ const completeMark = ".complete";
  * Opens what this runner keeps of one job's bundle, by its digest and storage's entity tag; `undefined` where nothing
  * stays: on GitHub's own runners, whose disk is gone with the job, and outside of a runner.
  *
- * What is found was whole when it was kept, and must be checked again: other jobs write to the same disk. Finding and keeping
- * do not fail. Beyond the bound, the least recently used are removed.
+ * What is found was whole when it was kept, and must be checked again: other jobs write to the same disk. The file's name is the
+ * entity tag, signed with the digest, so that none of them can put a bundle of its own there. Finding and keeping do not fail. Beyond
+ * the bound, the least recently used are removed.
  *
  * @param job what tells the job from all others: the platform's address and the job's id
+ * @param apiKey the platform's key, from which that of the signature is derived
  * @param maxBytes of all jobs together
  */
 export async function openKeptBundles(
   job: readonly string[],
-  environment: Environment,
-  log: Log,
+  apiKey: string,
+  { environment, log }: { readonly environment: Environment; readonly log: Log },
   maxBytes = 10_000_000_000,
 ) {
   const { RUNNER_TOOL_CACHE: cache, RUNNER_ENVIRONMENT: kind } = environment;
@@ -38,6 +42,8 @@ export async function openKeptBundles(
   const jobHash = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 16);
   // The library wants versions; the letters keep a digest from being read as a number.
   const prefix = `0.0.0-job-${jobHash}-sha256-`;
+  const signer = createRecordSigner(apiKey);
+  const locate = (sha256: string) => `v1 bundle job:${JSON.stringify(job)} sha256:${sha256}`;
   const versionsOfJob = () => findAllVersions(tool, architecture).filter((name) => name.startsWith(prefix));
 
   return {
@@ -48,10 +54,11 @@ export async function openKeptBundles(
         const folder = find(tool, version, architecture);
         const [name = ""] = await readdir(folder);
         const path = join(folder, name);
-        const etag = Buffer.from(name, "base64url").toString("latin1");
-        if (!isStrongTag(etag) || !(await lstat(path)).isFile()) return undefined;
+        const sha256 = version.slice(prefix.length);
+        const signed = signer.read(name, z.string(), [locate(sha256)]);
+        if (signed.kind !== "valid" || !(await lstat(path)).isFile()) return undefined;
         await utimes(path, new Date(), new Date());
-        return { path, sha256: version.slice(prefix.length), etag };
+        return { path, sha256, etag: signed.value };
       }),
 
     /** Keeps a copy, instead of what was kept of the job before. */
@@ -62,8 +69,7 @@ export async function openKeptBundles(
         for (const old of versionsOfJob()) await removeVersion(root, old);
         const [{ size }, { bavail, bsize }] = await Promise.all([lstat(path), statfs(cache)]);
         if (bavail * bsize < 2 * size) throw new Error("the disk has too little room for a copy");
-        const name = Buffer.from(etag, "latin1").toString("base64url");
-        return cacheFile(path, name, tool, version, architecture);
+        return cacheFile(path, signer.sign(etag, locate(sha256)), tool, version, architecture);
       });
       // What is half written is no use, but takes room.
       await tolerate(log, () => (folder ? removeSurplus(root, maxBytes) : removeVersion(root, version)));

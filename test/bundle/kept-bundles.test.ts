@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openKeptBundles } from "../../src/github/kept-bundles.ts";
@@ -24,8 +24,8 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
     notice: () => undefined,
     warning: () => undefined,
   };
-  const open = (key: readonly string[] = job, maxBytes?: number) =>
-    openKeptBundles(key, environment, log, maxBytes);
+  const open = (key: readonly string[] = job, maxBytes?: number, apiKey = "svc_1") =>
+    openKeptBundles(key, apiKey, { environment, log }, maxBytes);
   const owned = resources.move();
   return {
     setup,
@@ -127,6 +127,28 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ bytes: 0 });
   });
 
+  it("is not used where another job put its own bundle and digest in its place", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    const forged = { body: other.body, name: sha256(other.body) };
+    const root = join(runner.cache, "docs-bundle");
+    for (const version of await readdir(root)) {
+      await rename(join(root, version), join(root, version.replace(/[0-9a-f]{64}$/, forged.name)));
+    }
+    for (const path of await runner.kept()) await writeFile(path, forged.body);
+
+    expect((await runner.run()).bundle).toMatchObject({ isKept: false, sha256: sha256(body) });
+    expect(await runner.run()).toMatchObject({ bytes: 0, bundle: { sha256: sha256(body) } });
+  });
+
+  it("is not used with another key of the platform", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    expect((await runner.run({ bundles: await runner.open(job, undefined, "svc_2") })).bundle.isKept).toBe(
+      false,
+    );
+  });
+
   it("is not used where the platform promises another length, nor above the limit", async () => {
     await using runner = await setUpRunner();
     await runner.run();
@@ -176,7 +198,9 @@ describe("a bundle that a runner kept", () => {
     await using runner = await setUpRunner();
     await runner.run();
     const [path = ""] = await runner.kept();
-    expect(path).toMatch(/docs-bundle\/0\.0\.0-job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/any\/IjEi$/);
+    expect(path).toMatch(
+      /docs-bundle\/0\.0\.0-job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/any\/[\w-]+\.[0-9a-f]{8}\.[\w-]{43}$/,
+    );
     expect(sha256(await readFile(path))).toBe(sha256(body));
   });
 });
@@ -221,7 +245,8 @@ describe("what a runner keeps", () => {
       warning: () => undefined,
     };
     const hosted = { RUNNER_TOOL_CACHE: "/nowhere", RUNNER_ENVIRONMENT: "github-hosted" };
-    expect(await openKeptBundles(job, hosted, log)).toBeUndefined();
-    expect(await openKeptBundles(job, { RUNNER_ENVIRONMENT: "self-hosted" }, log)).toBeUndefined();
+    expect(await openKeptBundles(job, "svc_1", { environment: hosted, log })).toBeUndefined();
+    const environment = { RUNNER_ENVIRONMENT: "self-hosted" };
+    expect(await openKeptBundles(job, "svc_1", { environment, log })).toBeUndefined();
   });
 });
