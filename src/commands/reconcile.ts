@@ -48,11 +48,11 @@ export async function runReconcile(
   run: Run,
 ): Promise<CommandEnd<"reconcile">> {
   const { projectId, dryRun } = inputs;
-  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const github = await connectGitHub(inputs, run);
   if (inputs.baseUrl === "local") {
     throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
   }
+  if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
+  const github = await connectGitHub(inputs, run);
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
   const { api, context } = github;

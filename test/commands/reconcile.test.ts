@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../src/base/errors.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import { type Reconciler, reconcileRecords } from "../../src/commands/reconcile.ts";
+import { type Reconciler, reconcileRecords, runReconcile } from "../../src/commands/reconcile.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
@@ -14,6 +14,8 @@ import { createFakeClock } from "../support/fake-clock.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
 const hour = 60 * 60_000;
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
@@ -350,4 +352,12 @@ test("A cancelled run keeps what it has written and touches nothing more", async
   await expect(run).rejects.toBe(reason);
   expect(scene.asked).toStrictEqual(["job-1", "job-2"]);
   expect(scene.writes()).toStrictEqual(["ended: no-pull-request"]);
+});
+
+test("The embedded platform has nothing to reconcile, with or without a project", async () => {
+  for (const projectId of ["p1", ""]) {
+    const inputs = { "base-url": "local", "project-id": projectId };
+    const { end } = await runInProcess("reconcile", runReconcile, DEFAULT_RUN, inputs);
+    expect(String(end)).toContain("`base-url: local` has nothing to reconcile");
+  }
 });
