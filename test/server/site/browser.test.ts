@@ -247,6 +247,29 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await entry.isVisible()).toBe(false);
   });
 
+  test("on a phone the menu is below the header, has its links, and long names leave room in a table", async () => {
+    await using docs = await createFolder({
+      "docs.json": JSON.stringify({
+        name: "Phone",
+        banner: { content: "News that needs more than one line on a narrow screen such as this one" },
+        navbar: { links: [{ label: "Blog", href: "https://example.com/" }] },
+        navigation: { pages: ["index"] },
+      }),
+      "index.md": `# Home\n\n| Name | Use |\n| --- | --- |\n| \`${"LONG_NAME_".repeat(5)}\` | Text. |`,
+    });
+    await using out = await createFolder();
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page } = observed;
+    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    expect((await page.locator("td").first().boundingBox())?.width).toBeLessThan(300);
+    await page.getByRole("button", { name: "Navigation" }).click();
+    expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(true);
+    // Playwright presses only what nothing else covers.
+    await page.getByRole("button", { name: "Navigation" }).click({ timeout: 5_000 });
+    expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(false);
+  });
+
   test("the first Tab leads to a link that skips to the content", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
