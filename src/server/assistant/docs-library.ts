@@ -8,7 +8,7 @@ import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
-import { planSite, type SitePlan } from "../site/plan-site.ts";
+import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
@@ -87,10 +87,11 @@ async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SiteP
   return planSite({ docsDir }, new AbortController().signal, onWarning);
 }
 
-async function printPage(page: PageSource, { docs, routes, config, slugStyle }: SitePlan): Promise<string> {
+async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
+  const { docs, routes, slugStyle } = plan;
   const { route, title, frontMatter } = page;
   const tree = await readTree(page, docs, () => undefined);
-  const siteLinks = new SiteLinks(docs, routes.all, config);
+  const siteLinks = new SiteLinks(docs, routes.all, linkConfigOf(plan));
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
   const heading = { title, description: frontMatter.description, isTitle };

@@ -200,8 +200,11 @@ const rootRoute: Route = { source: "", slug: "", outPath: "" };
 /** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
 type Destination = { readonly route: Route; readonly id: string } | string;
 
-/** What a configuration says of addresses. */
-export type LinkConfig = Pick<SiteConfig, "redirects" | "seo">;
+/** What links need besides the pages. */
+export interface LinkConfig extends Pick<SiteConfig, "redirects" | "seo"> {
+  /** The navigation's first page below each folder, by the folder's address. */
+  readonly firstPages?: readonly (readonly [folder: string, Route])[];
+}
 
 /** What the links of one page need. */
 export interface PageLinks {
@@ -252,6 +255,7 @@ export class SiteLinks {
   readonly #redirects: Redirects;
   /** Where the site is published, with a slash at the end. */
   readonly #address: string | undefined;
+  readonly #firstPages: ReadonlyMap<string, Route>;
   readonly #claims = new PathClaims();
   readonly #remoteMedia: RemoteMedia;
   /** What became of the pictures that were fetched, by their addresses. */
@@ -268,6 +272,7 @@ export class SiteLinks {
     this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(config.redirects ?? []);
+    this.#firstPages = new Map(config.firstPages);
     for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
     const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
     this.#assetPaths = new Map(
@@ -413,7 +418,15 @@ export class SiteLinks {
     const candidates = candidatePaths(page, path);
     const route = candidates.map((candidate) => this.#routes.find(candidate)).find((found) => found);
     if (route !== undefined) return { route, id: "" };
-    return candidates.map((candidate) => this.#findMoved(candidate)).find((moved) => moved);
+    const moved = candidates.map((candidate) => this.#findMoved(candidate)).find((found) => found);
+    if (moved !== undefined) return moved;
+    const first = candidates.map((candidate) => this.#firstPage(candidate)).find((found) => found);
+    return first && { route: first, id: "" };
+  }
+
+  /** The page that a folder without a page of its own opens with. */
+  #firstPage(address: string): Route | undefined {
+    return this.#firstPages.get(trimSlashes(address));
   }
 
   /** Where an address has moved to; a page that exists ends the search, also if the configuration moves it on. */
@@ -424,7 +437,8 @@ export class SiteLinks {
       if (moved === undefined) return undefined;
       if (hasScheme(moved)) return externalAddress(moved);
       const [next, id] = splitAddress(moved).map(decodePercent) as [string, string];
-      const route = this.#routes.find(next);
+      const route =
+        this.#routes.find(next) ?? (this.#redirects.find(next) ? undefined : this.#firstPage(next));
       if (route !== undefined) return { route, id };
       path = next;
     }

@@ -5,6 +5,7 @@ import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
 import { languageTag } from "./interface-words.ts";
+import type { LinkConfig } from "./links.ts";
 import {
   firstPage,
   type ListedPage,
@@ -50,6 +51,19 @@ export interface SitePlan {
   readonly navigation: readonly NavigationNode[];
   /** Pages of the navigation in reading order, by their source files. */
   readonly locations: ReadonlyMap<string, PageLocation>;
+}
+
+/** What the links of a site need besides its pages. */
+export function linkConfigOf({ config: { redirects, seo }, locations }: SitePlan): LinkConfig {
+  const firstPages = new Map<string, Route>();
+  for (const { page } of locations.values()) {
+    const names = page.route.slug.split("/").slice(0, -1);
+    for (const depth of names.keys()) {
+      const folder = names.slice(0, depth + 1).join("/");
+      if (!firstPages.has(folder)) firstPages.set(folder, page.route);
+    }
+  }
+  return { redirects, seo, firstPages: [...firstPages] };
 }
 
 /** Reads the documents and decides on pages, addresses and navigation. */

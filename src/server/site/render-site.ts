@@ -23,7 +23,7 @@ import {
 } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
-import { type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { linkConfigOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
@@ -77,7 +77,7 @@ export async function renderSite(
   const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
   const { docs, pages, config, configFile, slugStyle } = plan;
   const routes = plan.routes.all;
-  const addresses = { redirects: config.redirects, seo: config.seo };
+  const addresses = linkConfigOf(plan);
   const links = new SiteLinks(docs, routes, addresses);
   const framing = noLinks();
   const indexed = inReadingOrder(plan);

@@ -526,6 +526,27 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("a link to a folder without a page leads to its first page in the navigation", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [{ source: "/api", destination: "/reference" }],
+        navigation: { pages: ["index", "guides/start/b", "guides/a", "reference/x"] },
+      }),
+      "index.md": "[guides](/guides/) [start](guides/start) [api](/api) [drafts](/drafts)",
+      "guides/a.md": "# A",
+      "guides/start/b.md": "# B",
+      "reference/x.md": "# X",
+      "drafts/y.md": "# Y",
+    });
+    expect(await site.read("index.html")).toContain(
+      '<a href="guides/start/b.html">guides</a> <a href="guides/start/b.html">start</a> <a href="reference/x.html">api</a>',
+    );
+    expect(await site.read("api.html")).toContain('content="0; url=reference/x.html"');
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the link /drafts leads nowhere: there is no such page",
+    ]);
+  });
+
   test("what is linked at the published address is that of the export, where it has it", async () => {
     const docs = "https://example.com/docs";
     await using site = await renderFiles({
