@@ -4,11 +4,12 @@ import {
   type IndexedText,
   type IndexSummary,
   separators,
+  titleKey,
   writeDigit,
   writePosting,
 } from "./client/index-format.ts";
 import { writeWordList } from "./client/word-list.ts";
-import { indexedWords, pairsOf, stopWords } from "./client/words.ts";
+import { indexedWords, pairsOf, stemOf, stopWords, wordsOf } from "./client/words.ts";
 import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
@@ -82,6 +83,7 @@ export class SearchIndexWriter {
   #textBytes = 0;
   readonly #firstPages: number[] = [];
   #ranks = "";
+  #titles = "";
 
   constructor(part: number, write: (path: string, content: string) => Promise<void>) {
     this.#part = part;
@@ -92,6 +94,7 @@ export class SearchIndexWriter {
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
     this.#ranks += writeDigit(rank);
+    this.#titles += titleKey(wordsOf(text[1]).flatMap((word) => (stopWords.has(word) ? [] : stemOf(word))));
     for (const entry of words === "" ? [] : words.split(separators.words)) {
       const posting = page * 128 + entry.charCodeAt(entry.length - 1);
       const word = entry.slice(0, -1);
@@ -135,6 +138,7 @@ export class SearchIndexWriter {
       words: firstWords,
       pages: this.#firstPages,
       ranks: this.#ranks,
+      titles: this.#titles,
     };
     await this.#put("", JSON.stringify(summary));
   }

@@ -28,6 +28,16 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "pilots")).paths).toEqual(["c.html", "b.html", "a.html"]);
   });
 
+  test("puts the page that is called like the query before those that speak more of it", async () => {
+    const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
+    await using site = await exportSite({
+      "a.md": page("Events of the work pools and work queues", much, "A work pool."),
+      "b.md": page("Work pools", "They bridge two layers."),
+      "c.md": page("Pool", much),
+    });
+    expect((await searchSite(site.path, "work pool")).paths[0]).toBe("b.html");
+  });
+
   test("puts what stands earlier in the navigation first among equals", async () => {
     await using site = await exportSite({
       "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),

@@ -1,6 +1,14 @@
 /** Searches the site's index, of which it loads what a query needs. */
 import { describeMatch, type SearchMatch } from "./describe-match.ts";
-import { type IndexedText, type IndexSummary, readDigit, readPostings, separators } from "./index-format.ts";
+import {
+  type IndexedText,
+  type IndexSummary,
+  readDigit,
+  readPostings,
+  separators,
+  titleKey,
+  titleKeyLength,
+} from "./index-format.ts";
 import { findSimilarWords, sharedStart } from "./word-list.ts";
 import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 
@@ -146,8 +154,11 @@ function lastAtMost<Value>(sorted: readonly Value[], value: Value): number {
 /** How much a page of the end of the navigation counts, beside one of its beginning. */
 const lastRank = 0.85;
 
+/** How much more a page counts that is called like the query. */
+const sameTitleBoost = 1.5;
+
 async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Promise<Candidate[]> {
-  const { pageCount, ranks } = index.summary;
+  const { pageCount, ranks, titles } = index.summary;
   const matches = await Promise.all(terms.map((term) => matchTerm(index, term)));
   const scores = new Float32Array(pageCount);
   const counts = new Uint8Array(pageCount);
@@ -161,9 +172,11 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
   const found = matches.map(({ words }) => words);
   const most = counts.reduce((left, right) => Math.max(left, right), 0);
   const candidates: Candidate[] = [];
+  const key = titleKey(terms.map(({ word }) => stemOf(word)));
   for (const [page, held] of counts.entries()) {
     if (held === 0 || held < most) continue;
-    const score = (scores[page] ?? 0) * (1 - (1 - lastRank) * readDigit(ranks, page));
+    const boost = titles.startsWith(key, titleKeyLength * page) ? sameTitleBoost : 1;
+    const score = (scores[page] ?? 0) * boost * (1 - (1 - lastRank) * readDigit(ranks, page));
     candidates.push({ index, page, held, score, found });
   }
   return candidates.sort((left, right) => right.score - left.score).slice(0, maxMatches);

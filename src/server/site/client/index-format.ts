@@ -13,6 +13,8 @@ export interface IndexSummary {
   readonly pages: readonly number[];
   /** How early in the navigation each page stands: a digit of `digits` each. */
   readonly ranks: string;
+  /** The key of each page's title, as `titleKey` makes it. */
+  readonly titles: string;
 }
 
 /** A page as it is shown. */
@@ -43,6 +45,19 @@ export function writeNumber(value: number): string {
 /** The whole number that a digit stands for. */
 export function readNumber(written: string, position: number): number {
   return values[written.charCodeAt(position)] ?? 0;
+}
+
+export const titleKeyLength = 2;
+
+/** Tells titles apart by their stems, in any order: two with the same key are hardly ever different. */
+export function titleKey(stems: readonly string[]): string {
+  let sum = 0;
+  for (const stem of new Set(stems)) {
+    let hash = 7;
+    for (const character of stem) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 4093;
+    sum += hash;
+  }
+  return writeNumber((sum >> 6) % 64) + writeNumber(sum % 64);
 }
 
 /** A number from 0 to 1 as a digit. */
