@@ -565,7 +565,7 @@ describe("the configuration of a site", () => {
   });
 
   test("a page's mode says how much of the site is around it", async () => {
-    const text = "description: What it says.\n---\n## One\n\n## Two";
+    const text = "description: What it says.\n---\n# Page\n\n## One\n\n## Two";
     const modes = ["wide", "center", "custom", "frame", "none"];
     const files = modes.map((mode) => [`${mode}.md`, `---\ntitle: Page\nmode: ${mode}\n${text}`]);
     await using site = await renderFiles({
@@ -575,6 +575,10 @@ describe("the configuration of a site", () => {
       }),
       ...Object.fromEntries(files),
     });
+    // What begins with its title shows it once, whatever is around it.
+    expect(await site.read("wide.html")).not.toContain('id="page"');
+    for (const mode of ["custom", "frame"])
+      expect(await site.read(`${mode}.html`)).toContain('<h2 id="page">Page');
     const partsOf = async (mode: string) => {
       const page = await site.read(`${mode}.html`);
       const parts = {

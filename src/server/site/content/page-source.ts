@@ -92,7 +92,9 @@ function firstText(...values: readonly unknown[]): string | undefined {
  * Says of a first-level heading that a page starts with whether it is the page's title. Beside a `docs.json`, a title in the
  * front matter is shown above the page's text, and another heading is its first section.
  */
-export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
+export function titleTest({ title, mode }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
+  // Pages without the site's title show their own.
+  if (mode === "custom" || mode === "frame") return () => false;
   return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
 }
 
