@@ -452,6 +452,13 @@ describe("the security rules", () => {
     expect(Object.keys(samples).sort()).toEqual([...securityRules].sort());
   });
 
+  test("are as many as the page on security says", async () => {
+    const page = await readFile(new URL("../../docs/security.md", import.meta.url), "utf8");
+    const bad = named.filter(({ finds }) => finds).length;
+    expect(page).toContain(`| ${securityRules.length} rules for every workflow, example and page |`);
+    expect(page).toContain(`| ${bad} bad workflows; every protection taken away`);
+  });
+
   test.each(named.filter(({ finds }) => finds))("$rule finds $text", ({ rule, text }) => {
     expect(findSecurityProblems(text).map((problem) => problem.rule)).toContain(rule);
   });
