@@ -1,12 +1,11 @@
 /** The connection to a command's platform: a hosted one, or the embedded one of this run. */
-import { resolve } from "node:path";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { userAgent } from "../base/version.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
-import { workspaceOf } from "./inside-workspace.ts";
+import { resolveDocsDir, workspaceOf } from "./inside-workspace.ts";
 import type { Run } from "./run.ts";
 
 /** The domain that the embedded platform serves unless told another. */
@@ -49,7 +48,7 @@ export async function connectPlatform(
 /** Starts the embedded platform for this run. Its code is loaded only here. */
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
-  const docsDir = resolve(workspaceOf(run), docsFolder);
+  const docsDir = await resolveDocsDir(docsFolder, workspaceOf(run));
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
   return startPlatform(
     {

@@ -24,6 +24,21 @@ export async function resolveOutputDir(path: string, workspace: string): Promise
   throw new InputError(["`output-dir` must be a folder inside the workspace."]);
 }
 
+/**
+ * The path of `docs-dir`, which the workflow may set to any folder; but a checked-out repository must not choose by a link what else
+ * of the machine is read.
+ *
+ * @throws {InputError} for a folder of the workspace that leads out of it.
+ */
+export async function resolveDocsDir(folder: string, workspace: string): Promise<string> {
+  const path = resolve(workspace, folder);
+  const [root, real] = await Promise.all([workspace, path].map(realpathOfFuture));
+  if (!isInside(workspace, path) || isInside(root ?? "", real ?? "")) return path;
+  throw new InputError([
+    "`docs-dir` leads out of the workspace through a symbolic link; name the folder itself.",
+  ]);
+}
+
 async function realpathOfFuture(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -1,7 +1,12 @@
 import { chmod, mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readGivenPrompt, requireWritable, resolveOutputDir } from "../../src/commands/inside-workspace.ts";
+import {
+  readGivenPrompt,
+  requireWritable,
+  resolveDocsDir,
+  resolveOutputDir,
+} from "../../src/commands/inside-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("resolveOutputDir", () => {
@@ -23,6 +28,27 @@ describe("resolveOutputDir", () => {
     for (const path of ["link", "link/deeper"]) {
       await expect(resolveOutputDir(path, folder.path)).rejects.toThrow("inside the workspace");
     }
+  });
+});
+
+describe("resolveDocsDir", () => {
+  test("takes a folder of the workspace, one that is missing, and one elsewhere that the workflow names", async () => {
+    await using elsewhere = await createTemporaryFolder("outside-");
+    await using folder = await createTemporaryFolder("workspace-");
+    await mkdir(join(folder.path, "docs"));
+    await symlink("docs", join(folder.path, "link"));
+    for (const path of ["docs", "./link/", "missing", "."])
+      expect(await resolveDocsDir(path, folder.path)).toBe(join(folder.path, path).replace(/\/$/, ""));
+    expect(await resolveDocsDir(elsewhere.path, folder.path)).toBe(elsewhere.path);
+  });
+
+  test("refuses a link of the repository that leads out of it, also as a parent", async () => {
+    await using outside = await createTemporaryFolder("outside-");
+    await using folder = await createTemporaryFolder("workspace-");
+    await mkdir(join(outside.path, "docs"));
+    await symlink(outside.path, join(folder.path, "link"));
+    for (const path of ["link", "link/docs", "link/missing"])
+      await expect(resolveDocsDir(path, folder.path)).rejects.toThrow("leads out of the workspace");
   });
 });
 
