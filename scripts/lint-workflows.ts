@@ -92,7 +92,8 @@ function completeWorkflow(block: string): string | undefined {
     timeout-minutes: 5
     permissions: {}
     outputs: { job-id: "1" }
-    steps: [{ run: "true" }]
+    steps:
+      - run: "true"
 `;
   const jobs = `on: workflow_dispatch\npermissions: {}\njobs:\n${start}  example:
     needs: start
