@@ -342,7 +342,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         navigation: { tabs: [..."abcdefgh"].map((name) => ({ tab: `A long name ${name}`, pages: [name] })) },
       }),
       ...Object.fromEntries([..."abcdefg"].map((name) => [`${name}.md`, `# ${name}`])),
-      "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>`,
+      "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>\n\n<a href="/b"><Card title="Three">x</Card></a>`,
     });
     await using out = await createFolder();
     await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
@@ -354,6 +354,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     );
     expect(one?.y).toBe(two?.y);
     expect(two?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0));
+    const border = "getComputedStyle(document.querySelector('article a:has(.card)')).borderTopWidth";
+    expect(await page.evaluate<string>(border)).toBe("0px");
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();
     const tab = await page.locator(".tab-bar [aria-current]").boundingBox();
