@@ -141,11 +141,13 @@ describe("a platform of sites from git repositories", () => {
     expect(await platform.end("SIGTERM")).toBe(0);
   });
 
-  test("is refused where the program does without it", async () => {
+  test("is refused by the program that has no packages for it, with the way to one that has", async () => {
     await using sites = await createSites();
     await using platform = startPlatformProcess(["--sites", sites.file]);
 
     expect(await platform.ended).toBe(1);
-    expect(platform.output()).toContain("--sites: this program does without");
+    expect(platform.output()).toContain(
+      "--sites: only the image and a clone have what this needs; in a clone, run `npm ci --omit=dev`",
+    );
   });
 });

@@ -109,6 +109,12 @@ export function createSceneEvents(context: RenderContext) {
   const actionFacts = ({ edits, body }: Writing, action: TextAction): EventPayload =>
     action === "created" ? {} : { action, changes: { body: { from: edits.at(-1)?.previousBody ?? body } } };
 
+  /** An event does not say whether the comment is hidden. */
+  const sentComment = (comment: IssueComment) => {
+    const { minimized: _, ...sent } = renderIssueComment(comment, context);
+    return sent;
+  };
+
   return {
     issueComment: (
       comment: IssueComment,
@@ -119,7 +125,7 @@ export function createSceneEvents(context: RenderContext) {
         facts: {
           ...actionFacts(comment, action),
           issue: renderIssue(issueOf(comment.issueNumber), context),
-          comment: renderIssueComment(comment, context),
+          comment: sentComment(comment),
         },
       }),
 
