@@ -190,6 +190,17 @@ describe("an import", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("of a snippet shows its callouts between lines of colons, and warns by its name", async () => {
+    const { text, warnings } = await read({
+      "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />',
+      "snippets/part.mdx": ":::tip Try this\nOne.\n:::\n\n:::python\nTwo.\n:::",
+    });
+    expect(text).toBe("Try this One. :::python Two. :::");
+    expect(warnings).toEqual([
+      "snippets/part.mdx: “:::python” is no callout; such lines stay as they are written",
+    ]);
+  });
+
   test("of a snippet shows its content, with its properties and its exports", async () => {
     const { text, warnings } = await read({
       "index.mdx":

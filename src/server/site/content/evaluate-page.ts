@@ -30,6 +30,15 @@ declare module "mdast-util-mdx-jsx" {
   }
 }
 
+function parseContent(path: string, body: string, onWarning: PageReporter): Root {
+  return withTimeLimit(() => {
+    const { tree, problem } = parsePage(path, body);
+    if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
+    if (body.includes(":::")) readContainers(tree, onWarning);
+    return tree;
+  });
+}
+
 /** A page may import so many files, itself or through others. */
 const maxImports = 200;
 
@@ -41,9 +50,7 @@ export async function readPage(
   onWarning: PageReporter,
   reference?: ApiReference,
 ): Promise<Root> {
-  const { tree, problem } = withTimeLimit(() => parsePage(path, body));
-  if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
-  if (body.includes(":::")) readContainers(tree, onWarning);
+  const tree = parseContent(path, body, onWarning);
   await evaluatePage(tree, path, docs, onWarning);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
@@ -103,8 +110,9 @@ async function addImport(
   const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
   const text = isCode ? await readPageText(docs, path) : "";
   if (/\.mdx?$/i.test(path)) {
-    const { tree, problem } = withTimeLimit(() => parsePage(`${path}.mdx`, splitFrontMatter(text).body));
-    if (problem !== undefined) onWarning(`${path}: ${problem.message}`, "markup");
+    // What is wrong with it has a line of the snippet, not of the page.
+    const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
+    const tree = parseContent(`${path}.mdx`, splitFrontMatter(text).body, warn);
     program.addSnippet(path, tree, imports);
     // Its lines are not the page's.
     visit(tree, (node) => {
