@@ -1,5 +1,6 @@
 /** `platform` of the command line: platform or bundle server, until a signal ends it. */
 import { once } from "node:events";
+import { stat } from "node:fs/promises";
 import process from "node:process";
 import { InputError, reportError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
@@ -50,6 +51,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       );
     else if (commandLine.kind === "platform") {
       const { options, cluster, sites, verbose, logFormat } = commandLine;
+      await requireFolder(options.docsDir);
       const { open } = cluster === undefined ? {} : requireDrivers("--database-url");
       const { openSites } = sites === undefined ? {} : requireDrivers("--sites");
       await serveUntilSignal((signal) => {
@@ -70,12 +72,16 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
         return server;
       });
   } catch (error) {
-    const { message, hint, code } = reportError(error);
-    // What is an input elsewhere is an option here.
-    const isOption = code === "invalid-input" && /^Correct what|`docs-dir`/.test(hint);
-    console.error(`${message}\n${isOption ? "Run with --help for the options." : hint}`);
+    const { message, hint } = reportError(error);
+    console.error(`${message}\n${error instanceof InputError ? "Run with --help for the options." : hint}`);
     process.exitCode = 1;
   }
+}
+
+async function requireFolder(docsDir: string | undefined): Promise<void> {
+  const found = docsDir === undefined ? undefined : await stat(docsDir).catch(() => undefined);
+  if (docsDir !== undefined && !found?.isDirectory())
+    throw new InputError([`--docs: there is no folder ${docsDir}`]);
 }
 
 async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
