@@ -22,15 +22,7 @@ export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob
  * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
  * wrote a record must do, unless the workflow gives a key of its own.
  */
-export function createAgentSigner(
-  apiKey: string | undefined,
-  {
-    context,
-    redact,
-  }: Pick<GitHubConnection, "redact"> & {
-    readonly context: { readonly repository: { readonly id: string } };
-  },
-) {
+export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
   return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
 }
 

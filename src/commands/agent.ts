@@ -117,7 +117,8 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
     if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
       return resolved;
     // The embedded platform's page of a pull request ends with it; the branch stays.
-    branch = `docs-agent/${jobId}`;
+    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
+    branch = branchOf(jobId);
     return { outcome: "no-pull-request" };
   });
   if (branch === undefined) return end;

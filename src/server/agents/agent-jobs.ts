@@ -234,7 +234,8 @@ export async function openAgentJobs(
 /** Where what a job's agents printed is kept. */
 const outputsOf = (jobId: string) => `agent-output/${jobId}/`;
 
-const branchOf = (jobId: string) => `docs-agent/${jobId}`;
+/** The branch of a job's commits. */
+export const branchOf = (jobId: string) => `docs-agent/${jobId}`;
 
 /** A failure as one line of at most 300 characters. */
 function toReason(failure: string): string {

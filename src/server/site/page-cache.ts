@@ -119,15 +119,17 @@ export class PageCache {
 
   /** At once: it is a few kilobytes, and a way through other threads takes ten times as long. */
   #readFile(key: string): Buffer | undefined {
+    if (this.#folder === undefined) return undefined;
     const path = this.#pathOf(key);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
     try {
-      if (!this.has(key)) return undefined;
       const file = readFileSync(path);
       const written = file.subarray(digestBytes);
       // A file that lost its end in a crash is as good as none.
       if (digestOf(written) !== file.toString("hex", 0, digestBytes)) return undefined;
       const now = new Date();
-      if (now.getTime() - statSync(path).mtimeMs > dayMs) utimesSync(path, now, now);
+      if (now.getTime() - stats.mtimeMs > dayMs) utimesSync(path, now, now);
       this.#entries.set(key, written, written.length);
       return written;
     } catch {

@@ -106,9 +106,9 @@ export async function renderSite(
   const keepPicture = (path: string, content: Uint8Array) => pictures.keep(path, content);
   const fetchPicture = createPictureFetcher({ proxies, policy }, keepPicture, signal);
   const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
-  const outPaths = new Map(pages.map(({ route }) => [route.source, route.outPath]));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
-    await addPage(bundle, outPaths.get(result.source), result);
+    // Results come in the order of the pages.
+    await addPage(bundle, pages[done - 1]?.route.outPath ?? "", result);
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
       await indexes[place.part]?.add(result.entry, place.rank);
@@ -210,8 +210,8 @@ function renderOwnFiles(
   return files;
 }
 
-async function addPage(bundle: BundleWriter, path: string | undefined, { files }: PageResult): Promise<void> {
-  if (files === undefined || path === undefined) return;
+async function addPage(bundle: BundleWriter, path: string, { files }: PageResult): Promise<void> {
+  if (files === undefined) return;
   await bundle.add(path, files.html);
   await bundle.add(markdownPath(path), files.markdown);
 }
