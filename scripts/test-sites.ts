@@ -143,7 +143,7 @@ async function missingWords(dir: string, path: string, text: string): Promise<st
   const prose = source
     .replace(/^---\n[\s\S]*?\n---(?:\n|$)/, "")
     .replace(/<Visibility for="agents">[\s\S]*?<\/Visibility>/g, "")
-    .replace(/^(?:import|export) [\s\S]*?(?:\n\n|$)/gm, "")
+    .replace(/^(?:import|export) [\s\S]*?(?:\n[ \t]*\n|$(?![\s\S]))/gm, "")
     .replace(/\{\/\*[\s\S]*?\*\/\}|<!--[\s\S]*?-->/g, "")
     .replace(/```mermaid[\s\S]*?```/g, "")
     .replace(/^(\s*```\w*).*$/gm, "")

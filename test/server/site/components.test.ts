@@ -77,6 +77,20 @@ describe("components", () => {
     expect(html).not.toContain("code-title");
   });
 
+  test("a code block given as a text keeps its lines, and has the title, language and looks that it names", async () => {
+    const block = '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';
+    const { html, markdown, warnings } = await renderText(
+      `export const source = "def one():\\n    return 1\\n"\n\n<CodeGroup>\n${block}\n\n<CodeBlock>\n\`\`\`sh two\nrun\n\`\`\`\n</CodeBlock>\n</CodeGroup>`,
+    );
+    expect(html).toContain(">one.py</button>");
+    expect(html).toContain(">two</button>");
+    expect(html).toContain("code-numbered");
+    expect(html).toMatch(/<span class="line line-highlighted"> {4}<span class="tk-keyword">return/);
+    expect(markdown).toContain("```Python");
+    expect(markdown).toContain("\n    return 1\n");
+    expect(warnings).toEqual([]);
+  });
+
   test("steps are a numbered list", async () => {
     expect(await render('<Steps>\n<Step title="Go">There.</Step>\n</Steps>')).toMatchInlineSnapshot(
       `"<ol class="steps"><li class="step" data-step="1" id="go"><p class="step-title">Go</p>There.</li></ol>"`,

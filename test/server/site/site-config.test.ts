@@ -472,6 +472,15 @@ describe("the configuration of a site", () => {
     expect(page).not.toContain("alert(1)<");
     expect(page).toContain("Part of 2.0.");
     expect(await site.read("a.md")).toContain("curl https://api.example.com {{other}} {{constructor}}");
+    const undefinedNames = site.warnings.filter(({ kind }) => kind === "script");
+    expect(undefinedNames).toEqual(
+      ["other", "constructor"].map((name) => ({
+        page: "a.mdx",
+        line: 9,
+        kind: "script",
+        message: `{{${name}}} is no variable of the site; it stays as it is written`,
+      })),
+    );
   });
 
   test("variables make no page longer than pages may be", async () => {

@@ -70,8 +70,8 @@ export function readAnnotations(written: string, meta: string): AnnotatedText {
       marksLeft -= 1;
     }
   };
-  const highlighted = /(?:^|\s)(?:highlight=\{?["'{[]?|\{)([\d\s,-]+)/.exec(meta)?.[1];
-  const focused = /(?:^|\s)focus=\{?["'{[]?([\d\s,-]+)/.exec(meta)?.[1];
+  const highlighted = /(?:^|\s)(?:highlight=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
+  const focused = /(?:^|\s)focus=["'{[]*([\d\s,-]+)/.exec(meta)?.[1];
   for (const [first, last] of readRanges(highlighted)) mark(first, last, "highlight");
   for (const [first, last] of readRanges(focused)) mark(first, last, "focus");
 

@@ -1,6 +1,6 @@
 /** A page as its author meant it: what must run was run in the sandbox, and what is left is Markdown and known components. */
 import { posix } from "node:path";
-import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
@@ -30,7 +30,11 @@ declare module "mdast-util-mdx-jsx" {
   }
 }
 
-function parseContent(path: string, body: string, onWarning: PageReporter): Root {
+function parseContent(path: string, body: string, { variables }: DocsTree, onWarning: PageReporter): Root {
+  // Those that the site defines were replaced when the file was read.
+  for (const [at, line] of variables === undefined ? [] : body.split("\n").entries())
+    for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
+      onWarning(`${name} is no variable of the site; it stays as it is written`, "script", at + 1);
   return withTimeLimit(() => {
     const { tree, problem } = parsePage(path, body);
     if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
@@ -50,7 +54,7 @@ export async function readPage(
   onWarning: PageReporter,
   reference?: ApiReference,
 ): Promise<Root> {
-  const tree = parseContent(path, body, onWarning);
+  const tree = parseContent(path, body, docs, onWarning);
   await evaluatePage(tree, path, docs, onWarning);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
@@ -112,7 +116,7 @@ async function addImport(
   if (/\.mdx?$/i.test(path)) {
     // What is wrong with it has a line of the snippet, not of the page.
     const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
-    const tree = parseContent(`${path}.mdx`, splitFrontMatter(text).body, warn);
+    const tree = parseContent(`${path}.mdx`, splitFrontMatter(text).body, docs, warn);
     program.addSnippet(path, tree, imports);
     // Its lines are not the page's.
     visit(tree, (node) => {
@@ -274,8 +278,26 @@ function settle(parent: { children: RootContent[] }): void {
     else settled.push({ type: "text", value: text });
     if (isJsx(child)) child.data = { props: literalProps(child), ...child.data };
     if ("children" in child) settle(child);
+    if (isJsx(child) && child.name === "CodeBlock") settled.splice(-1, 1, ...codesIn(child));
   }
   parent.children = settled;
+}
+
+/** Text in `<CodeBlock>` is code, too. Its properties say what a fence says after its language. */
+function codesIn(block: JsxElement): Code[] {
+  const { language, lang = language, ...props } = block.data?.props ?? {};
+  const looks = Object.entries(props).map(([name, value]) =>
+    value === true ? name : `${name}="${String(value).replaceAll('"', "'")}"`,
+  );
+  const fenced = block.children.filter((child) => child.type === "code");
+  const [, value = ""] = /^\s*?\n?(.*?)\s*$/s.exec(textOf(block)) ?? [];
+  const codes: Code[] = fenced.length > 0 ? fenced : [{ type: "code", value, position: block.position }];
+  const name = typeof lang === "string" ? lang.split(" ", 1)[0] : undefined;
+  return codes.map((code) => ({
+    ...code,
+    lang: name ?? code.lang,
+    meta: [...looks, code.meta ?? ""].join(" ").trim(),
+  }));
 }
 
 function textOfNode(node: RootContent): string | undefined {
