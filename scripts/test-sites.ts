@@ -147,6 +147,7 @@ async function missingWords(dir: string, path: string, text: string): Promise<st
     .replace(/\{\/\*[\s\S]*?\*\/\}|<!--[\s\S]*?-->/g, "")
     .replace(/```mermaid[\s\S]*?```/g, "")
     .replace(/^(\s*```\w*).*$/gm, "")
+    .replace(/^\[[^\]]+\]: .*$/gm, "")
     .replace(/<\/?[A-Za-z](?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>])*>/g, " ")
     .replace(/\]\([^)]*\)|https?:\/\/\S+|\{[^}]*\}|:[\w-]+:/g, " ");
   const words = new Set(prose.match(/[\p{L}\p{N}]{4,}/gu) ?? []);
