@@ -194,6 +194,8 @@ const maxRedirectPages = 5_000;
 const maxFolders = 50;
 const maxPatterns = 500;
 const maxShownAddress = 300;
+/** Where a site is usually published that says no address. */
+const usualFolder = "docs/";
 /** Where paths from the root are looked for. */
 const rootRoute: Route = { source: "", slug: "", outPath: "" };
 
@@ -255,6 +257,8 @@ export class SiteLinks {
   readonly #redirects: Redirects;
   /** Where the site is published, with a slash at the end. */
   readonly #address: string | undefined;
+  /** The folder that it is published in, which addresses from the root may begin with. */
+  readonly #folder: string;
   readonly #firstPages: ReadonlyMap<string, Route>;
   readonly #claims = new PathClaims();
   readonly #remoteMedia: RemoteMedia;
@@ -269,6 +273,7 @@ export class SiteLinks {
   ) {
     this.#docs = docs;
     this.#address = siteAddress(config)?.replace(/\/*$/, "/");
+    this.#folder = URL.parse(this.#address ?? "")?.pathname.slice(1) || usualFolder;
     this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(config.redirects ?? []);
@@ -415,7 +420,7 @@ export class SiteLinks {
   }
 
   #findPage(page: Route, path: string): Destination | undefined {
-    const candidates = candidatePaths(page, path);
+    const candidates = candidatePaths(page, path, this.#folder);
     const route = candidates.map((candidate) => this.#routes.find(candidate)).find((found) => found);
     if (route !== undefined) return { route, id: "" };
     const moved = candidates.map((candidate) => this.#findMoved(candidate)).find((found) => found);
@@ -447,7 +452,7 @@ export class SiteLinks {
 
   #findFile(page: Route, path: string, types: readonly RegExp[]): string | undefined {
     if (!types.some((type) => type.test(path))) return undefined;
-    return candidatePaths(page, path)
+    return candidatePaths(page, path, this.#folder)
       .flatMap((candidate) => publicFolders.map((folder) => folder + candidate))
       .find((candidate) => this.#docs.files.has(candidate));
   }
@@ -474,8 +479,11 @@ function externalAddress(address: string): string | undefined {
 }
 
 /** What a link may mean, as paths from the documents' root, most likely first. */
-function candidatePaths({ source, slug }: Route, path: string): readonly string[] {
-  if (path.startsWith("/")) return [posix.normalize(path).slice(1)];
+function candidatePaths({ source, slug }: Route, path: string, folder: string): readonly string[] {
+  if (path.startsWith("/")) {
+    const whole = posix.normalize(path).slice(1);
+    return whole.startsWith(folder) ? [whole, whole.slice(folder.length)] : [whole];
+  }
   const bases = [posix.dirname(source), source.replace(/\.\w+$/, ""), posix.dirname(slug)];
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }

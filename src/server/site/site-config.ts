@@ -195,10 +195,11 @@ async function resolveReferences(
     if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, files, depth + 1));
     if (!isJsonObject(value)) return value;
     const { $ref: reference, ...own } = value;
-    const entries = await Array.fromAsync(
-      Object.entries(own),
-      async ([key, item]) => [key, await resolve(item, files, depth + 1)] as const,
-    );
+    const entries = await Array.fromAsync(Object.entries(own), async ([key, item]) => {
+      // An icon's name may stand beside its library and style.
+      const part = key === "icon" && isJsonObject(item) ? item["name"] : item;
+      return [key, await resolve(part, files, depth + 1)] as const;
+    });
     if (typeof reference !== "string") return Object.fromEntries(entries);
     const path = posix.join("/", posix.dirname(files.at(-1) ?? ""), reference).slice(1);
     const referred = await resolve(await read(path, files), [...files, path], depth + 1);

@@ -78,7 +78,8 @@ describe("components", () => {
   });
 
   test("a code block given as a text keeps its lines, and has the title, language and looks that it names", async () => {
-    const block = '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';
+    const block =
+      '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';
     const { html, markdown, warnings } = await renderText(
       `export const source = "def one():\\n    return 1\\n"\n\n<CodeGroup>\n${block}\n\n<CodeBlock>\n\`\`\`sh two\nrun\n\`\`\`\n</CodeBlock>\n</CodeGroup>`,
     );

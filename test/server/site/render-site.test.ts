@@ -572,6 +572,30 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("addresses from the root may begin with the folder that the site is published in", async () => {
+    const link = { label: "Code", href: "https://example.com", icon: { name: "github", library: "lucide" } };
+    const files = {
+      "index.md": "[b](/help/b#first) ![One](/help/one.png) [c](/docs/c) [gone](/help/gone)",
+      "b.md": "# B\n\n## First",
+      "docs/c.md": "# C",
+      "one.png": "picture",
+    };
+    const seo = { metatags: { canonical: "https://example.com/help" } };
+    await using site = await renderFiles({
+      ...files,
+      "docs.json": JSON.stringify({ seo, navbar: { links: [link] }, navigation: { pages: ["index"] } }),
+    });
+    const page = await site.read("index.html");
+    expect(page).toContain('<a href="b.html#first">b</a> <img src="one.png"');
+    expect(page).toContain('<a href="docs/c.html">c</a>');
+    expect(page).toMatch(/header-link"[^>]*><i class="icon /);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the link /help/gone leads nowhere: there is no such page",
+    ]);
+    await using unknown = await renderFiles({ "index.md": "[b](/docs/b)", "b.md": "# B" });
+    expect(await unknown.read("index.html")).toContain('<a href="b.html">b</a>');
+  });
+
   test("pages of addresses that moved, and links that lead nowhere, speak the site's language", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
