@@ -44,7 +44,7 @@ export function readCode(pre: Element): Code | undefined {
 
 /** The grammars that are packed, each by its name and the other names of its language. */
 const grammars = [
-  "shellscript bash sh shell zsh terminal",
+  "shellscript bash sh shell zsh terminal curl",
   "c",
   "cpp c++",
   "csharp c# cs",

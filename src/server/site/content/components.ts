@@ -239,7 +239,7 @@ function renderCardList(component: Component): ElementContent[] {
 /** The parts of a request that a parameter may stand in. */
 const locations = ["path", "query", "header", "body", "cookie"];
 
-/** A parameter or property; `dataField` becomes its identifier when the page is finished. */
+/** A parameter or property; `dataField` and `dataTitle` become its identifiers when the page is finished. */
 function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
   const name = props.text("name", "prop", ...locations);
   const value = props.text("default", "defaultValue");
@@ -253,7 +253,7 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
     ["default", value && `${words.default}: ${value}`],
     ...props.list("post").map((text) => ["place", text] as const),
   ] as const;
-  return h("div.field", { dataField: name }, [
+  return h("div.field", { dataField: name, dataTitle: props.text("id") }, [
     h("p.field-head", [
       name && h("code.field-name", [name]),
       labels.map(([kind, text]) => (text ? h(`span.field-${kind}`, [text]) : undefined)),

@@ -45,6 +45,11 @@ export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
   };
 }
 
+/** The identifier of a field: `on-finish` for `onFinish`. */
+export function fieldSlug(name: string): string {
+  return plainSlug(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+}
+
 /** Letters and digits in lower case, and hyphens: what any rule makes of a plain title. */
 export function plainSlug(text: string): string {
   return text

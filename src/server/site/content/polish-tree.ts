@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
-import { createSectionIds, plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
@@ -176,11 +176,10 @@ function identifyPart(node: Element, ids: Set<string>, style: SlugStyle): void {
   const { dataField: field, dataTitle: title } = node.properties;
   delete node.properties["dataField"];
   delete node.properties["dataTitle"];
-  if (title !== undefined) addAnchor(node, plainSlug(String(title)), ids);
-  if (field === undefined) return;
-  const name = plainSlug(String(field).replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+  const name = fieldSlug(String(field ?? ""));
   addAnchor(node, name, ids);
   if (style === "docs-json" && name !== "") addAnchor(node, `param-${name}`, ids);
+  if (title !== undefined) addAnchor(node, plainSlug(String(title)), ids);
 }
 
 /** Takes what is shown beside the text off the tree: examples and panels that are no part of something else. */

@@ -172,15 +172,18 @@ class Describer {
     const body = this.#reader.resolve(operation["requestBody"]);
     const holders = [operation, pathItem, this.#root].map((holder) => listOf(holder["servers"]));
     const servers = holders.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
+    const given = givenSamples(operation);
     const samples = () => {
       const request = this.#sampleRequest(reference.method, path, servers[0], parameters, security, body);
-      return requestSamples(request, reference.languages);
+      const isGiven = ({ title }: Sample) =>
+        given.some((one) => one.title.toLowerCase() === title.toLowerCase());
+      return requestSamples(request, reference.languages).filter((sample) => !isGiven(sample));
     };
     return [
       ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
       ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
       ...examples("RequestExample", [
-        ...givenSamples(operation),
+        ...given,
         ...(isWebhook ? this.#bodyExamples(body, "Payload") : samples()),
       ]),
       ...examples("ResponseExample", this.#responseExamples(operation)),

@@ -1,6 +1,7 @@
 /** Schemas of an OpenAPI document as fields of a page, and as example values. */
 import type { RootContent } from "mdast";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
+import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { ApiDocument } from "./api-document.ts";
 
@@ -163,8 +164,11 @@ export class SchemaReader {
     const behind = [...listOf(own["post"]).map(inline), ...this.#pillsOf(node)];
     const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
     const content = this.#content(shape, direction, ancestors);
+    const place =
+      direction === "response" ? "response" : parameter["in"] === undefined ? "body" : "parameter";
     const props = {
       name,
+      id: `${place}-${fieldSlug(name)}`,
       type: this.#typeOf(shape),
       ...(isRequired && { required: true }),
       ...(isDeprecated && { deprecated: true }),

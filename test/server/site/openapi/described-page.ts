@@ -40,7 +40,7 @@ export async function describeSite(files: Readonly<Record<string, string | objec
   return { pages: plan.pages, navigation: plan.navigation, warnings, outlines, trees };
 }
 
-/** A tree as indented lines: components with their properties, and texts. */
+/** A tree as indented lines: components with their properties but for identifiers, and texts. */
 function outline(node: Nodes, indent = ""): string {
   if (node.type === "root") return node.children.map((child) => outline(child, indent)).join("");
   if (node.type === "code") return `${indent}\`\`\`${node.lang} ${node.meta}\n${node.value}\n`;
@@ -49,7 +49,8 @@ function outline(node: Nodes, indent = ""): string {
       node.type === "heading" ? "#".repeat(node.depth) : node.type === "paragraph" ? "" : node.type;
     return `${indent}${[mark, textOf(node)].filter(Boolean).join(" ")}\n`;
   }
-  const props = Object.entries(node.data?.props ?? {}).map(([name, value]) =>
+  const { id, ...shown } = node.data?.props ?? {};
+  const props = Object.entries(shown).map(([name, value]) =>
     value === true ? name : `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   const children = node.children.map((child) => outline(child, `${indent}  `)).join("");

@@ -440,3 +440,31 @@ it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page
   expect(site.warnings).toEqual([]);
   expect(site.pages[0]).toMatchObject({ title: "List plants" });
 });
+
+it("gives fields the identifiers that links to them use, and keeps a given sample instead of one that is made", async () => {
+  const schema = { type: "object", properties: { potSize: { type: "integer" } } };
+  const content = { "application/json": { schema } };
+  const operation = {
+    parameters: [{ name: "dryRun", in: "query", schema: { type: "boolean" } }],
+    requestBody: { content },
+    responses: { 200: { description: "Fine.", content } },
+    "x-codeSamples": [{ lang: "cURL", source: "curl https://plants.example.com" }],
+  };
+  const links = ["body-pot-size", "response-pot-size", "parameter-dry-run", "param-dry-run", "pot-size"];
+  await using folder = await createFolder({
+    "docs.json": JSON.stringify({ navigation: { pages: ["index", "pot"] } }),
+    "index.md": links.map((id) => `[${id}](/pot#${id})`).join(" "),
+    "pot.md": "---\nopenapi: POST /pots\n---\n",
+    "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/pots": { post: operation } } }),
+  });
+  await using out = await createFolder();
+  const site = await renderInto({ docsDir: folder.path, outDir: out.path });
+  expect(site.warnings).toEqual([]);
+  const page = await readFile(join(out.path, "pot.html"), "utf8");
+  expect([...page.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, title]) => title)).toEqual([
+    "cURL",
+    "Python",
+    "JavaScript",
+    "200",
+  ]);
+});
