@@ -145,6 +145,15 @@ describe("components", () => {
     );
   });
 
+  test("a heading is called by its own words, without the badge and the tip in it", async () => {
+    const { html, listed } = await renderText(
+      '## Rules <Tooltip tip="Since May"><Badge>5.3</Badge></Tooltip>\n\n## <Badge>New</Badge>',
+    );
+    expect(listed).toEqual(["Rules", "New"]);
+    expect(html).toContain('<h2 id="rules">');
+    expect(html).toContain('<span id="rules-5-3since-may"></span>');
+  });
+
   test("of an update's headings only its label is listed in the contents", async () => {
     const { html, listed } = await renderText('<Update label="May">\n\n## Cranes\n\n</Update>');
     expect(html).toContain('<h3 id="cranes">');

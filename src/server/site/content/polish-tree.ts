@@ -134,13 +134,15 @@ export function outlinePage(
   for (const node of titles) {
     depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
-    const text = textOf(node).trim();
+    const text = headingText(node);
     const written = stringProperty(node, "id");
     const made = written === undefined ? createIds(text) : { id: written, aliases: [] };
+    const whole = textOf(node).trim();
     const { id } = made;
     node.properties["id"] = id;
     // Footnotes' own heading keeps the identifier that their links point to, and is no section.
     if (id === "footnote-label") continue;
+    if (whole !== text) made.aliases.push(plainSlug(whole));
     aliases.push(...made.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
@@ -152,6 +154,19 @@ export function outlinePage(
   for (const [node, alias] of aliases) addAnchor(node, alias, ids);
   for (const node of others) identifyPart(node, ids, style);
   return { headings, ids };
+}
+
+/** A heading's own words, without the badges and tips beside them, unless it has no others. */
+function headingText(heading: Element): string {
+  const own = readWithout(/^(?:heading-anchor|tag|tooltip-text)$/, heading).trim();
+  return own || readWithout(/^heading-anchor$/, heading).trim();
+}
+
+/** The words of a node, but for those of elements with such a class. */
+function readWithout(className: RegExp, node: Nodes): string {
+  if (!("children" in node)) return textOf(node);
+  if (node.type === "element" && classNames(node).some((name) => className.test(name))) return "";
+  return node.children.map((child) => readWithout(className, child)).join("");
 }
 
 /** Keeps the identifiers that the documents gave to elements, but for those that another element has. */
@@ -213,8 +228,7 @@ function collectText(node: Nodes, parts: [id: string, heading: string, words: st
   if (node.type !== "element" || isElement(node, "pre", "svg") || isSkipped(node)) return;
   const id = /^h[2-6]$/.test(node.tagName) ? stringProperty(node, "id") : undefined;
   if (id !== undefined) {
-    const heading = node.children.filter((child) => !isElement(child, "a") || !isSkipped(child));
-    parts.push([id, textOf({ type: "root", children: heading }).trim(), []]);
+    parts.push([id, headingText(node), []]);
     return;
   }
   for (const child of node.children) collectText(child, parts);
