@@ -63,6 +63,19 @@ describe("Markdown", () => {
     expect(html).toContain("data-diagram=");
   });
 
+  test("a diagram that is not drawn is code under its title or kind", async () => {
+    const source = '```mermaid\npie title Pets\n  "Dogs" : 3\n```\n\n```mermaid\nmindmap\n  root\n```';
+    const { html, warnings, lines } = await renderText(source);
+    expect([...html.matchAll(/<p class="code-title">([^<]*)</g)].map(([, title]) => title)).toEqual([
+      "Pets",
+      "mindmap",
+    ]);
+    expect(warnings).toEqual(
+      ["pie", "mindmap"].map((kind) => `a diagram stays code: “${kind}” is not drawn`),
+    );
+    expect(lines).toEqual([1, 6]);
+  });
+
   test("task lists say what is done", async () => {
     const html = await renderHtml("- [x] one\n- [ ] two", "page.md");
     expect(html).toContain('<span class="task-box task-done" role="img" aria-label="Done:"></span> one');

@@ -204,14 +204,14 @@ function markWord(nodes: ElementContent[], word: string): ElementContent[] {
 }
 
 /** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
-function renderCodeBlock(written: Code, words: Words): Element {
+function renderCodeBlock(written: Code, words: Words, fallbackTitle?: string): Element {
   const { language, meta } = written;
   const { text, marks, words: marked } = readAnnotations(written.text, meta);
   const lines = highlight({ ...written, text }).flatMap((nodes, index) => [
     ...(index === 0 ? [] : ["\n"]),
     h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, [...marked].reduce(markWord, nodes)),
   ]);
-  const title = readTitle(meta);
+  const title = readTitle(meta) ?? fallbackTitle;
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
   const names = [...marks.values()].flatMap((line) => [...line]);
   const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
@@ -232,19 +232,21 @@ function renderCodeBlock(written: Code, words: Words): Element {
 }
 
 /** The kinds of diagrams that the site's script draws, by the word that they begin with. */
-const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)\b/;
+const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)$/;
 
-/** A diagram as its source, which the script draws; `undefined` for a kind that it does not draw. */
-function renderDiagram(code: Code, words: Words): Element | undefined {
+/** The word that a diagram begins with, and what it is called. */
+function readDiagram(text: string): { readonly kind: string; readonly title: string } {
   // Before a diagram there may be its settings and comments.
-  const written = code.text.replace(
-    /^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%\{(?:[^%]|%(?!%))*%%\s*|%%.*\s*)*/,
-    "",
-  );
-  const [kind] = drawnKinds.exec(written) ?? [];
-  if (kind === undefined) return undefined;
-  const [, title] = /^[ \t]*(?:accTitle[ \t]*:|title\b:?)[ \t]*(\S.*)$/m.exec(code.text) ?? [];
-  return h("figure.diagram", { dataDiagram: title ?? kind }, [
+  const written = text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%\{(?:[^%]|%(?!%))*%%\s*|%%.*\s*)*/, "");
+  const [kind = "diagram"] = /^\w+/.exec(written) ?? [];
+  const [, title = kind] =
+    /^[ \t]*(?:pie[ \t]+)?(?:accTitle[ \t]*:|title\b:?)[ \t]*(\S.*)$/m.exec(text) ?? [];
+  return { kind, title };
+}
+
+/** A diagram as its source, which the script draws. */
+function renderDiagram(code: Code, title: string, words: Words): Element {
+  return h("figure.diagram", { dataDiagram: title }, [
     h("details.disclosure", { open: true }, [
       h("summary", [words.diagramSource]),
       renderCodeBlock(code, words),
@@ -258,11 +260,15 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
     if (code === undefined) return undefined;
-    const diagram = code.language === "mermaid" ? renderDiagram(code, words) : undefined;
-    if (code.language === "mermaid" && diagram === undefined)
-      onWarning("a diagram stays code: its kind is not drawn", "diagram", node.position?.start.line);
-    hasDiagram ||= diagram !== undefined;
-    const block = diagram ?? renderCodeBlock(code, words);
+    const { kind, title } = code.language === "mermaid" ? readDiagram(code.text) : {};
+    const isDrawn = drawnKinds.test(kind ?? "");
+    if (kind !== undefined && !isDrawn)
+      onWarning(`a diagram stays code: “${kind}” is not drawn`, "diagram", node.position?.start.line);
+    hasDiagram ||= isDrawn;
+    const block =
+      title !== undefined && isDrawn
+        ? renderDiagram(code, title, words)
+        : renderCodeBlock(code, words, title);
     // Links may lead to a block that was written as HTML.
     if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
     parent.children[index] = block;
