@@ -209,10 +209,41 @@ describe("sanitizing", () => {
       "page.md",
     );
     expect(page.warnings).toEqual(
-      ["form", "input", "button", "canvas", "track"].map((name) => `the site has no such element: <${name}>`),
+      ["form", "input", "button", "canvas", 'track src="/a.vtt"'].map(
+        (name) => `the site has no such element: <${name}>`,
+      ),
     );
     expect(new Set(page.kinds)).toEqual(new Set(["markup"]));
   });
+
+  test.each(["page.md", "page.mdx"])(
+    "what scripts of others would show in %s is a link where its address is known",
+    async (source) => {
+      const parts = [
+        '<script src="https://fast.wistia.com/embed/medias/abcde12345.jsonp" async></script>',
+        '<script src="https://widgets.example.com/all.js"></script>',
+        '<lite-youtube videoid="dQw4" title="A tour"></lite-youtube>',
+        '<embed src="https://example.com/a.pdf" />',
+        '<x-form src="https://forms.example.com/1"></x-form>',
+        "<x-chart></x-chart>",
+      ];
+      const page = await renderText(parts.join("\n\n"), source);
+      const links = [...page.html.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, text]) => [
+        text,
+        href,
+      ]);
+      expect(links).toEqual([
+        ["Embedded content", "https://fast.wistia.net/embed/iframe/abcde12345"],
+        ["A tour", "https://www.youtube.com/embed/dQw4"],
+        ["Embedded content", "https://example.com/a.pdf"],
+        ["https://forms.example.com/1", "https://forms.example.com/1"],
+      ]);
+      expect(page.warnings).toEqual([
+        'the site has no such element: <script src="https://widgets.example.com/all.js">',
+      ]);
+      expect(page.unknown).toEqual(["x-form", "x-chart"]);
+    },
+  );
 
   test("what a drawing cannot hold is said, by its own name", async () => {
     const parts =

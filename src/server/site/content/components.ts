@@ -545,6 +545,39 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
+/** Videos that a script of another site would show, by the names of their elements: what their identifiers follow in a frame's address. */
+const players: readonly (readonly [RegExp, string])[] = [
+  [/^(?:lite-)?youtube(?:-video|-?embed|-?player)?$/i, "https://www.youtube.com/embed/"],
+  [/^(?:lite-)?vimeo(?:-video|-?embed|-?player)?$/i, "https://player.vimeo.com/video/"],
+  [/^wistia(?:-?embed|-?player)?$/i, "https://fast.wistia.net/embed/iframe/"],
+  [/^loom(?:-?embed)?$/i, "https://www.loom.com/embed/"],
+  [/^mux-?(?:player|video)$/i, "https://player.mux.com/"],
+];
+
+function playerAddress(component: Component): string | undefined {
+  const base = players.find(([name]) => name.test(component.name))?.[1];
+  const id = component.text("videoid", "videoId", "id", "media-id", "mediaId", "playback-id", "playbackId");
+  return base !== undefined && /^[\w-]{1,60}$/.test(id ?? "") ? `${base}${id}` : undefined;
+}
+
+/** Its content; without any, the video or the address that it names. */
+function renderUnknown(component: Component): ElementContent[] {
+  const title = component.text("title", "playlabel");
+  const player = playerAddress(component);
+  if (player !== undefined) return [h("iframe", { src: player, title })];
+  const warn = (what: string) =>
+    component.warn(`<${component.name}> is no known component; ${what} is shown for it`, "component");
+  const content = component.content();
+  if (!isBlank(content)) {
+    warn("only its content");
+    return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", content)];
+  }
+  const address = component.text("src", "url", "href") ?? "";
+  const link = /^https:/.test(address) ? h("a", { href: address }, [title ?? address]) : undefined;
+  warn(link === undefined ? "nothing" : "a link to its address");
+  return link === undefined ? [] : [link];
+}
+
 /** Deeper nesting is cut: no page needs it, and recursion has an end. */
 const maxDepth = 100;
 
@@ -577,12 +610,8 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     const component = new Component(node, { ...page, onWarning: warn }, count);
     // `Tabs.Tab` and the like are found by their last word.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
-    if (renderer !== undefined) return [renderer(component)].flat().map((made) => ({ position, ...made }));
-    const content = component.content();
-    const left = isBlank(content) ? "nothing is shown for it" : "its content is shown without it";
-    warn(`<${component.name}> is no known component; ${left}`, "component");
-    if (isBlank(content)) return [];
-    return h(component.isInline ? "span.unknown-component" : "div.unknown-component", content);
+    const made = [(renderer ?? renderUnknown)(component)].flat();
+    return made.map((part) => ({ position, ...part }));
   }
 
   return { type: "root", children: expand(tree.children as ElementContent[]) };

@@ -3,10 +3,10 @@ import type { Element, ElementContent, Properties, Root } from "hast";
 import { h, s } from "hastscript";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
-import { isJsonObject } from "../../../base/text.ts";
+import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
-import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
+import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Element name of a component until it is given its markup. */
@@ -77,13 +77,22 @@ const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 /** Removes everything from a page's tree that could run, style or load something, and says what is missed then. */
 export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefined): Root {
   const missed = new Set<string>();
-  const miss = (name: string, { position }: Element) => {
-    if (!missed.has(name))
-      onWarning(`the site has no such element: <${name}>`, "markup", position?.start.line);
-    missed.add(name);
+  const miss = (name: string, { position, properties: { src } }: Element) => {
+    const shown = typeof src === "string" ? `<${name} src="${shorten(src, 300)}">` : `<${name}>`;
+    if (!missed.has(shown))
+      onWarning(`the site has no such element: ${shown}`, "markup", position?.start.line);
+    missed.add(shown);
   };
   visitElements(tree, (node, index, parent) => {
-    const { tagName } = node;
+    const { tagName, position } = node;
+    const embedded = embeddedAddress(node);
+    if (embedded !== undefined) {
+      parent.children[index] = {
+        position,
+        ...h("iframe", { src: embedded, title: node.properties["title"] }),
+      };
+      return skipChildren;
+    }
     if (missedTags.test(tagName) && node.properties["type"] !== "checkbox") miss(tagName, node);
     if (tagName === "svg")
       visitElements(node, (part) => {
@@ -95,6 +104,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     // Of the utility classes only those that tell light from dark remain, under the site's names.
     const name = schemeClassOf(node);
     if (name !== undefined) node.properties["className"] = [name];
+    return undefined;
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node, index, parent) => {
@@ -106,6 +116,18 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     if (node.children.length === 0) parent.children[index] = { type: "text", value: "" };
   });
   return clean;
+}
+
+/** The address of what an element would show as a frame does. */
+function embeddedAddress({ tagName, properties }: Element): string | undefined {
+  const { src, data } = properties;
+  const address = tagName === "object" ? data : src;
+  if (typeof address !== "string" || !/^(?:embed|object|script)$/.test(tagName)) return undefined;
+  if (tagName !== "script") return address;
+  const video = /^https:\/\/fast\.wistia\.(?:com|net)\/embed\/(?:medias\/)?(\w{10})(?:\.jsonp?|\.js)$/.exec(
+    address,
+  )?.[1];
+  return video && `https://fast.wistia.net/embed/iframe/${video}`;
 }
 
 /** The picture of a `<picture>`, or one for light and one for dark colours. */

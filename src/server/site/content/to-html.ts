@@ -10,7 +10,7 @@ import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
 import { isElement, visitElements } from "./hast.ts";
-import { drawingTags, plainProperties } from "./sanitize.ts";
+import { drawingTags, placeholderTag, plainProperties } from "./sanitize.ts";
 
 declare module "mdast" {
   interface InlineCodeData {
@@ -110,17 +110,18 @@ function convertQuote(state: State, quote: Blockquote): Element {
 /** Components whose names are HTML elements' too. */
 const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"]);
 
-/** An HTML parser knows components by their lower-case names only; here they are components again. */
+/** An HTML parser knows components by their lower-case names only; here they are components again, and so are elements of scripts. */
 function restoreComponents(tree: HtmlRoot): void {
   visitElements(tree, (node, index, parent) => {
-    const name = componentNamesByLowerCase.get(node.tagName);
+    const isCustom = node.tagName.includes("-") && node.tagName !== placeholderTag;
+    const name = isCustom ? node.tagName : componentNamesByLowerCase.get(node.tagName);
     if (name === undefined || htmlNames.has(node.tagName)) return;
     const props = Object.entries(node.properties).flatMap(([key, value]) =>
       typeof value === "string" || typeof value === "boolean" ? [[key, value] as const] : [],
     );
     const { position } = node;
     parent.children[index] = {
-      ...createPlaceholder(name, Object.fromEntries(props), node.children),
+      ...createPlaceholder(name, Object.fromEntries(props), node.children, isElement(parent as Element, "p")),
       position,
     };
   });
