@@ -5,7 +5,7 @@ import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
 import { plainText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
-import { readEndpoint } from "./content/page-source.ts";
+import { isBare, readEndpoint } from "./content/page-source.ts";
 import { hashOf } from "./content/polish-tree.ts";
 import { findCounterpart } from "./counterparts.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
@@ -175,18 +175,17 @@ function renderMain(
   linkTo: LinkTo,
   words: Words,
 ): Html {
-  const { endpoint, mode } = page.source.frontMatter;
-  // Such pages show a title and links of their own.
-  const isBare = mode === "custom" || mode === "frame";
-  const lead = page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
+  const { frontMatter } = page.source;
+  const hasFrame = !isBare(frontMatter);
+  const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
-${!isBare && renderBreadcrumbs(location, words)}<article>
-<h1${isBare && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>
-${renderEndpoint(endpoint)}${!isBare && lead}
+${hasFrame && renderBreadcrumbs(location, words)}<article>
+<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>
+${renderEndpoint(frontMatter.endpoint)}${lead}
 ${raw(page.contentHtml)}
 </article>
 ${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}
-${!isBare && renderPager(site, location, linkTo, words)}
+${hasFrame && renderPager(site, location, linkTo, words)}
 </main>`;
 }
 
@@ -376,11 +375,11 @@ function renderSections(
 }
 
 function renderBreadcrumbs(location: PageLocation | undefined, words: Words): Html | false {
-  const groups = (location?.ancestors ?? []).filter(
-    ({ title, as }) => title !== location?.page.title && as !== "language",
-  );
-  if (groups.length === 0) return false;
-  return html`<nav class="breadcrumbs" aria-label="${words.breadcrumb}"><ol>${groups.map(({ title }) => html`<li>${title}</li>`)}</ol></nav>`;
+  const groups = (location?.ancestors ?? []).filter(({ as }) => as !== "language");
+  const titles = new Set(groups.map(({ title }) => title));
+  titles.delete(location?.page.title ?? "");
+  if (titles.size === 0) return false;
+  return html`<nav class="breadcrumbs" aria-label="${words.breadcrumb}"><ol>${[...titles].map((title) => html`<li>${title}</li>`)}</ol></nav>`;
 }
 
 function renderContents(headings: RenderedPage["headings"], words: Words): Html | false {

@@ -11,7 +11,7 @@ import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
-import { type FrontMatter, splitFrontMatter, titleTest } from "./content/page-source.ts";
+import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
 import {
   type Heading,
@@ -181,7 +181,7 @@ function finishTree(
   isTitle: (heading: string) => boolean,
   deps: RenderPageDeps,
 ): Omit<RenderedPage, "markdown" | "hasDiagram"> {
-  const title = takeLeadingTitle(tree, isTitle);
+  const title = isBare(page.frontMatter) ? undefined : takeLeadingTitle(tree, isTitle);
   const words = wordsFor(page.lang ?? "");
   const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
   resolveLinks(tree, deps.links, words);

@@ -586,8 +586,10 @@ describe("the configuration of a site", () => {
     });
     // What begins with its title shows it once, whatever is around it.
     expect(await site.read("wide.html")).not.toContain('id="page"');
-    for (const mode of ["custom", "frame"])
+    for (const mode of ["custom", "frame"]) {
       expect(await site.read(`${mode}.html`)).toContain('<h2 id="page">Page');
+      expect(await site.read(`${mode}.md`)).toBe("# Page\n\n> What it says.\n\n## One\n\n## Two\n");
+    }
     const partsOf = async (mode: string) => {
       const page = await site.read(`${mode}.html`);
       const parts = {

@@ -16,6 +16,11 @@ describe("a page as Markdown", () => {
     expect(markdown).toBe("# Page\n\nText.\n");
   });
 
+  test.each(["<div>\n# Page\n\nText.\n</div>", "<section><div><h1>Page</h1></div></section>\n\nText."])(
+    "has one title where elements lay the first one out: %s",
+    async (body) => expect((await renderText(body)).markdown).toBe("# Page\n\nText.\n"),
+  );
+
   test("keeps what is Markdown", async () => {
     const body = [
       "## Heading",

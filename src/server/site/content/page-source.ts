@@ -41,6 +41,11 @@ export function readFrontMatter(yaml: string): {
 /** How much of the site is around a page's text; `wide` has no table of contents, `center` neither this nor the navigation. */
 const pageModes = ["wide", "center", "custom", "frame"] as const;
 
+/** Whether a page shows a title and links of its own, in place of the site's. */
+export function isBare({ mode }: FrontMatter): boolean {
+  return mode === "custom" || mode === "frame";
+}
+
 /** What the site uses of front matter, also of that in an OpenAPI document; wrongly typed values are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
@@ -92,9 +97,7 @@ function firstText(...values: readonly unknown[]): string | undefined {
  * Says of a first-level heading that a page starts with whether it is the page's title. Beside a `docs.json`, a title in the
  * front matter is shown above the page's text, and another heading is its first section.
  */
-export function titleTest({ title, mode }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
-  // Pages without the site's title show their own.
-  if (mode === "custom" || mode === "frame") return () => false;
+export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
   return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
 }
 

@@ -21,12 +21,22 @@ export function toMarkdown(
   { title, description, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
-  const [first, ...rest] = tree.children;
-  const isRepeated = first?.type === "heading" && first.depth === 1 && isTitle(textOf(first));
-  const children = isRepeated ? rest : tree.children;
   const lead = description === undefined ? "" : quote(oneLine(description));
-  const printer = new Printer(links, tree);
-  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(children)])}\n`;
+  const printer = new Printer(links, tree, leadingTitle(tree, isTitle));
+  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(tree.children)])}\n`;
+}
+
+/** The heading that a page starts with, also within elements that lay it out, if it only says the page's title. */
+function leadingTitle(tree: Root, isTitle: PageHeading["isTitle"]): Nodes | undefined {
+  let node: Nodes | undefined = tree.children[0];
+  while (node?.type === "paragraph" || (isElement(node) && /^(?!h1$)[a-z]/.test(node.name ?? "")))
+    node = node.children[0];
+  const isHeading = node?.type === "heading" ? node.depth === 1 : isElement(node) && node.name === "h1";
+  return isHeading && isTitle(textOf(node)) ? node : undefined;
+}
+
+function isElement(node: Nodes | undefined): node is JsxElement {
+  return node?.type === "mdxJsxFlowElement" || node?.type === "mdxJsxTextElement";
 }
 
 const maxDepth = 100;
@@ -47,12 +57,15 @@ class Printer {
   readonly #links: LinkResolver;
   /** Addresses that links refer to by a name. */
   readonly #definitions = new Map<string, string>();
+  /** Is not printed. */
+  readonly #title: Nodes | undefined;
   /** Level of the heading above. */
   #level = 1;
   #depth = 0;
 
-  constructor(links: LinkResolver, tree: Root) {
+  constructor(links: LinkResolver, tree: Root, title: Nodes | undefined) {
     this.#links = links;
+    this.#title = title;
     for (const node of tree.children)
       if (node.type === "definition") this.#definitions.set(node.identifier, node.url);
   }
@@ -81,6 +94,7 @@ class Printer {
   }
 
   #block(node: Nodes): string {
+    if (node === this.#title) return "";
     switch (node.type) {
       case "paragraph":
         return escapeStart(this.#inline(node.children).trim());
@@ -140,6 +154,7 @@ class Printer {
   }
 
   #phrase(node: Nodes): string {
+    if (node === this.#title) return "";
     switch (node.type) {
       case "text":
         return escapeText(node.value);
