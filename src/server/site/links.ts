@@ -243,9 +243,13 @@ export function reportBrokenSections(
   idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
   onWarning: WarningReporter,
 ): void {
-  for (const { page, href, line, target, id } of pages.flatMap(({ sections }) => sections))
-    if (idsBySource.get(target)?.has(id) === false)
-      onWarning(page, describeBroken(href, "section"), "link", line);
+  for (const { page, href, line, target, id } of pages.flatMap(({ sections }) => sections)) {
+    const ids = idsBySource.get(target);
+    if (ids === undefined || ids.has(id)) continue;
+    const similar = [...ids].find((other) => other.toLowerCase() === id.toLowerCase());
+    const hint = similar === undefined ? "" : `; it has #${similar}`;
+    onWarning(page, describeBroken(href, "section") + hint, "link", line);
+  }
 }
 
 /** The links of one site: resolves those of every page. Every thread that renders pages has the same. */
@@ -399,12 +403,13 @@ export class SiteLinks {
     const { exact, leftOut } = this.#redirects;
     const ignored = leftOut + Math.max(0, exact.size - maxRedirectPages);
     if (ignored > 0) onLeftOut(`${ignored} redirects were left out: there are too many`, "configuration");
-    for (const address of [...exact.keys()].slice(0, maxRedirectPages)) {
+    for (const [address, destination] of [...exact].slice(0, maxRedirectPages)) {
       const outPath = redirectPath(address);
       const target = this.#findMoved(address);
       if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
       if (target === undefined) {
-        onLeftOut(`the redirect from /${address} was left out: ${brokenReasons.page}`, "link");
+        const moved = `from ${shownAddress(address)} to ${shownAddress(destination)}`;
+        onLeftOut(`the redirect ${moved} was left out: ${brokenReasons.page}`, "link");
         continue;
       }
       const path = this.#claims.claim(outPath);
@@ -458,6 +463,11 @@ export class SiteLinks {
   }
 }
 
+/** An address of a redirect as it is reported. */
+function shownAddress(address: string): string {
+  return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownAddress);
+}
+
 /** Path and fragment of a relative address, without its query. */
 function splitAddress(address: string): [path: string, fragment: string] {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?#?(.*)$/s.exec(address) ?? [];
@@ -478,13 +488,14 @@ function externalAddress(address: string): string | undefined {
   return url !== null && allowedSchemes.has(url.protocol) ? url.href : undefined;
 }
 
-/** What a link may mean, as paths from the documents' root, most likely first. */
+/** What a link may mean, as paths from the documents' root, most likely first; the format takes any that starts with no dot from there. */
 function candidatePaths({ source, slug }: Route, path: string, folder: string): readonly string[] {
   if (path.startsWith("/")) {
     const whole = posix.normalize(path).slice(1);
     return whole.startsWith(folder) ? [whole, whole.slice(folder.length)] : [whole];
   }
   const bases = [posix.dirname(source), source.replace(/\.\w+$/, ""), posix.dirname(slug)];
+  if (!path.startsWith(".")) bases.push("");
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 

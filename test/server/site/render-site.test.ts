@@ -212,9 +212,10 @@ describe("renderSite", () => {
       "index.md": [
         "[1](guides/start.mdx) [2](/guides/start) [3](/docs/guides/start) [4](./guides/start.html#deep) [5](01-x)",
         "[6](/guides/) [7](gone.md) [8](guides/start#nowhere) [9](#top) [10](https://example.com/a) [11](file.pdf) [12](secret.sh)",
-        "[13](javascript:alert(1)) [14](mailto:a@example.com) [15](//example.com)",
+        "[13](javascript:alert(1)) [14](mailto:a@example.com) [15](//example.com) [16](guides/start#Deep)",
       ].join("\n"),
-      "guides/start.mdx": "# Start\n\n## Deep\n\n[up](../index.md) [beside](more)",
+      "guides/start.mdx":
+        "# Start\n\n## Deep\n\n[up](../index.md) [beside](more) [below](guides/more) [not](./guides/more)",
       "guides/more.md": "# More",
       "guides/index.md": "# Guides",
       "01-x.md": "# X",
@@ -226,16 +227,23 @@ describe("renderSite", () => {
     expect(hrefs).toEqual([
       ...["guides/start.html", "guides/start.html", "guides/start.html", "guides/start.html#deep", "x.html"],
       ...["guides/index.html", "guides/start.html#nowhere", "#top", "https://example.com/a", "file.pdf"],
-      ...["mailto:a@example.com", "https://example.com/"],
+      ...["mailto:a@example.com", "https://example.com/", "guides/start.html#Deep"],
     ]);
     expect(await site.read("guides/start.html")).toMatch(
-      /<a href="\.\.\/index\.html">up<\/a> <a href="more\.html">/,
+      /<a href="\.\.\/index\.html">up<\/a> <a href="more\.html">beside<\/a> <a href="more\.html">below<\/a> <span/,
     );
-    expect(site.warnings).toEqual(
+    const [inner, ...others] = site.warnings;
+    expect(inner).toMatchObject({ page: "guides/start.mdx", line: 5 });
+    expect(inner?.message).toBe("the link ./guides/more leads nowhere: there is no such page");
+    expect(others).toEqual(
       [
         { line: 2, message: "the link gone.md leads nowhere: there is no such page" },
         { line: 2, message: "the link secret.sh leads nowhere: there is no such page" },
         { line: 2, message: "the link guides/start#nowhere leads nowhere: the page has no such section" },
+        {
+          line: 3,
+          message: "the link guides/start#Deep leads nowhere: the page has no such section; it has #deep",
+        },
       ].map((broken) => ({ kind: "link", page: "index.md", ...broken })),
     );
     expect(await site.list()).toContain("file.pdf");
@@ -517,11 +525,14 @@ describe("renderSite", () => {
     expect(await site.read("old.html")).toContain('content="0; url=v2/start.html#first"');
     expect(await site.read("index.html")).toContain('<a href="v2/start.html">Start</a>');
     expect(site.pageCount).toBe(1);
-    const left = (address: string) => `the redirect from ${address} was left out: there is no such page`;
+    const left = (moved: string) => `the redirect from ${moved} was left out: there is no such page`;
     expect(
       site.warnings.flatMap(({ kind, page: file, message }) => (kind === "link" ? [[file, message]] : [])),
     ).toEqual([
-      ...["/round", "/and-round", "/bad", "/lost"].map((address) => ["docs.json", left(address)]),
+      ["docs.json", left("/round to /and-round")],
+      ["docs.json", left("/and-round to /round")],
+      ["docs.json", left("/bad to javascript:alert(1)")],
+      ["docs.json", left("/lost to /nowhere")],
       ["docs.json", "the link /v2/start#second leads nowhere: the page has no such section"],
     ]);
   });
