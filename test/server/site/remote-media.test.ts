@@ -93,7 +93,7 @@ describe("pictures that are fetched", () => {
   });
 
   test.each([
-    ["/active.svg", "this image holds scripts or loads something from elsewhere"],
+    ["/active.svg", "this image holds <script>, which may run or load something"],
     ["/page.png", /^this /],
     ["/text.png", "it is no picture of a known kind"],
     ["/large.png", "it has more than 16777216 bytes"],

@@ -64,6 +64,11 @@ const hostile: readonly (readonly [what: string, text: string | Uint8Array])[] =
     svg(`<foreignObject><div><img src="https://evil.example/x"/></div></foreignObject>`),
   ],
   ["an animated link", svg(`<a><animate attributeName="href" to="javascript:${run}"/></a>`)],
+  ["an animated style", svg('<path><animate attributeName="style" to="fill:red"/></path>')],
+  [
+    "a colour that is animated to another file's",
+    svg('<path><animate attributeName="fill" values="red;url(https://evil.example/#x)"/></path>'),
+  ],
   [
     "a link that is set",
     svg(`<a id="a"/><set href="#a" attributeName="xlink:href" to="javascript:${run}"/>`),
@@ -149,6 +154,7 @@ describe("a drawing", () => {
 <use xlink:href="#a" href="#b"/><image href="data:image/png;base64,AA=="/>
 <switch><foreignObject><div xmlns="${xhtml}">text</div></foreignObject><text xml:space="preserve">a &lt; b &#169; &quot;c&quot;</text></switch>
 <g><animateTransform attributeName="transform" type="rotate" from="0 4 4" to="360 4 4" dur="1s" repeatCount="indefinite"/></g>
+<path d="M0 0"><animate attributeName="opacity" values="0;1;0" dur="2s" begin="1s" fill="freeze" attributeType="CSS"/></path>
 </svg>
 `;
 
@@ -165,6 +171,7 @@ describe("a drawing", () => {
       <use href="#b"></use><image href="data:image/png;base64,AA=="></image>
       <switch><text xml:space="preserve">a &#60; b © "c"</text></switch>
       <g><animateTransform attributeName="transform" type="rotate" from="0 4 4" to="360 4 4" dur="1s" repeatCount="indefinite"></animateTransform></g>
+      <path d="M0 0"><animate attributeName="opacity" values="0;1;0" dur="2s" begin="1s" fill="freeze"></animate></path>
       </svg>
       "
     `);

@@ -10,9 +10,9 @@ export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Z
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-/** No scripts, no content of other languages, and no animation but of places. */
+/** No scripts, no content of other languages, and no animation but of what is drawn. */
 const drawingElements = words(
-  "a animateMotion animateTransform circle clipPath defs desc ellipse feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence filter g image line linearGradient marker mask mpath path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view",
+  "a animate animateMotion animateTransform circle clipPath defs desc ellipse feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence filter g image line linearGradient marker mask mpath path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view",
 );
 /** Left out with what is in them: descriptions, fonts that no browser reads, and what editors keep for themselves. */
 const ignoredElements =
@@ -22,7 +22,9 @@ const ignoredElements =
 const drawingAttributes = words(
   "accumulate additive alignment-baseline amplitude attributeName azimuth baseFrequency baseline-shift begin bias by calcMode class clip clip-path clip-rule clipPathUnits color color-interpolation color-interpolation-filters color-rendering cursor cx cy d diffuseConstant direction display divisor dominant-baseline dur dx dy edgeMode elevation enable-background end exponent fill fill-opacity fill-rule filter filterUnits flood-color flood-opacity focusable font-family font-size font-size-adjust font-stretch font-style font-variant font-weight from fr fx fy gradientTransform gradientUnits height href id image-rendering in in2 intercept isolation k1 k2 k3 k4 kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lang lengthAdjust letter-spacing lighting-color limitingConeAngle marker-end marker-mid marker-start markerHeight markerUnits markerWidth mask mask-type maskContentUnits maskUnits max media method min mix-blend-mode mode numOctaves offset opacity operator order orient origin overflow paint-order path pathLength patternContentUnits patternTransform patternUnits pointer-events points pointsAtX pointsAtY pointsAtZ preserveAlpha preserveAspectRatio primitiveUnits r radius refX refY repeatCount repeatDur requiredFeatures result role rotate rx ry scale seed shape-rendering side spacing specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width style surfaceScale systemLanguage tableValues target targetX targetY text-anchor text-decoration text-rendering textLength to transform transform-origin type unicode-bidi values vector-effect version viewBox visibility width word-spacing writing-mode x x1 x2 xChannelSelector xml:lang xml:space y y1 y2 yChannelSelector z",
 );
-const animatedAttributes = new Set(["transform", "gradientTransform", "patternTransform"]);
+const animatedAttributes = words(
+  "cx cy d display fill fill-opacity gradientTransform height offset opacity patternTransform points r rx ry stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-opacity stroke-width transform viewBox visibility width x x1 x2 y y1 y2",
+);
 
 const linkSchemes = new Set(["http:", "https:", "mailto:"]);
 const styleFunctions = words(
@@ -64,8 +66,8 @@ function malformed(): UnusableFileError {
   );
 }
 
-function active(): UnusableFileError {
-  return new UnusableFileError("this image holds scripts or loads something from elsewhere");
+function active(what = "scripts or loads something from elsewhere"): UnusableFileError {
+  return new UnusableFileError(`this image holds ${what}`);
 }
 
 /** What no XML may contain, also not as a reference. */
@@ -178,7 +180,8 @@ class SvgOutput {
       this.#ignoredFrom = this.#open.length;
       return;
     }
-    if (!drawingElements.has(name) || parent === "style") throw active();
+    if (!drawingElements.has(name) || parent === "style")
+      throw active(`<${name}>, which may run or load something`);
     const written = writtenAttributes(name, attributes).map(
       ([key, value]) => ` ${key}="${escapeText(value)}"`,
     );
