@@ -260,15 +260,14 @@ export class ReferencePlanner {
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
     for (const source of sources) {
       const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.name}`);
-      if (candidate !== undefined) return this.#makePage(source, candidate)?.route.source ?? entry;
+      if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
     return entry;
   }
 
   #inherit(entry: string, sources: readonly Source[]): void {
     if (sources.length === 0) return;
-    this.#routes ??= new Routes(this.#written);
-    const { source } = this.#routes.find(entry) ?? {};
+    const source = this.#findWritten(entry)?.source;
     if (source !== undefined && !this.#inherited.has(source)) this.#inherited.set(source, sources);
   }
 
@@ -277,9 +276,9 @@ export class ReferencePlanner {
     const groups = new Map<string, string[]>();
     for (const source of sources)
       for (const candidate of (await this.#candidatesOf(source)).values()) {
-        const page = this.#makePage(source, candidate);
+        const page = this.#pageOf(source, candidate);
         const pages = groups.get(candidate.group) ?? [];
-        if (page !== undefined && pages.push(page.route.source) === 1) groups.set(candidate.group, pages);
+        if (page !== undefined && pages.push(page) === 1) groups.set(candidate.group, pages);
       }
     return [...groups].map(([group, pages]) => ({ group, pages }));
   }
@@ -298,8 +297,19 @@ export class ReferencePlanner {
     return candidates;
   }
 
+  #findWritten(address: string): Route | undefined {
+    this.#routes ??= new Routes(this.#written);
+    return this.#routes.find(address);
+  }
+
+  /** The source of an operation's page: a written one at its address takes the place of one that would be made. */
+  #pageOf(source: Source, candidate: Candidate): string | undefined {
+    const written = this.#findWritten(candidate.slug);
+    if (written?.slug.toLowerCase() === candidate.slug) return written.source;
+    return (candidate.page ?? this.#makePage(source, candidate))?.route.source;
+  }
+
   #makePage({ file }: Source, candidate: Candidate): ListedPage | undefined {
-    if (candidate.page !== undefined) return candidate.page;
     if (this.pages.size >= maxPages) {
       this.#warn(`of the operations only ${maxPages} have a page`);
       return undefined;

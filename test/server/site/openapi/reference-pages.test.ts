@@ -46,6 +46,21 @@ function print(nodes: readonly NavigationNode[], indent = ""): string {
   return lines.join("");
 }
 
+it("takes a written page where it is at an operation's address", async () => {
+  await using docs = await createFolder({
+    "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "plants.json" }] } }),
+    "plants.json": JSON.stringify(plants),
+    "api-reference/plants/list-plants.mdx": "# All the plants",
+  });
+  const { pages, navigation } = await planSite(
+    { docsDir: docs.path },
+    new AbortController().signal,
+    () => undefined,
+  );
+  expect(print(navigation)).toContain("All the plants () api-reference/plants/list-plants\n");
+  expect(pages.filter(({ route }) => route.slug.endsWith("/list-plants"))).toHaveLength(1);
+});
+
 it("makes a page of each operation where the navigation names only the document", async () => {
   const site = await describeSite({
     "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
