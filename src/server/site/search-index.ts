@@ -9,7 +9,7 @@ import {
   writePosting,
 } from "./client/index-format.ts";
 import { writeWordList } from "./client/word-list.ts";
-import { indexedWords, pairsOf, stemOf, stopWords, wordsOf } from "./client/words.ts";
+import { indexedWords, pairsOf, stopWords, wordsOf } from "./client/words.ts";
 import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
@@ -94,7 +94,7 @@ export class SearchIndexWriter {
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
     this.#ranks += writeDigit(rank);
-    this.#titles += titleKey(wordsOf(text[1]).flatMap((word) => (stopWords.has(word) ? [] : stemOf(word))));
+    this.#titles += titleKey(wordsOf(text[1]).filter((word) => !stopWords.has(word)));
     for (const entry of words === "" ? [] : words.split(separators.words)) {
       const posting = page * 128 + entry.charCodeAt(entry.length - 1);
       const word = entry.slice(0, -1);

@@ -38,6 +38,19 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "work pool")).paths[0]).toBe("b.html");
   });
 
+  test("finds a page by its name in any letters", async () => {
+    await using site = await exportSite({
+      "a.md": page(
+        "Use the StoneMill",
+        "## StoneMill\n\nThe StoneMill and another StoneMill.",
+        "A StoneMill.",
+      ),
+      "b.md": page("StoneMill", "It grinds."),
+    });
+    for (const query of ["stonemill", "StoneMill"])
+      expect((await searchSite(site.path, query)).paths[0]).toBe("b.html");
+  });
+
   test("puts what stands earlier in the navigation first among equals", async () => {
     await using site = await exportSite({
       "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),

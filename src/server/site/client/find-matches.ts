@@ -172,7 +172,7 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
   const found = matches.map(({ words }) => words);
   const most = counts.reduce((left, right) => Math.max(left, right), 0);
   const candidates: Candidate[] = [];
-  const key = titleKey(terms.map(({ word }) => stemOf(word)));
+  const key = titleKey(terms.map(({ word }) => word));
   for (const [page, held] of counts.entries()) {
     if (held === 0 || held < most) continue;
     const boost = titles.startsWith(key, titleKeyLength * page) ? sameTitleBoost : 1;

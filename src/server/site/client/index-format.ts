@@ -4,6 +4,8 @@
  * texts (`0-p5`), and the list of the words alone, for typing errors (`0-l`).
  */
 
+import { stemOf } from "./words.ts";
+
 /** What there is of one language and version. */
 export interface IndexSummary {
   readonly pageCount: number;
@@ -49,10 +51,12 @@ export function readNumber(written: string, position: number): number {
 
 export const titleKeyLength = 2;
 
-/** Tells titles apart by their stems, in any order: two with the same key are hardly ever different. */
-export function titleKey(stems: readonly string[]): string {
+/** Tells titles apart by their words, in any order: two with the same key are hardly ever different. */
+export function titleKey(words: readonly string[]): string {
   let sum = 0;
-  for (const stem of new Set(stems)) {
+  // Parts of a name such as `camelCase` are written in lower case as well, or not at all.
+  const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+  for (const stem of new Set(whole.map(stemOf))) {
     let hash = 7;
     for (const character of stem) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 4093;
     sum += hash;
