@@ -97,7 +97,10 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
       ],
     });
     count += 1;
-    const { svg } = await mermaid.render(`docs-diagram-${count}`, source.replace(element, "#lt;"));
+    const { svg } = await mermaid.render(
+      `docs-diagram-${count}`,
+      source.replace(element, "#lt;").replaceAll("&nbsp;", "\u00a0"),
+    );
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     image.alt = figure.dataset["diagram"] ?? "";
     figure.prepend(image);
