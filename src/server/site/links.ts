@@ -26,7 +26,7 @@ import { type SiteConfig, siteAddress } from "./site-config.ts";
 export interface LinkResolver {
   resolveLink(href: string, line: number | undefined): string | undefined;
   /** @param kind what shows it; a picture unless said */
-  resolveMedia(source: string, line: number | undefined, kind?: MediaKind): string | undefined;
+  resolveMedia(source: string, line: number | undefined, kind?: MediaKind | "icon"): string | undefined;
   /** Whether pages load what lies elsewhere; otherwise it becomes a link. */
   readonly keepsRemote?: boolean;
 }
@@ -159,9 +159,11 @@ function resolveMedia(
   // `<video><source></video>` is shown as its first source.
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
-  const src = typeof written === "string" ? resolver.resolveMedia(written, line, kind) : undefined;
+  const isIcon = classNames(node).includes("icon-image");
+  const as = isIcon ? "icon" : kind;
+  const src = typeof written === "string" ? resolver.resolveMedia(written, line, as) : undefined;
   if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src)))
-    return renderMissingMedia(node, src, link);
+    return isIcon ? h("span") : renderMissingMedia(node, src, link);
   if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
   if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
   const { title = fallbackLabels.iframe, width, height } = properties;
@@ -364,20 +366,22 @@ export class SiteLinks {
   /** The address of media from elsewhere: where they are, or in the site if they were fetched. */
   #resolveRemote(
     address: string,
-    kind: MediaKind,
+    as: MediaKind | "icon",
     page: Route,
     found: PageLinks,
     warn: (message: string) => void,
   ): string {
+    const kind = as === "icon" ? "img" : as;
     if (this.#remoteMedia === "keep" && address.startsWith("https:")) {
       found.remote.add(kind);
       return address;
     }
     const fetched = kind === "img" ? this.pictures.get(address) : undefined;
     if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
-    const what = { img: "picture", iframe: "frame", video: "video", audio: "audio" }[kind];
+    const what = { img: "picture", iframe: "frame", video: "video", audio: "audio", icon: "icon" }[as];
+    const end = as === "icon" ? "is left out" : "became a link";
     const why = fetched === undefined ? "" : `, as it was not fetched: ${fetched.problem}`;
-    warn(`the ${what} ${address.slice(0, maxShownAddress)} from elsewhere became a link${why}`);
+    warn(`the ${what} ${address.slice(0, maxShownAddress)} from elsewhere ${end}${why}`);
     return address;
   }
 

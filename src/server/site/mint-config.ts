@@ -8,6 +8,10 @@ function sectionsOf(value: unknown): Section[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 function isElsewhere({ url }: Section): boolean {
   return typeof url !== "string" || /^[a-z]+:/i.test(url);
 }
@@ -26,14 +30,27 @@ function isBelow(group: JsonObject, { url = "" }: Section): boolean {
 
 /** Says the configuration of a `mint.json` in the terms of `docs.json`; a value of the wrong type stays what it is. */
 export function upgradeMintConfig(config: JsonObject): JsonObject {
-  const { navigation, tabs, primaryTab, anchors, topAnchor, versions, topbarLinks, topbarCtaButton } = config;
-  const { footerSocials, ...rest } = config;
+  const {
+    navigation,
+    tabs,
+    primaryTab,
+    anchors,
+    topAnchor,
+    versions,
+    topbarLinks,
+    topbarCtaButton,
+    ...other
+  } = config;
+  const { footerSocials, modeToggle, font, metadata, ...rest } = other;
   const socials = Array.isArray(footerSocials)
     ? Object.fromEntries(sectionsOf(footerSocials).map(({ type, url }) => [type, url]))
     : footerSocials;
-  const moved = new Set("tabs primaryTab anchors topAnchor versions topbarLinks topbarCtaButton".split(" "));
+  const { default: theme, isHidden: strict } = objectOf(modeToggle);
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !moved.has(key))),
+    ...rest,
+    appearance: { default: theme, strict },
+    fonts: isJsonObject(font) ? { ...font, heading: font["headings"] } : font,
+    seo: { ...objectOf(rest["seo"]), metatags: metadata },
     navbar: { links: topbarLinks, primary: topbarCtaButton },
     footer: { socials },
     navigation: {
@@ -85,6 +102,7 @@ function splitByAddress(
     const made = openapi !== undefined && { openapi: { source: openapi, directory: url } };
     return { ...section, ...made, ...split(made && own.length > 0 ? [...own, made] : own) };
   });
-  const own = { name: "Documentation", ...(isJsonObject(first) ? first : {}), ...split(left) };
+  const icon = key === "anchors" && "book-open";
+  const own = { name: "Documentation", icon, ...objectOf(first), ...split(left) };
   return { [key]: left.length > 0 ? [own, ...parts] : parts };
 }

@@ -25,8 +25,8 @@ export interface NavigationPage extends NavigationEntry {
   readonly deprecated: boolean;
 }
 
-/** Parts of the site of which a reader sees one at a time; a `tab` is shown in a row, the others in a menu. */
-export type SectionKind = "tab" | "version" | "language" | "product";
+/** Parts of the site of which a reader sees one at a time; a `tab` is shown in a row, an `anchor` in a list, the others in a menu. */
+export type SectionKind = "tab" | "version" | "language" | "product" | "menu" | "anchor";
 
 /** Entries under a common title; with `as`, one of several parts of the site. */
 export interface NavigationGroup extends NavigationEntry {
@@ -171,9 +171,9 @@ const listKinds: readonly ListKind[] = [
   { key: "versions", name: "version", as: "version" },
   { key: "products", name: "product", as: "product" },
   { key: "tabs", name: "tab", as: "tab" },
-  { key: "dropdowns", name: "dropdown", as: "product" },
-  { key: "anchors", name: "anchor", as: "product" },
-  { key: "menu", name: "item", as: "product" },
+  { key: "dropdowns", name: "dropdown", as: "menu" },
+  { key: "anchors", name: "anchor", as: "anchor" },
+  { key: "menu", name: "item", as: "menu" },
   { key: "groups", name: "group" },
   { key: "pages", name: "group" },
 ];
@@ -228,22 +228,24 @@ export function readNavigation(
   function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
     const title = textAt(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
+    const { icon } = entry;
+    // An icon may be said with its library and style, which have no effect here.
+    const look = {
+      title,
+      icon: isJsonObject(icon) ? textAt(icon, "name") : textAt(entry, "icon"),
+      tag: textAt(entry, "tag"),
+    };
     if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
     return [{ kind: "group", ...look, ...flags, ...describePart(entry, title, kind.as), children }];
   }
 
-  function readLink(
-    href: string | undefined,
-    look: NavigationEntry,
-    { key, as }: ListKind,
-  ): NavigationNode[] {
+  function readLink(href: string | undefined, look: NavigationEntry, { as }: ListKind): NavigationNode[] {
     if (href === undefined) return [];
     const to = /^(?:https?:|mailto:)/i.test(href) ? href : routes.find(href.replace(/[?#].*$/, ""));
     if (to === undefined) missing.push(href);
     // Anchors that only lead somewhere are always in sight.
-    const place = as !== undefined && key !== "anchors" && { as };
+    const place = as !== undefined && as !== "anchor" && { as };
     return to === undefined ? [] : [{ kind: "link", ...look, ...place, to }];
   }
 
@@ -285,7 +287,7 @@ function describePart(entry: JsonObject, title: string, as: SectionKind | undefi
 function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
   return keys
     .map((key) => entry[key])
-    .find((value): value is string => typeof value === "string" && value !== "");
+    .find((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
 /** A language's own name for itself; what was written, where it is no language code. */

@@ -333,8 +333,11 @@ function renderSidebar(
   const menus = switches.map((menu) => {
     if (menu.as === "tab") return false;
     const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
-    const label = html`<span class="switcher-label">${words[menu.as]}</span>${chosen}${chevron}`;
-    return html`<details class="switcher"><summary>${label}</summary>${renderSections(menu, location, source, iconOf)}</details>`;
+    const list = renderSections(menu, location, source, iconOf);
+    if (menu.as === "anchor") return html`<div class="switcher">${list}</div>`;
+    const kind = menu.as === "menu" ? menu.active === undefined && words.sections : words[menu.as];
+    const label = html`${kind && html`<span class="switcher-label">${kind}</span>`}${chosen}${chevron}`;
+    return html`<details class="switcher"><summary>${label}</summary>${list}</details>`;
   });
   return html`${menus}${renderList(nodes, 0)}`;
 }

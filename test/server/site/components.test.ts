@@ -250,6 +250,15 @@ describe("components", () => {
     expect(await render('<GitHub.Repo repo="javascript:alert(1)" />')).toBe("");
   });
 
+  test("an icon may be an element with a picture", async () => {
+    const srcOf = async (src: string) =>
+      /<img class="icon-image" src="([^"]*)"/.exec(
+        await renderHtml(`<Card title="A" icon={<img src="${src}" alt="x" />} />`),
+      )?.[1];
+    expect(await srcOf("/images/a.png")).toBe("/images/a.png");
+    expect(await srcOf("images/a.png")).toBe("/images/a.png");
+  });
+
   test("an icon that is a file is a picture", async () => {
     expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
       '<img class="icon-image" src="/logo.svg" alt=""',

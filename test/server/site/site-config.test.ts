@@ -73,9 +73,12 @@ describe("the configuration of a site", () => {
       "drafts/x.png": "x",
       "guides/b.draft.mdx": "# B",
       "kept.draft.mdx": "# Kept",
+      "CLAUDE.md": "# For agents",
     };
     await using site = await renderFiles(files);
-    expect(site.pages).toEqual(["index.html", "kept.draft.html"]);
+    expect(site.pages).toEqual(["CLAUDE.html", "index.html", "kept.draft.html"]);
+    // What the navigation does not name is in no list of pages.
+    expect(await site.read("llms.txt")).not.toContain("CLAUDE");
     expect(site.warnings.map(({ message }) => message)).toHaveLength(2);
     const { "docs.json": _, ...plain } = files;
     await using unconfigured = await renderFiles(plain);
@@ -525,6 +528,57 @@ describe("the configuration of a site", () => {
     expect(sidebarOf(page)).toEqual(expect.arrayContaining(["Two:"]));
     expect(sidebarOf(page)).not.toContain("One:");
     for (const words of [">Blog<", ">Start<", ">GitHub<", ">Forum<"]) expect(page).toContain(words);
+  });
+
+  test("anchors are in sight, and a menu is called like what is chosen in it", async () => {
+    const navigation = (key: string, name: string) => ({
+      [key]: [
+        { [name]: "Guides", icon: { name: "rocket", style: "solid" }, pages: ["a"] },
+        { [name]: "Calls", pages: ["b"] },
+      ],
+    });
+    const switcherOf = async (key: string, name: string) => {
+      await using site = await renderFiles({
+        "docs.json": JSON.stringify({ navigation: navigation(key, name) }),
+        "a.md": "# A",
+        "b.md": "# B",
+      });
+      expect(site.warnings).toEqual([]);
+      return /<(?:div|details) class="switcher">[\s\S]*?<\/ul>/.exec(await site.read("a.html"))?.[0] ?? "";
+    };
+    const guides =
+      /<ul><li><a href="a.html" aria-current="true"><i class="icon icon-\d+"[^>]*><\/i>Guides<\/a>/;
+    const anchors = await switcherOf("anchors", "anchor");
+    expect(anchors).toMatch(guides);
+    expect(anchors).not.toContain("<summary>");
+    const dropdown = await switcherOf("dropdowns", "dropdown");
+    expect(dropdown).toMatch(guides);
+    expect(dropdown).toMatch(/<summary> Guides<i/);
+    expect(await switcherOf("products", "product")).toMatch(
+      /<span class="switcher-label">Product<\/span> Guides/,
+    );
+  });
+
+  test("an old mint.json has its colours, fonts and address", async () => {
+    await using site = await renderFiles({
+      "mint.json": JSON.stringify({
+        modeToggle: { default: "dark", isHidden: true },
+        font: { headings: { family: "Lora" }, body: { family: "Karla" } },
+        metadata: { "og:url": "https://docs.example.com/" },
+        navigation: [{ group: " ", pages: ["a"] }],
+      }),
+      "a.md": "# A\n\n[A](https://docs.example.com/a)",
+    });
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "fonts are not loaded; readers who have them installed see them: Lora, Karla",
+    ]);
+    const page = await site.read("a.html");
+    expect(page).toContain('data-theme="dark"');
+    expect(page).not.toContain("data-theme-toggle");
+    expect(page).toContain('<a href="a.html">A</a></p>');
+    // A group without a name is only its pages.
+    expect(page).not.toMatch(/<summary>|class="breadcrumbs"/);
+    expect(await site.list()).toContain("sitemap.xml");
   });
 
   test("a tab of a mint.json has its pages, and then those of its OpenAPI document", async () => {

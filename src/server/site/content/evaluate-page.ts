@@ -223,6 +223,7 @@ class ResultReader {
     const [name, props] = key === "icon" && Array.isArray(first) ? (first as unknown[]) : [];
     if (name === "svg") return { drawing: first };
     if (name === "Icon" && isJsonObject(props)) return props["icon"] ?? props["name"];
+    if (name === "img" && isJsonObject(props)) return String(props["src"]).replace(/^(?![./]|https?:)/, "/");
     return textOf({ type: "root", children: this.#list(value["$content"], true, 0) });
   }
 
