@@ -4,7 +4,7 @@ import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments } from "../github/comment-claims.ts";
-import { createConversation, createThreadComments, sortByTime } from "../github/comments.ts";
+import { createThreadComments, sortByTime } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
@@ -96,12 +96,13 @@ interface ThreadTexts extends ListedComments {
 
 /** The comments of a pull request: those of its conversation, and those on its diff from the one request that reads all reviews. */
 async function listWithReviews(thread: Thread, api: GitHubApi) {
+  const threadComments = createThreadComments(thread, api);
   const [conversation, reviews] = await Promise.all([
-    createConversation(thread, api).list(),
+    threadComments.list({ withoutDiff: true }),
     readReviewThreads(thread.number, api),
   ]);
   const isWhole = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
-  if (!isWhole) return { comments: await createThreadComments(thread, api).list(), reviews };
+  if (!isWhole) return { comments: await threadComments.list(), reviews };
   const onDiff = reviews.threads.flatMap(({ comments }) => comments);
   return { comments: sortByTime([...conversation, ...onDiff]), reviews };
 }

@@ -32,9 +32,9 @@ export type CommentId = Pick<Comment, "id" | "isReviewComment"> & Partial<Pick<C
 export interface ThreadComments {
   /**
    * All comments and replies, oldest first; with `since`, those created or changed since then. Of more than a hundred
-   * replies to one comment, a change to an old one may then be missed.
+   * replies to one comment, a change to an old one may then be missed. `withoutDiff` leaves out those on a pull request's diff.
    */
-  list(options?: { readonly since?: string }): Promise<readonly Comment[]>;
+  list(options?: { readonly since?: string; readonly withoutDiff?: boolean }): Promise<readonly Comment[]>;
   /** One comment as it is now; `undefined` where it was deleted. */
   read(comment: CommentId): Promise<Comment | undefined>;
   /** Posts a comment where the trigger stands; `body` may depend on where GitHub takes it. */
@@ -51,17 +51,11 @@ export function permissionToWrite(kind: Thread["kind"]): string {
   return kind === "pull-request" ? "pull-requests: write" : `${kind}s: write`;
 }
 
-/** The comments of a thread, over the API that its kind has; a pull request's are those of its conversation and of its diff. */
+/** The comments of a thread, over the API that its kind has. */
 export function createThreadComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
-  const conversation = createConversation(thread, api);
-  return thread.kind === "pull-request" ? createPullRequestComments(thread, conversation, api) : conversation;
-}
-
-/** The same without the comments on a diff. */
-export function createConversation(thread: ThreadAddress, api: GitHubApi): ThreadComments {
   return thread.kind === "discussion"
     ? createDiscussionComments(thread, api)
-    : createIssueComments(thread, api);
+    : createRestComments(thread, api);
 }
 
 /** A comment of an issue or pull request, as the REST API shows it, in our terms. */
@@ -90,42 +84,6 @@ export const RestComment = z.pipe(
   ),
 );
 
-function createIssueComments({ kind, number }: ThreadAddress, api: GitHubApi): ThreadComments {
-  const to = (doing: string): CallPurpose => ({
-    doing: `${doing} #${number}`,
-    permission: permissionToWrite(kind),
-  });
-  const thread = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
-  const route = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-  return {
-    async list({ since } = {}) {
-      const purpose = to("list the comments of");
-      const parameters = { issue_number: number, ...(since ? { since } : {}) };
-      const listed = await api.list(purpose, `GET ${thread}`, parameters);
-      return checkAnswer(z.array(RestComment), listed, purpose).sort((a, b) => a.id - b.id);
-    },
-    async read({ id }) {
-      const purpose = to("read its comment on");
-      const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: id }));
-      return found && checkAnswer(RestComment, found, purpose);
-    },
-    async create(write) {
-      const purpose = to("comment on");
-      const body = typeof write === "string" ? write : write({});
-      const created = await api.request(purpose, `POST ${thread}`, { issue_number: number, body });
-      return checkAnswer(RestComment, created, purpose);
-    },
-    async update({ id }, body) {
-      const purpose = to("edit its comment on");
-      const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: id, body });
-      return checkAnswer(RestComment, updated, purpose);
-    },
-    async remove({ id }) {
-      await api.request(to("delete its comment on"), `DELETE ${route}`, { comment_id: id });
-    },
-  };
-}
-
 /** A comment on a pull request's diff, as the REST API shows it, in our terms. */
 export const RestReviewComment = z.pipe(
   z.intersection(RestComment, z.object({ in_reply_to_id: z.nullish(z.number()) })),
@@ -138,29 +96,51 @@ export const RestReviewComment = z.pipe(
   ),
 );
 
+/** Comments of a conversation and those on a diff have routes of their own. */
+const restHomes = {
+  conversation: {
+    route: "/repos/{owner}/{repo}/issues/comments/{comment_id}",
+    schema: RestComment,
+    name: "comment",
+  },
+  diff: {
+    route: "/repos/{owner}/{repo}/pulls/comments/{comment_id}",
+    schema: RestReviewComment,
+    name: "review comment",
+  },
+} as const;
+
 /** What GitHub answers where a review thread takes no reply, and nothing was posted. */
 const refusalCodes = ["missing-permission", "not-found", "rejected"];
 
 /**
- * The comments of a pull request. A new one replies in the thread on the diff where the trigger stands; where GitHub
- * refuses that (the thread is gone), or the trigger stands elsewhere, it joins the conversation.
+ * The comments of an issue, or of a pull request with those on its diff. A new one replies in the thread on the diff where
+ * the trigger stands; where GitHub refuses that (the thread is gone), or the trigger stands elsewhere, it joins the conversation.
  */
-function createPullRequestComments(
-  { number, triggerComment }: ThreadAddress,
-  conversation: ThreadComments,
-  api: GitHubApi,
-): ThreadComments {
+function createRestComments({ kind, number, triggerComment }: ThreadAddress, api: GitHubApi): ThreadComments {
   const to = (doing: string): CallPurpose => ({
     doing: `${doing} #${number}`,
-    permission: permissionToWrite("pull-request"),
+    permission: permissionToWrite(kind),
   });
-  const thread = "/repos/{owner}/{repo}/pulls/{pull_number}/comments";
-  const route = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
+  const homeOf = ({ isReviewComment }: CommentHome) =>
+    isReviewComment ? restHomes.diff : restHomes.conversation;
+  const listConversation = async (since: { readonly since?: string }) => {
+    const purpose = to("list the comments of");
+    const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+    const listed = await api.list(purpose, route, { issue_number: number, ...since });
+    return checkAnswer(z.array(RestComment), listed, purpose);
+  };
+  const listDiff = async (since: { readonly since?: string }) => {
+    const purpose = to("list the review comments of");
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+    const listed = await api.list(purpose, route, { pull_number: number, ...since });
+    return checkAnswer(z.array(RestReviewComment), listed, purpose);
+  };
   const reply = async (comment_id: number, body: string): Promise<Comment | undefined> => {
     const purpose = to("reply to a review comment on");
-    const parameters = { pull_number: number, comment_id, body };
+    const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
     try {
-      const created = await api.request(purpose, `POST ${thread}/{comment_id}/replies`, parameters);
+      const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
       return checkAnswer(RestReviewComment, created, purpose);
     } catch (error) {
       if (error instanceof GitHubError && refusalCodes.includes(error.code)) return undefined;
@@ -168,35 +148,36 @@ function createPullRequestComments(
     }
   };
   return {
-    async list({ since } = {}) {
-      const purpose = to("list the review comments of");
-      const parameters = { pull_number: number, ...(since ? { since } : {}) };
-      const [said, listed] = await Promise.all([
-        conversation.list(since ? { since } : {}),
-        api.list(purpose, `GET ${thread}`, parameters),
-      ]);
-      const onDiff = checkAnswer(z.array(RestReviewComment), listed, purpose);
-      return sortByTime([...said, ...onDiff]);
+    async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
+      const changed = since === undefined ? {} : { since };
+      const lists = [listConversation(changed), ...(withoutDiff ? [] : [listDiff(changed)])];
+      return sortByTime((await Promise.all(lists)).flat());
     },
     async read(comment) {
-      if (!comment.isReviewComment) return conversation.read(comment);
-      const purpose = to("read its review comment on");
+      const { route, schema, name } = homeOf(comment);
+      const purpose = to(`read its ${name} on`);
       const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
-      return found && checkAnswer(RestReviewComment, found, purpose);
+      return found && checkAnswer(schema, found, purpose);
     },
     async create(write) {
-      const body = typeof write === "string" ? write : write({ isReviewComment: true });
-      return (triggerComment && (await reply(triggerComment.topId, body))) ?? conversation.create(write);
+      const bodyFor = (home: CommentHome) => (typeof write === "string" ? write : write(home));
+      const isOnDiff = kind === "pull-request" && triggerComment !== undefined;
+      const replied = isOnDiff && (await reply(triggerComment.topId, bodyFor({ isReviewComment: true })));
+      if (replied) return replied;
+      const purpose = to("comment on");
+      const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+      const created = await api.request(purpose, route, { issue_number: number, body: bodyFor({}) });
+      return checkAnswer(RestComment, created, purpose);
     },
     async update(comment, body) {
-      if (!comment.isReviewComment) return conversation.update(comment, body);
-      const purpose = to("edit its review comment on");
+      const { route, schema, name } = homeOf(comment);
+      const purpose = to(`edit its ${name} on`);
       const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
-      return checkAnswer(RestReviewComment, updated, purpose);
+      return checkAnswer(schema, updated, purpose);
     },
     async remove(comment) {
-      if (!comment.isReviewComment) return conversation.remove(comment);
-      await api.request(to("delete its review comment on"), `DELETE ${route}`, { comment_id: comment.id });
+      const { route, name } = homeOf(comment);
+      await api.request(to(`delete its ${name} on`), `DELETE ${route}`, { comment_id: comment.id });
     },
   };
 }

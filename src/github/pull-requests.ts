@@ -4,7 +4,7 @@ import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
-import { createConversation, type ThreadAddress } from "./comments.ts";
+import { createThreadComments, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import type { GitHubApi, Repository, RouteData } from "./github-api.ts";
@@ -204,7 +204,7 @@ async function readOrigin(number: number, deps: OwnershipDeps): Promise<Origin |
 /** Our comments on a pull request that say which job made it, oldest first. */
 async function listOrigins(number: number, deps: OwnershipDeps) {
   const thread = threadOf(number);
-  const comments = await createConversation(thread, deps.api).list();
+  const comments = await createThreadComments(thread, deps.api).list({ withoutDiff: true });
   const origins = readOwnMarkers(comments, thread, { kind: "origin", schema: Origin }, deps);
   return origins.filter(({ isUnverifiable }) => !isUnverifiable);
 }
@@ -225,7 +225,7 @@ export async function introducePullRequest(
   await warnIfRefused(number, log, async () => {
     if (await readOrigin(number, deps)) return;
     const thread = threadOf(number);
-    const comments = createConversation(thread, deps.api);
+    const comments = createThreadComments(thread, deps.api);
     const marker = markerIn({ thread, comment: "new" }, "origin", origin, deps);
     const created = await comments.create(text + marker);
     const [first] = await listOrigins(number, deps);
