@@ -3,7 +3,6 @@
  * text becomes parts of one of two protocols, and the parts become events, which are the same for both. What a part holds
  * is not specified: every shape that compatible platforms are known to send is read.
  */
-import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
@@ -118,55 +117,17 @@ function describeUnknown(error: PlatformError): PlatformError {
 /** A body of bytes; that of an HTTP response can be destroyed while it is silent. */
 type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
 
-/** A line that begins like this is a field of a server-sent event; parts of a data stream have codes of one letter. */
-const eventField = /^(?:data|event|id|retry)(?:[:\r\n]|$)/;
-
 /**
- * Events of a body in the protocol of v1 or v2, whichever its first bytes are: media types, and the versions of the
- * endpoint, do not tell. See `AssistantStream.events`.
+ * Events of a body in the protocol of v1 or v2, whichever its lines are: media types, and the versions of the endpoint, do
+ * not tell. See `AssistantStream.events`.
  */
 export async function* readAnswerEvents(
   body: Body,
   signal: AbortSignal,
   idleMs = maxSilenceMs,
 ): AsyncGenerator<AnswerEvent> {
-  const texts = skipComments(readText(readBytes(body, idleMs, signal)));
-  const { value: first } = await texts.next();
-  if (first === undefined) return;
-  const text = startWith(first, texts);
-  if (eventField.test(first)) {
-    for await (const chunk of readUiMessageStream(text))
-      yield* "type" in chunk ? eventsOfChunk(chunk) : eventsOfPart(chunk);
-  } else for await (const part of readDataStream(text)) yield* eventsOfPart(part);
-}
-
-/** Longer than the name of any field. */
-const nameLength = 8;
-
-/** The text from its first line on that is neither blank nor a comment, whose name is whole in the first piece. */
-async function* skipComments(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
-  let head = "";
-  let isBegun = false;
-  for await (const text of texts) {
-    if (isBegun) yield text;
-    else {
-      // What a comment says is not kept: it may come in very many pieces.
-      head = (head + text).replace(/^(?:\s+|:[^\r\n]*[\r\n])+/, "").replace(/^:[^\r\n]*$/, ":");
-      isBegun = /^[^:]/.test(head) && (/[:\r\n]/.test(head) || head.length > nameLength);
-      if (isBegun) yield head;
-    }
-  }
-  if (!isBegun && head !== "" && head !== ":") yield head;
-}
-
-/** The whole text again; a reader that stops at its first piece closes the rest, too. */
-async function* startWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+  for await (const part of readParts(readText(readBytes(body, idleMs, signal))))
+    yield* "type" in part ? eventsOfChunk(part) : eventsOfPart(part);
 }
 
 /** The body's chunks: it never hangs, never grows without end, and is closed when it is not read any further. */
@@ -222,10 +183,11 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   let isStream = false;
   let document = "";
   for await (const chunk of bytes) {
-    const text = decoder.decode(chunk, { stream: true });
+    const decoded = decoder.decode(chunk, { stream: true });
     // White space shows that the connection is alive before the answer begins.
-    if (!isStream && document === "" && text.trim() === "") continue;
-    isStream ||= document === "" && !/^\s*[{["<]/.test(text);
+    const text: string = isStream || document !== "" ? decoded : decoded.trimStart();
+    if (text === "") continue;
+    isStream ||= document === "" && !/^[{["<]/.test(text);
     if (isStream) yield text;
     else document += text;
     if (document.length > maxDocumentLength) break;
@@ -243,31 +205,59 @@ interface DataStreamPart {
 }
 
 /**
- * Parts of the AI SDK 4 data stream (v1): one per line, `CODE:JSON`. Lines end with LF or CRLF; empty lines and comments
- * (`:…`) are skipped, codes that the protocol does not have are let through.
+ * What the lines of an answer say: parts of the AI SDK 4 data stream (v1), one per line, `CODE:JSON`; or server-sent events,
+ * each with a chunk of the UI message stream of AI SDK 5 and later (v2), or again with a part. Empty lines and comments (`:…`)
+ * are skipped, codes and fields that the protocols do not have are let through; the end marker adds nothing, as a `finish`
+ * says that the answer is whole.
  *
- * @throws {StreamFault} at a line that is no part at all.
+ * @throws {StreamFault} at a line that is no part at all, and at an event that is no chunk.
  */
-export async function* readDataStream(texts: AsyncIterable<string>): AsyncGenerator<DataStreamPart> {
-  let line = "";
-  for await (const text of texts) {
-    const [first = "", ...others] = text.split("\n");
-    line += first;
-    for (const next of others) {
-      if (!isSkipped(line)) yield parsePart(line) ?? notAPart(line);
-      line = next;
-    }
-    if (line.length > maxPartLength)
-      throw new StreamFault("too-long", `a line is longer than ${maxPartLength} characters`);
+export async function* readParts(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<DataStreamPart | UiMessageChunk> {
+  let isEventStream = false;
+  const data: string[] = [];
+  for await (const { line, isEnded } of readLines(texts)) {
+    const [start = "", field] = (isEnded && eventField.exec(line)) || [];
+    isEventStream ||= field !== undefined;
+    if (field === "data") data.push(line.slice(start.length));
+    else if (line.trim() === "") yield* isEnded ? readEvent(data.splice(0)) : [];
+    else if (!isEventStream && !line.startsWith(":")) yield parsePart(line) ?? notAPart(line, isEnded);
   }
-  if (isSkipped(line)) return;
-  const last = parsePart(line);
-  if (last === undefined) throw new StreamFault("cut", "the last part is cut off");
-  yield last;
 }
 
-function isSkipped(line: string): boolean {
-  return line === "" || line === "\r" || line.startsWith(":");
+/** The beginning of a field of a server-sent event; parts of a data stream have codes of one letter. */
+const eventField = /^(data|event|id|retry)(?:$|: ?)/;
+
+/** What an event says in its lines of data. */
+function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMessageChunk> {
+  const data = lines.join("\n");
+  requireShort(data);
+  if (lines.length > 0 && data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
+}
+
+/** The lines of a text, which LF, CRLF or CR ends; the last one may have no end. */
+async function* readLines(texts: AsyncIterable<string>) {
+  let line = "";
+  /** A CR at the end of a piece, whose LF may be still to come. */
+  let held = "";
+  for await (const text of texts) {
+    const piece = held + text;
+    held = piece.endsWith("\r") ? "\r" : "";
+    const [first = "", ...others] = piece.slice(0, piece.length - held.length).split(/\r\n?|\n/);
+    line += first;
+    for (const next of others) {
+      yield { line, isEnded: true };
+      line = next;
+    }
+    requireShort(line);
+  }
+  yield { line, isEnded: held !== "" };
+}
+
+function requireShort(part: string): void {
+  if (part.length > maxPartLength)
+    throw new StreamFault("too-long", `a part is longer than ${maxPartLength} characters`);
 }
 
 /** The codes of the protocol, whose values are JSON. */
@@ -282,44 +272,10 @@ function parsePart(line: string): DataStreamPart | undefined {
   return knownCode.test(code) ? undefined : { code, value: json };
 }
 
-function notAPart(line: string): never {
+function notAPart(line: string, isEnded: boolean): never {
+  if (!isEnded) throw new StreamFault("cut", "the last part is cut off");
   const excerpt = JSON.stringify(shorten(line.trimEnd(), 80));
   throw new StreamFault("malformed", `a line is not a part of a data stream: ${excerpt}`);
-}
-
-/**
- * Chunks of the UI message stream of AI SDK 5 and later (v2): server-sent events, each a JSON object with a type. Comments
- * and other event fields are skipped; the end marker adds nothing, as a `finish` chunk says that the answer is whole.
- * Servers also send the parts of a data stream as events.
- *
- * @throws {StreamFault} at an event that is no chunk, and for a text without a single event.
- */
-export async function* readUiMessageStream(
-  texts: AsyncIterable<string>,
-): AsyncGenerator<UiMessageChunk | DataStreamPart> {
-  const events: string[] = [];
-  let isAnyText = false;
-  let isAnyEvent = false;
-  let fault: StreamFault | undefined;
-  const parser = createParser({
-    maxBufferSize: maxPartLength,
-    onEvent: ({ data }) => void events.push(data),
-    onComment: () => {
-      isAnyEvent = true;
-    },
-    onError: ({ type }) => {
-      if (type === "max-buffer-size-exceeded")
-        fault = new StreamFault("too-long", `an event is longer than ${maxPartLength} characters`);
-    },
-  });
-  for await (const text of texts) {
-    isAnyText = true;
-    parser.feed(text);
-    isAnyEvent ||= events.length > 0;
-    for (const data of events.splice(0)) if (data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
-    if (fault) throw fault;
-  }
-  if (isAnyText && !isAnyEvent) throw new StreamFault("malformed", "it holds no server-sent event");
 }
 
 function parseChunk(data: string): UiMessageChunk {

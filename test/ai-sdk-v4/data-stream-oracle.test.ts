@@ -2,7 +2,7 @@
 import { formatDataStreamPart, parseDataStreamPart } from "@ai-sdk/ui-utils";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readDataStream, readText } from "../../src/client/assistant-stream.ts";
+import { readParts, readText } from "../../src/client/assistant-stream.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
 const id = fc.string({ minLength: 1, maxLength: 8 });
@@ -55,7 +55,7 @@ describe("our v1 parser", () => {
         fc.array(part, { maxLength: 10 }),
         fc.array(fc.nat(600), { maxLength: 12 }),
         async (lines, cuts) => {
-          const parts = await Array.fromAsync(readDataStream(readText(chunksCutAt(lines.join(""), cuts))));
+          const parts = await Array.fromAsync(readParts(readText(chunksCutAt(lines.join(""), cuts))));
           const oracle = lines.map((line) => ({
             code: line.slice(0, line.indexOf(":")),
             value: parseDataStreamPart(line.trimEnd()).value,

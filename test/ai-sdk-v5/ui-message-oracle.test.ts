@@ -2,7 +2,7 @@
 import { parseJsonEventStream, uiMessageChunkSchema } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readText, readUiMessageStream } from "../../src/client/assistant-stream.ts";
+import { readParts, readText } from "../../src/client/assistant-stream.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });
@@ -43,7 +43,7 @@ describe("our v2 parser", () => {
         async (chunks, cuts, lineEnd) => {
           const events = chunks.map((value) => `data: ${JSON.stringify(value)}${lineEnd}${lineEnd}`);
           const body = `: ping${lineEnd}${lineEnd}${events.join("")}data: [DONE]${lineEnd}${lineEnd}`;
-          const ours = await Array.fromAsync(readUiMessageStream(readText(chunksCutAt(body, cuts))));
+          const ours = await Array.fromAsync(readParts(readText(chunksCutAt(body, cuts))));
           expect(ours).toEqual(await oracle(chunksCutAt(body, cuts)));
         },
       ),

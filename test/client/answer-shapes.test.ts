@@ -185,7 +185,7 @@ const answers = fc
       maxLength: 4,
     }),
     shape: fc.constantFrom("parts", "chunks", "parts in events"),
-    lineEnd: fc.constantFrom("\n", "\r\n"),
+    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
   })
   .map(({ noise: before, texts, shape, lineEnd }) => {
     const pieces = shape === "chunks" ? protocols.chunks(texts) : protocols.parts(texts);
