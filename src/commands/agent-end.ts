@@ -11,7 +11,6 @@ import {
   introducePullRequest,
   type Origin,
   type PullRequest,
-  readPullRequest,
   warnIfRefused,
 } from "../github/pull-requests.ts";
 import { answerReviewThreads } from "../github/review-threads.ts";
@@ -36,7 +35,6 @@ import {
   jobFailed,
   recordOf,
   resolveJobOutcome,
-  verifyPullRequestLink,
 } from "./agent-job.ts";
 import { type Agent, type ClaimingAgent, homeOf, ownershipOf } from "./agent-run.ts";
 import {
@@ -257,16 +255,11 @@ export async function concludeLost(
 }
 
 /** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
-async function findUpdate(
-  { headBefore, pullRequestUrl = "" }: ClaimRecord,
-  agent: ClaimingAgent,
-): Promise<JobEnd | undefined> {
+async function findUpdate(record: ClaimRecord, agent: ClaimingAgent): Promise<JobEnd | undefined> {
+  if (record.headBefore === undefined) return undefined;
   const home = homeOf(agent, agent.platform);
-  const link = verifyPullRequestLink(pullRequestUrl, undefined, home);
-  if (headBefore === undefined || link.kind !== "pull-request") return undefined;
-  const pull = await readPullRequest(link.number, home.api, link);
-  if (typeof pull !== "object" || pull.headSha === headBefore) return undefined;
-  return { outcome: "updated", pullRequest: { url: pull.url, number: pull.number, pull } };
+  const end = await resolveJobOutcome("", { status: "completed" }, home, record);
+  return end.outcome === "updated" ? end : undefined;
 }
 
 /** A job that is gone, and why; its pull request may be there all the same. */

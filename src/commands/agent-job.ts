@@ -1,6 +1,6 @@
 /** One agent job at the platform: created, or continued with a message; followed to its end; its pull request verified. */
 
-import type { ClaimRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
@@ -11,7 +11,7 @@ import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { type PullRequest, readPullRequest, summarizePull } from "../github/pull-requests.ts";
+import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
@@ -145,44 +145,40 @@ export async function followAgentJob(
 ): Promise<AgentJob> {
   const created = typeof start === "number" ? undefined : start;
   const submittedMs = typeof start === "number" ? start : run.clock.now();
-  if (created && !created.isFollowUp && isEndedStatus(created.job.status)) {
-    run.setOutput("status", created.job.status ?? "");
-    if (!lacksLink(created.job)) return created.job;
-  }
   let wasActive = false;
-  let answersWithoutLink = created && !created.isFollowUp && lacksLink(created.job) ? 1 : 0;
-  return followJob(
-    {
-      name: `agent job ${jobId}`,
-      read: () => platform.getAgentJob(projectId, jobId),
-      describe: (job) => {
-        answersWithoutLink = lacksLink(job) ? answersWithoutLink + 1 : 0;
-        const word = job.status == null ? undefined : toOneLine(job.status);
-        const isPolledAgain = answersWithoutLink === 1 && run.clock.now() < run.deadlineMs;
-        return {
-          status: word,
-          line: `${word ?? "without a status"}${isPolledAgain ? ", no pull request yet" : ""}`,
-        };
+  const follow = (pollAtOnce: boolean) =>
+    followJob(
+      {
+        name: `agent job ${jobId}`,
+        read: () => platform.getAgentJob(projectId, jobId),
+        describe: (job) => {
+          const word = job.status == null ? undefined : toOneLine(job.status);
+          return { status: word, line: word ?? "without a status" };
+        },
+        isEnded: (status) => {
+          wasActive ||= !isEndedStatus(status);
+          const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
+          return isEndedStatus(status) && isFresh;
+        },
+        goingStatuses: ["active", ...endedAgentStatuses],
+        submittedMs,
+        pollAtOnce,
+        deadlineMs: run.deadlineMs,
       },
-      isEnded: (status) => {
-        wasActive ||= !isEndedStatus(status);
-        const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
-        const isSettled = answersWithoutLink !== 1 || run.clock.now() >= run.deadlineMs;
-        return isEndedStatus(status) && isFresh && isSettled;
+      {
+        ...run,
+        onState: (_job, { status }) => {
+          if (status !== undefined) run.setOutput("status", status);
+          return run.onPoll?.();
+        },
       },
-      goingStatuses: ["active", ...endedAgentStatuses],
-      submittedMs,
-      pollAtOnce: created === undefined,
-      deadlineMs: run.deadlineMs,
-    },
-    {
-      ...run,
-      onState: (_job, { status }) => {
-        if (status !== undefined) run.setOutput("status", status);
-        return run.onPoll?.();
-      },
-    },
-  );
+    );
+  const hasEnded = created && !created.isFollowUp && isEndedStatus(created.job.status);
+  if (hasEnded) run.setOutput("status", created.job.status ?? "");
+  const job = hasEnded ? created.job : await follow(created === undefined);
+  if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
+  run.log.info(`Agent job ${jobId} is completed, and names no pull request yet; polling once more.`);
+  return follow(false);
 }
 
 /** A status as it is shown: on one line, and no longer than any that means something. */
@@ -233,7 +229,7 @@ export function recordOf({ outcome, pullRequest, error, note }: JobEnd, nowMs: n
     outcome,
     endedAt: new Date(nowMs).toISOString(),
     ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
-    ...(pull === undefined ? {} : { headAfter: pull.headSha, pull: summarizePull(pull) }),
+    ...(pull === undefined ? {} : { headAfter: pull.headSha, pull: PullSummary.parse(pull) }),
     ...(message === undefined ? {} : { message: shorten(message, 1000) }),
   };
 }

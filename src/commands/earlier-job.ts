@@ -6,8 +6,8 @@ import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { readOwnMarkers } from "../github/comment-claims.ts";
 import { listOpenOwn } from "../github/open-pull-requests.ts";
-import { Origin, type PullRequest, readPullRequest } from "../github/pull-requests.ts";
-import { cannotContinue, verifyPullRequestLink } from "./agent-job.ts";
+import { Origin, type PullRequest } from "../github/pull-requests.ts";
+import { cannotContinue, resolveJobOutcome } from "./agent-job.ts";
 import { type Agent, homeOf, ownershipOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
@@ -120,16 +120,11 @@ async function checkJob(
   if (job === undefined) return "the platform no longer knows it";
   const status = job.status?.toLowerCase();
   if (status === "archived") return "it is archived";
-  const home = homeOf(agent, platform);
-  const link = pullRequestUrl ?? job.prLink ?? undefined;
-  const verified =
-    link === undefined ? undefined : verifyPullRequestLink(link, job.source?.repository ?? undefined, home);
-  const pull =
-    verified?.kind === "pull-request"
-      ? await readPullRequest(verified.number, home.api, verified)
-      : undefined;
-  const isOpen = typeof pull === "object" && (pull.state === "open" || pull.state === "draft");
-  if (typeof pull === "object" && !isOpen) return `its pull request is ${pull.state}`;
+  const reported = { ...job, prLink: pullRequestUrl ?? job.prLink };
+  const { pullRequest } = await resolveJobOutcome(jobId, reported, homeOf(agent, platform));
+  const pull = pullRequest?.pull;
+  const isOpen = pull?.state === "open" || pull?.state === "draft";
+  if (pull && !isOpen) return `its pull request is ${pull.state}`;
   if (status === "failed" && !isOpen) return "it failed";
   return { jobId, isBusy: status === "active", pull: isOpen ? pull : undefined };
 }

@@ -9,14 +9,12 @@ import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import type { GitHubApi, Repository, RouteData } from "./github-api.ts";
 
-/** A pull request with what it changes; its texts are other people's. */
-export interface PullRequest {
+/** A pull request as a record keeps it, and what only a run needs to know of it; its texts are other people's. */
+export interface PullRequest extends PullSummary {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
   readonly isDraft: boolean;
-  readonly title: string;
-  readonly state: PullSummary["state"];
   /** Commit at the tip of its branch. */
   readonly headSha: string;
   /** ISO 8601. */
@@ -24,15 +22,6 @@ export interface PullRequest {
   /** True where its branch is in another repository. */
   readonly isFork: boolean;
   readonly body: string;
-  readonly additions: number;
-  readonly deletions: number;
-  /** All of its files; `files` are at most ten of them, pages of the documentation first. */
-  readonly fileCount: number;
-  readonly files: PullSummary["files"];
-  /** Its newest commits, at most ten, oldest first. */
-  readonly commits: readonly { readonly sha: string; readonly title: string }[];
-  /** Address of a successful deployment of its head commit. */
-  readonly previewUrl?: string;
 }
 
 /**
@@ -137,13 +126,14 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
   const deployments = nodesOf(nodesOf(pull.head)[0]?.commit.deployments);
   const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
   return {
-    ...{ number, nodeId, url, isDraft, title, createdAt, body, additions, deletions },
+    ...{ number, nodeId, url, isDraft, createdAt, body, additions, deletions },
+    title: shorten(title, 300),
     state: stateOf(pull),
     headSha: pull.headRefOid,
     isFork: pull.isCrossRepository,
     commits: nodesOf(pull.commits).map(({ commit: { oid: sha, messageHeadline: title } }) => ({
       sha,
-      title,
+      title: shorten(title, 100),
     })),
     fileCount: pull.changedFiles,
     files: files
@@ -186,14 +176,6 @@ function withPreview(
 function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDraft: boolean }) {
   if (state === "OPEN") return isDraft ? "draft" : "open";
   return state === "MERGED" ? "merged" : "closed";
-}
-
-/** A pull request as a record keeps it. */
-export function summarizePull(pull: PullRequest): PullSummary {
-  const { title, state, additions, deletions, fileCount, files, previewUrl } = pull;
-  const commits = pull.commits.map((commit) => ({ ...commit, title: shorten(commit.title, 100) }));
-  const summary = { title: shorten(title, 300), state, additions, deletions, fileCount, files, commits };
-  return previewUrl === undefined ? summary : { ...summary, previewUrl };
 }
 
 /** The job behind one of our pull requests: told by our own, signed comment on it. */
