@@ -27,7 +27,7 @@ import {
   unexpectedResponse,
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
-import type { ArrivingSource } from "./verify-thread.ts";
+import type { Arrivals } from "./verify-thread.ts";
 
 /** What a download needs and may use. */
 export interface DownloadOptions {
@@ -120,7 +120,7 @@ export class DownloadAttempt {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #segments = new SegmentMap();
-  readonly #source: GrowingFile;
+  readonly #arrived: ArrivedSegments;
   readonly #plan: ConnectionPlan;
   readonly #connections = new Set<Connection>();
   readonly #running = new Set<Promise<void>>();
@@ -152,7 +152,7 @@ export class DownloadAttempt {
     this.#part = part;
     this.#stats = stats;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#source = new GrowingFile(part.file, this.#segments, this.#signal);
+    this.#arrived = new ArrivedSegments(this.#segments, this.#signal);
     this.#plan = new ConnectionPlan(isRanged ? (options.connections ?? 8) : 1);
     this.#reported = { atMs: options.clock.now(), bytes: 0 };
   }
@@ -174,7 +174,7 @@ export class DownloadAttempt {
       this.#fill();
       // What fails aborts, and what is aborted ends the ticks with the reason.
       await Promise.race([this.#fetched.promise, ticking]);
-      this.#source.grown();
+      this.#arrived.grown();
       if (!this.#verification) throw corrupt("Storage ended its answer before it began.");
       const verified = await this.#verification;
       this.#report();
@@ -200,7 +200,7 @@ export class DownloadAttempt {
       this.#replaceSlow(now);
       const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
       // What the checks cannot keep up with need not come faster.
-      const isAhead = this.#received - this.#source.asked > maxUncheckedBytes;
+      const isAhead = this.#received - this.#arrived.asked > maxUncheckedBytes;
       this.#plan.observe(now, this.#received, delivering, isAhead ? 0 : this.#segments.remainingBytes);
       this.#fill();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
@@ -350,7 +350,7 @@ export class DownloadAttempt {
     this.#received += part.length;
     this.#failures = 0;
     this.#links.progressed();
-    this.#source.grown();
+    this.#arrived.grown();
     if (segment.written > maxBytes) throw tooLarge(segment.written, maxBytes);
     return segment.written < segment.end;
   }
@@ -396,7 +396,7 @@ export class DownloadAttempt {
     const { verifyArriving } = await import("./verify-thread.ts");
     const limits = { maxTotalBytes: this.#options.maxBytes };
     const task = { path: this.#part.path, total: this.#segments.total, checksums, sizeBytes, limits };
-    return verifyArriving(task, this.#source, this.#signal);
+    return verifyArriving(task, this.#arrived, this.#signal);
   }
 
   /** Waits before the next try, where there may be one. */
@@ -461,9 +461,8 @@ export class DownloadAttempt {
   }
 }
 
-/** The file that is being fetched as a source of bytes, readable wherever they have arrived. */
-class GrowingFile implements ArrivingSource {
-  readonly #file: FileHandle;
+/** What has arrived of the file that is being fetched. */
+class ArrivedSegments implements Arrivals {
   readonly #segments: SegmentMap;
   readonly #signal: AbortSignal;
   #growth = Promise.withResolvers<void>();
@@ -471,8 +470,7 @@ class GrowingFile implements ArrivingSource {
   asked = 0;
 
   /** @param signal ends all waits */
-  constructor(file: FileHandle, segments: SegmentMap, signal: AbortSignal) {
-    this.#file = file;
+  constructor(segments: SegmentMap, signal: AbortSignal) {
     this.#segments = segments;
     this.#signal = signal;
     signal.addEventListener("abort", () => this.grown(), { once: true });
@@ -484,17 +482,12 @@ class GrowingFile implements ArrivingSource {
     this.#growth = Promise.withResolvers();
   }
 
-  async size(): Promise<number> {
+  readonly size = async (): Promise<number> => {
     while (this.#segments.total === Number.POSITIVE_INFINITY) await this.#wait();
     return this.#segments.total;
-  }
+  };
 
-  async read(buffer: Buffer, position: number): Promise<number> {
-    const length = Math.min(buffer.length, await this.available(position));
-    return length === 0 ? 0 : (await this.#file.read(buffer, 0, length, position)).bytesRead;
-  }
-
-  async available(position: number): Promise<number> {
+  readonly available = async (position: number): Promise<number> => {
     this.asked = position;
     for (;;) {
       this.#signal.throwIfAborted();
@@ -503,7 +496,7 @@ class GrowingFile implements ArrivingSource {
       this.#segments.await(position);
       await this.#wait();
     }
-  }
+  };
 
   async #wait(): Promise<void> {
     this.#signal.throwIfAborted();

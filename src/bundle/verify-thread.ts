@@ -1,17 +1,18 @@
 /** Verification in a thread of its own: the network, the checksums and the inflating have a processor each. */
+import { once } from "node:events";
 import { readSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { parentPort } from "node:worker_threads";
+import { open, stat } from "node:fs/promises";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { startThread } from "../base/thread.ts";
 import type { ArchiveLimits, ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
 import type { Checksum } from "./storage-response.ts";
-import { openSource, type VerifiedBundle, verifyBundle } from "./verify.ts";
+import { type VerifiedBundle, verifyBundle } from "./verify.ts";
 
-/** A file that is being fetched. */
-export interface ArrivingSource extends ByteSource {
+/** What is known of a file that is being fetched. */
+export interface Arrivals extends Pick<ByteSource, "size"> {
   /** How many bytes there are from a position on without a hole, as soon as there are any; 0 at the end. */
   available(position: number): Promise<number>;
 }
@@ -28,16 +29,11 @@ export interface VerificationTask {
 
 /** What the thread says. */
 type Message =
-  /** It waits for the bytes at a position; the answer is how many there are from there on without a hole, 0 at the end. */
+  /** It waits for the bytes at a position; the answer is what {@link Arrivals.available} says. */
   | { readonly kind: "await"; readonly position: number }
   | { readonly kind: "verified"; readonly verified: VerifiedBundle }
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string }
   | { readonly kind: "failed"; readonly stack: string };
-
-interface Arrival {
-  readonly position: number;
-  readonly available: number;
-}
 
 /** From this length on it pays off to start a thread. */
 const threadFromBytes = 16 * 1024 * 1024;
@@ -45,25 +41,23 @@ const threadFromBytes = 16 * 1024 * 1024;
 /** {@link verifyBundle} for a bundle that is being fetched: one that is large is verified in a thread. */
 export async function verifyArriving(
   task: VerificationTask,
-  source: ArrivingSource,
+  arrivals: Arrivals,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
-  const { total, checksums, sizeBytes, limits } = task;
-  if (total < threadFromBytes || total === Number.POSITIVE_INFINITY)
-    return verifyBundle(source, checksums, sizeBytes, limits, signal);
+  const { path, total, checksums, sizeBytes, limits } = task;
+  if (total < threadFromBytes || total === Number.POSITIVE_INFINITY) {
+    await using source = await openArriving(path, arrivals);
+    return await verifyBundle(source, checksums, sizeBytes, limits, signal);
+  }
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<VerifiedBundle>();
   const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
   thread.on("error", reject);
   thread.on("exit", () => reject(new Error("The thread that verifies the bundle has ended.")));
   thread.on("message", (message: Message) => {
-    if (message.kind === "await") {
-      const { position } = message;
-      source.available(position).then((bytes) => {
-        const arrival: Arrival = { position, available: bytes };
-        thread.postMessage(arrival);
-      }, reject);
-    } else if (message.kind === "verified") resolve(message.verified);
+    if (message.kind === "await")
+      arrivals.available(message.position).then((bytes) => thread.postMessage(bytes), reject);
+    else if (message.kind === "verified") resolve(message.verified);
     else if (message.kind === "refused")
       reject(new BundleError(message.code, message.message, { hint: message.hint }));
     else reject(new Error(message.stack));
@@ -85,14 +79,9 @@ export async function verifyFile(
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
-  await using file = await openSource(path);
-  const total = await file.size();
-  const source = {
-    size: file.size,
-    read: file.read,
-    available: async (position: number) => total - position,
-  };
-  return await verifyArriving({ path, total, checksums: [], sizeBytes, limits }, source, signal);
+  const { size: total } = await stat(path);
+  const arrivals = { size: async () => total, available: async (position: number) => total - position };
+  return verifyArriving({ path, total, checksums: [], sizeBytes, limits }, arrivals, signal);
 }
 
 /** The thread's side. */
@@ -103,9 +92,16 @@ export async function runVerification({
   sizeBytes,
   limits,
 }: VerificationTask): Promise<void> {
-  const say = (message: Message) => parentPort?.postMessage(message);
+  const port = parentPort as MessagePort;
+  const say = (message: Message) => port.postMessage(message);
+  const available = async (position: number): Promise<number> => {
+    say({ kind: "await", position });
+    // One read follows the other: the next message is the answer.
+    const [bytes] = await once(port, "message");
+    return bytes;
+  };
   try {
-    await using source = await openGrowingFile(path, total, (position) => say({ kind: "await", position }));
+    await using source = await openArriving(path, { size: async () => total, available });
     const verified = await verifyBundle(source, checksums, sizeBytes, limits, new AbortController().signal);
     say({ kind: "verified", verified });
   } catch (error) {
@@ -114,39 +110,24 @@ export async function runVerification({
   }
 }
 
-async function openGrowingFile(
+/** The file as a source; one read follows the other. */
+async function openArriving(
   path: string,
-  total: number,
-  ask: (position: number) => void,
+  { size, available }: Arrivals,
 ): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path, "r");
   /** Bytes that are known to be there. */
   let known = { start: 0, end: 0 };
-  const waiting = new Map<number, PromiseWithResolvers<void>>();
-  parentPort?.on("message", ({ position, available }: Arrival) => {
-    const end = position + available;
-    const isNext = known.start <= position && position <= known.end;
-    known = { start: isNext ? known.start : position, end: isNext ? Math.max(known.end, end) : end };
-    waiting.get(position)?.resolve();
-    waiting.delete(position);
-  });
   return {
-    size: async () => total,
+    size,
     async read(buffer, position) {
-      if (position >= total) return 0;
-      while (position < known.start || position >= known.end) {
-        const arrival = waiting.get(position) ?? Promise.withResolvers<void>();
-        if (!waiting.has(position)) ask(position);
-        waiting.set(position, arrival);
-        await arrival.promise;
+      if (position < known.start || position >= known.end) {
+        const bytes = await available(position);
+        known = { start: position === known.end ? known.start : position, end: position + bytes };
       }
-      const length = Math.min(buffer.length, known.end - position);
       // It is in the page cache: another turn of the event loop would cost more than the copy.
-      return readSync(file.fd, buffer, 0, length, position);
+      return readSync(file.fd, buffer, 0, Math.min(buffer.length, known.end - position), position);
     },
-    [Symbol.asyncDispose]: async () => {
-      parentPort?.removeAllListeners("message");
-      await file.close();
-    },
+    [Symbol.asyncDispose]: () => file.close(),
   };
 }

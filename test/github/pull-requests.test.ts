@@ -8,6 +8,7 @@ import {
   decoratePullRequest,
   introducePullRequest,
   isFromOwnPullRequest,
+  type PullRequest,
   readPullRequest,
 } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
