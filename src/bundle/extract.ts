@@ -1,7 +1,7 @@
 /** Unpacks archives into folders that appear only when everything in them has been checked. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../base/text.ts";
 import type { ArchiveLimits } from "./archive.ts";
 import { BundleError } from "./errors.ts";
@@ -9,8 +9,8 @@ import { removeStale } from "./stale-files.ts";
 import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
 
 /**
- * Unpacks and verifies an archive in one pass, into a folder that does not exist or is empty. The folder appears when all
- * of it has been checked; on failure or abort nothing of it is left.
+ * Unpacks and verifies an archive in one pass, into a folder that does not exist or is empty, or that is to be replaced. The
+ * folder appears when all of it has been checked; on failure or abort nothing of it is left.
  *
  * @throws {BundleError} `bundle-corrupt`, `bundle-too-large`, `unsafe-archive`, `disk-full`, or `invalid-input` for a
  *   destination in use
@@ -20,15 +20,16 @@ export async function extractArchive(
   destination: string,
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
+  isReplaced = false,
 ): Promise<ArchiveReport> {
   const target = resolve(destination);
   await using source = await openSource(archive);
-  await requireFree(target);
-  const partial = `${target}.partial-${randomUUID()}`;
+  if (!isReplaced) await requireFree(target);
+  const partial = join(dirname(target), `.${basename(target)}-${process.pid}-${randomUUID()}`);
   await mkdir(partial, { mode: 0o755, recursive: true });
   try {
     const report = await readArchive(source, limits, signal, partial);
-    await rmdir(target).catch(ignoreMissing);
+    await (isReplaced ? rm(target, { recursive: true, force: true }) : rmdir(target).catch(ignoreMissing));
     await rename(partial, target);
     return report;
   } catch (error) {
@@ -38,8 +39,8 @@ export async function extractArchive(
 }
 
 const uuid = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
-/** A folder of {@link replaceSite}, or what extraction fills on the way to it; it bears the number of its process. */
-const freshName = new RegExp(`^\\.site-(?<owner>\\d+)-${uuid}(?:\\.partial-${uuid})?$`);
+/** What extraction fills on the way to the site; it bears the number of its process. Earlier versions had a second one. */
+const partialName = new RegExp(`^\\.site-(?<owner>\\d+)-${uuid}(?:\\.partial-${uuid})?$`);
 
 /**
  * Unpacks a bundle beside the site before it, and exchanges the two only when the new one is whole. What a killed run
@@ -54,17 +55,10 @@ export async function replaceSite(
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly bytes: number }> {
-  await removeStale(outputDir, freshName);
+  await removeStale(outputDir, partialName);
   const path = join(outputDir, "site");
-  const fresh = join(outputDir, `.site-${process.pid}-${randomUUID()}`);
-  try {
-    const { totalBytes } = await extractArchive(archive, fresh, limits, signal);
-    await rm(path, { recursive: true, force: true });
-    await rename(fresh, path);
-    return { path, bytes: totalBytes };
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
+  const { totalBytes } = await extractArchive(archive, path, limits, signal, true);
+  return { path, bytes: totalBytes };
 }
 
 async function requireFree(target: string): Promise<void> {
