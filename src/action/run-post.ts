@@ -4,7 +4,7 @@ import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { PostRun } from "../commands/run.ts";
-import { maskSecret, readState, redact, runnerLog } from "./runner.ts";
+import { readState, redact, runnerLog } from "./runner.ts";
 
 /** What remains to be done, by command. */
 const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<void>>> = new Map([
@@ -28,7 +28,6 @@ export async function runPost(command: string, environment: Environment): Promis
       log: runnerLog,
       signal: timeIsUp.signal,
       state: readState,
-      maskSecret,
       redact,
     };
     await Promise.race([finish(run), giveUp(timeIsUp)]);

@@ -6,14 +6,7 @@ import { type Network, networkOfAddress, networkOfHost } from "../base/network.t
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
-import {
-  AgentJob,
-  CreateAgentJobRequest,
-  ExportBundle,
-  ExportJob,
-  readTimestamp,
-  StartExportRequest,
-} from "./contract.ts";
+import { AgentJob, CreateAgentJobRequest, ExportBundle, ExportJob, StartExportRequest } from "./contract.ts";
 import {
   classifyConnectionError,
   classifyErrorResponse,
@@ -73,6 +66,8 @@ export class PlatformClient {
   readonly #options: PlatformOptions;
   readonly #run: PlatformRun;
   #network: Network | undefined;
+  /** How far the platform's clock is ahead of this machine's. */
+  #aheadMs = 0;
 
   constructor(options: PlatformOptions, run: PlatformRun) {
     this.#options = options;
@@ -92,6 +87,11 @@ export class PlatformClient {
     return this.#network ?? networkOfHost(this.#options.baseUrl) ?? "public";
   }
 
+  /** The platform's clock, by its last answer, in milliseconds since the epoch: its times and waits count from there. */
+  serverNow(): number {
+    return this.#run.clock.now() + this.#aheadMs;
+  }
+
   /**
    * Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive.
    *
@@ -109,11 +109,8 @@ export class PlatformClient {
     return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, ExportJob);
   }
 
-  /**
-   * A fresh link to a completed job's bundle (specification §4.6), with the platform's time of the answer, from which
-   * the link's lifetime counts; may be called again and again.
-   */
-  generateBundle(jobId: string): Promise<{ value: ExportBundle; date: Date | undefined }> {
+  /** A fresh link to a completed job's bundle (specification §4.6); may be called again and again. */
+  generateBundle(jobId: string): Promise<ExportBundle> {
     const name = `generate the bundle of export job ${jobId}`;
     const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
     const request = {
@@ -123,7 +120,7 @@ export class PlatformClient {
       retry: "freely",
       headersTimeoutMs: bundleTimeoutMs,
     } as const;
-    return this.#requestDated(request, ExportBundle);
+    return this.request(request, ExportBundle);
   }
 
   /**
@@ -153,27 +150,20 @@ export class PlatformClient {
   }
 
   /** Sends a request until it succeeds, its policy forbids another attempt, or the deadline is near. */
-  async request<Schema extends z.ZodMiniType>(
-    request: PlatformRequest,
-    schema: Schema,
-  ): Promise<z.infer<Schema>> {
-    return (await this.#requestDated(request, schema)).value;
-  }
-
-  /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
-  open(request: PlatformRequest): Promise<IncomingMessage> {
-    return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
-  }
-
-  #requestDated<Schema extends z.ZodMiniType>(repeated: PlatformRequest, schema: Schema) {
+  request<Schema extends z.ZodMiniType>(repeated: PlatformRequest, schema: Schema): Promise<z.infer<Schema>> {
     return this.#repeat(repeated, async (request) => {
       const response = await this.#sendOnce(request);
       const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxAnswerBytes);
       const parsed = schema.safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidAnswer(request, { status, headers, body }, parsed.error);
-      return { value: parsed.data, date: dateOf(response) };
+      return parsed.data;
     });
+  }
+
+  /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
+  open(request: PlatformRequest): Promise<IncomingMessage> {
+    return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
   }
 
   #repeat<T>(request: PlatformRequest, send: (request: PlatformRequest) => Promise<T>): Promise<T> {
@@ -196,9 +186,7 @@ export class PlatformClient {
     const { statusCode: status = 0, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = await this.#readText(request, response, maxErrorBytes);
-    // A date in the answer counts from the platform's time, wherever this machine's clock stands.
-    const platformNowMs = dateOf(response)?.getTime() ?? this.#run.clock.now();
-    throw classifyErrorResponse(request, { status, headers, body }, platformNowMs);
+    throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
   /** Follows redirects of reads that stay on the platform's origin; any other redirect is left to be reported. */
@@ -237,6 +225,8 @@ export class PlatformClient {
         log,
         attempt: request.attempt,
       });
+      const dateMs = Date.parse(response.headers.date ?? "");
+      if (!Number.isNaN(dateMs)) this.#aheadMs = dateMs - clock.now();
       const { remoteAddress } = response.socket;
       this.#network = http.isProxied || !remoteAddress ? undefined : networkOfAddress(remoteAddress);
       return response;
@@ -259,10 +249,6 @@ export class PlatformClient {
 
 function agentJobPath(projectId: string, jobId: string): string {
   return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}`;
-}
-
-function dateOf({ headers }: IncomingMessage): Date | undefined {
-  return readTimestamp(String(headers.date ?? ""));
 }
 
 function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {

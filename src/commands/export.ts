@@ -322,17 +322,19 @@ function readReport(
 
 /** A presigned link to the bundle: masked before anything else is done with it. */
 async function requestLink(jobId: string, platform: PlatformClient, run: Run): Promise<BundleLink> {
-  const { value, date } = await platform.generateBundle(jobId);
-  if (run.redact(value.bundleUrl, { credentialsOnly: true }) !== value.bundleUrl) {
+  const answer = await platform.generateBundle(jobId);
+  const { bundleUrl: url, sizeBytes } = answer;
+  if (run.redact(url, { credentialsOnly: true }) !== url) {
     const message =
       "The platform's link to the bundle holds a credential of this run, so it is not followed.";
     throw new PlatformError("unexpected-response", message);
   }
-  for (const secret of secretPartsOfLink(value.bundleUrl)) run.maskIssued(secret);
-  const expiresAt = readTimestamp(value.expiresAt);
-  run.setOutput("bundleUrl", value.bundleUrl);
+  for (const secret of secretPartsOfLink(url)) run.maskIssued(secret);
+  const expiresAt = readTimestamp(answer.expiresAt);
+  run.setOutput("bundleUrl", url);
   if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
-  return { url: value.bundleUrl, expiresAt, issuedAt: date, sizeBytes: value.sizeBytes ?? undefined };
+  // The link's lifetime counts from the platform's time.
+  return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }
 
 /** Unpacks the bundle where its files are asked for; returns the site's folder. */

@@ -57,6 +57,5 @@ export interface PostRun {
   readonly signal: AbortSignal;
   /** What the main step kept with `saveState`; empty where it kept nothing. */
   readonly state: (name: string) => string;
-  readonly maskSecret: (value: string) => void;
   readonly redact: (text: string) => string;
 }
