@@ -1,4 +1,4 @@
-/** The trigger phrase: whether a text that a person wrote calls the action, and the workflow's `if:` for it. */
+/** The trigger phrase: whether a text that a person wrote calls the action. */
 import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { readInTime } from "../base/markdown-cost.ts";
@@ -96,7 +96,7 @@ function readFirstWord(source: string, first: Nodes, phrase: string): "called" |
   const leading = leadingText(first.children);
   if (!leading) return "elsewhere";
   const { start } = rangeOf(leading);
-  // The workflow's `if:` searches for the phrase after the same characters (`triggerCondition`).
+  // The `if:` of the example workflows searches for the phrase after the same characters.
   if (!/(?:^|[ \t\n*_])$/.test(source.slice(0, start))) return "elsewhere";
   if (!startsWithPhrase(source.slice(start), phrase)) return "elsewhere";
   return wordEnd.test(shownText(first).slice(phrase.length)) ? "called" : "longer-word";
@@ -157,30 +157,4 @@ function readRequest(visible: string, phrase: string): string | undefined {
   const definitions = visible.slice(0, rangeOf(first).start).trim();
   const request = ((enclosesMore ? marks : "") + rest).trim();
   return definitions === "" ? request : `${request}\n\n${definitions}`;
-}
-
-/** What may stand directly before the phrase: the same characters that `findTrigger` allows there, and a carriage return. */
-const precedingCharacters = [" ", "\t", "\n", "\r", "*", "_"];
-
-/**
- * The GitHub expression that is true where the text at `path` (such as `github.event.comment.body`) may call the action by
- * one of the phrases. Of a phrase with a slash, its first letter is enough at the beginning of the text, so that most
- * misspelt ones are answered; mentions are completed by GitHub.
- *
- * It saves runners, it decides nothing: the action parses the text and checks the person.
- */
-export function triggerCondition(path: string, phrases: readonly string[]): string {
-  const contains = (text: string) => `contains(${path}, ${expressionString(text)})`;
-  return phrases
-    .flatMap((phrase) => [
-      `startsWith(${path}, ${expressionString(phrase.startsWith("/") ? phrase.slice(0, 2) : phrase)})`,
-      ...precedingCharacters.map((mark) => contains(mark + phrase)),
-    ])
-    .join(" || ");
-}
-
-/** A string as a literal of GitHub's expression language, which knows no escapes but the doubled quote. */
-function expressionString(text: string): string {
-  const quoted = (literal: string) => `'${literal.replaceAll("'", "''")}'`;
-  return /[\t\n\r]/.test(text) ? `fromJSON(${quoted(JSON.stringify(text))})` : quoted(text);
 }

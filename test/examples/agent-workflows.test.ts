@@ -4,9 +4,9 @@ import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
-import { triggerCondition } from "../../src/github/trigger.ts";
 import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import type { Permissions } from "../support/github-stand-in.ts";
+import { triggerCondition } from "../support/trigger-condition.ts";
 
 const Workflow = z.object({
   on: z.record(z.string(), z.unknown()),

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { triggerCondition } from "../../src/github/trigger.ts";
 import { v1Answer } from "../support/assistant-platform.ts";
 import { type AssistantScene, runAssistant, setAssistantScene } from "../support/assistant-scene.ts";
+import { triggerCondition } from "../support/trigger-condition.ts";
 
 const body = "/ask how do I rotate a key?";
 

@@ -4,8 +4,9 @@ import { StringData } from "@actions/expressions/data/string";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mayTrigger, readPlainRequest } from "../../src/github/may-trigger.ts";
-import { findTrigger, triggerCondition } from "../../src/github/trigger.ts";
+import { findTrigger } from "../../src/github/trigger.ts";
 import fixture from "../fixtures/trigger-vectors.json" with { type: "json" };
+import { triggerCondition } from "../support/trigger-condition.ts";
 
 interface Vector {
   readonly name: string;
