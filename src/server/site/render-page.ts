@@ -9,7 +9,7 @@ import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { inlineMarkdown } from "./content/component.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { readPage } from "./content/evaluate-page.ts";
+import { draftPage } from "./content/evaluate-page.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
@@ -106,20 +106,17 @@ export async function renderPage(
   const { body } = splitFrontMatter(file);
   const { onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
-  const preparations: readonly (() => PreparedPage | Promise<PreparedPage>)[] = [
-    () => preparePage(page, body, deps),
-    () =>
-      prepareTree(
-        withTimeLimit(() => parseMarkdown(body)),
-        words,
-        onWarning,
-      ),
-  ];
-  for (const prepare of preparations) {
-    try {
-      const prepared = await prepare();
+  const attempts = [
+    () => renderBody(page, body, deps),
+    async () => {
+      const prepared = withTimeLimit(() => prepareTree(parseMarkdown(body), words, onWarning));
       await deps.beforeLinks?.(prepared.html);
       return finishPage(page, prepared, deps);
+    },
+  ];
+  for (const render of attempts) {
+    try {
+      return await render();
     } catch (error) {
       onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
@@ -129,29 +126,60 @@ export async function renderPage(
   return finishPage(page, prepareTree(text, words, onWarning), deps);
 }
 
+/** A page that has to wait for nothing is rendered within one limit of time. */
+async function renderBody(page: PageSource, body: string, deps: RenderPageDeps): Promise<RenderedPage> {
+  const { docs, onWarning } = deps;
+  if (deps.cache === undefined && deps.beforeLinks === undefined) {
+    const begun = withTimeLimit(() => {
+      const prepared = beginPage(page, body, docs, onWarning);
+      return typeof prepared === "function" ? prepared : finishPage(page, prepared, deps);
+    });
+    return typeof begun === "function" ? finishPage(page, await begun(), deps) : begun;
+  }
+  const prepared = await preparePage(page, body, deps);
+  await deps.beforeLinks?.(prepared.html);
+  return finishPage(page, prepared, deps);
+}
+
 /** Content whose imports count by where the page is. */
 const importing = /^[ \t]*import\s|<Snippet\b/m;
 
 /** A page of the same text is prepared once. */
 async function preparePage(
-  { route, lang, reference }: PageSource,
+  page: PageSource,
   body: string,
   { docs, cache, onWarning }: RenderPageDeps,
 ): Promise<PreparedPage> {
-  const path = route.source;
-  const prepare = async (tree: DocsTree, warn: PageReporter) =>
-    prepareTree(await readPage(path, body, tree, warn, reference), wordsFor(lang ?? ""), warn);
+  const { route, lang, reference } = page;
+  const prepare = async (tree: DocsTree, warn: PageReporter) => {
+    const begun = withTimeLimit(() => beginPage(page, body, tree, warn));
+    return typeof begun === "function" ? begun() : begun;
+  };
   // What an operation shows is its own: no other page has the same.
   if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
+  const path = route.source;
   const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
   const key = await cache.keyOf(digestOfText(body), "prepared", place, lang ?? "");
   const make = async (tree: DocsTree) => {
     const found = collectWarnings();
     return { page: await prepare(tree, found.onWarning), warnings: found.warnings };
   };
-  const { page, warnings } = await cache.remember(key, make, docs);
+  const { page: prepared, warnings } = await cache.remember(key, make, docs);
   for (const { message, kind, line } of warnings) onWarning(message, kind, line);
-  return page;
+  return prepared;
+}
+
+/** Prepares a page; one that has to wait for something gives how to go on. */
+function beginPage(
+  { route, lang, reference }: PageSource,
+  body: string,
+  docs: DocsTree,
+  onWarning: PageReporter,
+): PreparedPage | (() => Promise<PreparedPage>) {
+  const words = wordsFor(lang ?? "");
+  const { tree, complete } = draftPage(route.source, body, docs, onWarning, reference);
+  if (complete === undefined) return prepareTree(tree, words, onWarning);
+  return async () => prepareTree(await complete(), words, onWarning);
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */

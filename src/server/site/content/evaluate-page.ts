@@ -35,16 +35,20 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   for (const [at, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
       onWarning(`${name} is no variable of the site; it stays as it is written`, "script", at + 1);
-  return withTimeLimit(() => {
-    const { tree, problem } = parsePage(path, body);
-    if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
-    if (body.includes(":::")) readContainers(tree, onWarning);
-    return tree;
-  });
+  const { tree, problem } = parsePage(path, body);
+  if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
+  if (body.includes(":::")) readContainers(tree, onWarning);
+  return tree;
 }
 
 /** A page may import so many files, itself or through others. */
 const maxImports = 200;
+
+/** A page's tree, and what is left to do with it: nothing for most pages. */
+export interface PageDraft {
+  readonly tree: Root;
+  readonly complete?: () => Promise<Root>;
+}
 
 /** Reads a page's text, and what it describes of an OpenAPI document, as the tree that the site shows and the assistant quotes. */
 export async function readPage(
@@ -54,10 +58,32 @@ export async function readPage(
   onWarning: PageReporter,
   reference?: ApiReference,
 ): Promise<Root> {
+  const { tree, complete } = withTimeLimit(() => draftPage(path, body, docs, onWarning, reference));
+  return complete === undefined ? tree : complete();
+}
+
+/** Begins to read a page: does all that need not wait for anything, without a limit of time. */
+export function draftPage(
+  path: string,
+  body: string,
+  docs: DocsTree,
+  onWarning: PageReporter,
+  reference?: ApiReference,
+): PageDraft {
   const tree = parseContent(path, body, docs, onWarning);
-  await evaluatePage(tree, path, docs, onWarning);
-  if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
-  return tree;
+  const program = new MdxProgram();
+  program.addPage(path, tree, importsOf(path, docs, onWarning));
+  if (program.modules.size === 0 && reference === undefined) {
+    settle(tree);
+    return { tree };
+  }
+  const complete = async () => {
+    if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
+    settle(tree);
+    if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
+    return tree;
+  };
+  return { tree, complete };
 }
 
 /**
@@ -66,27 +92,20 @@ export async function readPage(
  * written, with a warning. A page without code needs no sandbox.
  */
 async function evaluatePage(
+  program: MdxProgram,
   tree: Root,
-  path: string,
+  entry: string,
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<void> {
-  const program = new MdxProgram();
-  program.addPage(path, tree, importsOf(path, docs, onWarning));
-  if (program.modules.size > 0) {
-    try {
-      await addImports(program, docs, onWarning);
-      const result = await runInSandbox({ ...program, entry: path });
-      tree.children = new ResultReader(program.nodes, onWarning).read(result);
-    } catch (error) {
-      if (!(error instanceof SandboxError)) throw error;
-      onWarning(
-        `its expressions and its own components stay as they are written: ${error.message}`,
-        "script",
-      );
-    }
+  try {
+    await addImports(program, docs, onWarning);
+    const result = await runInSandbox({ ...program, entry });
+    tree.children = new ResultReader(program.nodes, onWarning).read(result);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    onWarning(`its expressions and its own components stay as they are written: ${error.message}`, "script");
   }
-  settle(tree);
 }
 
 /** Reads what the page imports, and what that imports. */
@@ -116,7 +135,7 @@ async function addImport(
   if (/\.mdx?$/i.test(path)) {
     // What is wrong with it has a line of the snippet, not of the page.
     const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
-    const tree = parseContent(`${path}.mdx`, splitFrontMatter(text).body, docs, warn);
+    const tree = withTimeLimit(() => parseContent(`${path}.mdx`, splitFrontMatter(text).body, docs, warn));
     program.addSnippet(path, tree, imports);
     // Its lines are not the page's.
     visit(tree, (node) => {

@@ -203,20 +203,28 @@ function createEagerParser(): AcornParser {
   };
 }
 
-/** For one step of one page. Generous, since a busy machine must not change the result: real pages take up to a second. */
+/** For one page, or one step of it. Generous, since a busy machine must not change the result: real pages take up to a second. */
 const maxStepMs = 30_000;
 
 const script = new Script("run()");
 
 /** Made once: a context costs milliseconds and a megabyte, and a site has thousands of pages. */
 let context: Context | undefined;
+let isLimited = false;
 
 /**
  * Runs synchronous work, and throws when it takes too long, wherever it is: grammars have texts that take them hours. The
- * script engine's own time limit does it; what runs inside is this process's code, not a sandbox.
+ * script engine's own time limit does it; what runs inside is this process's code, not a sandbox. Each limit starts a thread
+ * of its own: within limited work, no other limit has an effect.
  */
 export function withTimeLimit<Result>(work: () => Result, limitMs = maxStepMs): Result {
+  if (isLimited) return work();
   context ??= createContext();
   context["run"] = work;
-  return script.runInContext(context, { timeout: limitMs }) as Result;
+  isLimited = true;
+  try {
+    return script.runInContext(context, { timeout: limitMs }) as Result;
+  } finally {
+    isLimited = false;
+  }
 }
