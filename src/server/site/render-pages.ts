@@ -67,8 +67,8 @@ const fewestForThreads = 200;
 const maxThreads = 4;
 /** Pages that a thread has ahead of the first one whose result is not taken; so many results are in memory. */
 const pagesAhead = 8;
-/** What is new is collected often: a thread takes a third less memory then, and no more processor time. */
-const heapLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16 };
+/** What is new is collected often: a thread takes less memory then. More often than this, it costs processor time. */
+const heapLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 32 };
 /** Of prepared pages, which others of the same text share. */
 const maxSharedBytes = 64 * 1024 * 1024;
 
