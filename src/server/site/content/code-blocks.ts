@@ -5,6 +5,8 @@ import { toString as textOf } from "mdast-util-to-string";
 import {
   codeToTokensBase,
   createShikiPrimitive,
+  type GrammarState,
+  getLastGrammarState,
   type LanguageRegistration,
   type ShikiPrimitive,
   type ThemedToken,
@@ -159,24 +161,73 @@ function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** Translations and versions of a page have the same codes. */
-const tokenized = new BoundedMap<ThemedToken[][]>(500_000);
+/** A line as its tokens, and the state that it leaves its grammar in. */
+interface TokenizedLine {
+  readonly tokens: readonly ThemedToken[];
+  readonly state: GrammarState | undefined;
+}
 
-function tokenize(text: string, grammar: string): ThemedToken[][] {
-  const key = `${grammar} ${text}`;
-  const known = tokenized.get(key);
-  if (known !== undefined) return known;
+/** By grammar, state and text: codes share most of their lines with their translations, and many with other codes. */
+const tokenizedLines = new BoundedMap<TokenizedLine>(500_000);
+
+/** The states of grammars between statements: most lines begin in one and lead back to it. */
+const outermostStates = new WeakMap<object, GrammarState>();
+
+/** Numbers that stand for objects in keys. */
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+function numberOf(value: object | undefined): number {
+  if (value === undefined) return 0;
+  const number = numbers.get(value) ?? ++lastNumber;
+  numbers.set(value, number);
+  return number;
+}
+
+/** The tokens of each line. */
+function tokenize(text: string, lang: string): (readonly ThemedToken[])[] {
   const highlighter = getHighlighter();
-  loadGrammar(highlighter, grammar);
-  const lines = codeToTokensBase(highlighter, text, {
-    lang: grammar,
+  loadGrammar(highlighter, lang);
+  // It is another one as soon as a language that it embeds is loaded.
+  const grammar = highlighter.getLanguage(lang);
+  let state: GrammarState | undefined;
+  return text.split(/\r?\n/).map((line) => {
+    if (line === "") return [];
+    const key = `${numberOf(grammar)} ${numberOf(state?.getInternalStack())} ${line}`;
+    let tokenized = tokenizedLines.get(key);
+    if (tokenized === undefined) {
+      // Parts of the key's text do not keep the page's in memory.
+      tokenized = tokenizeLine(highlighter, lang, key.slice(-line.length), state);
+      tokenizedLines.set(key, tokenized, key.length);
+    }
+    ({ state } = tokenized);
+    return tokenized.tokens;
+  });
+}
+
+function tokenizeLine(
+  highlighter: ShikiPrimitive,
+  lang: string,
+  line: string,
+  grammarState: GrammarState | undefined,
+): TokenizedLine {
+  const lines = codeToTokensBase(highlighter, line, {
+    lang,
     theme: "classes",
     tokenizeMaxLineLength: maxLineLength,
     // A time limit would make the output depend on the machine's load.
     tokenizeTimeLimit: 0,
+    ...(grammarState && { grammarState }),
   });
-  tokenized.set(key, lines, key.length);
-  return lines;
+  const [tokens = []] = lines;
+  const state = getLastGrammarState(highlighter, lines);
+  const stack = state?.getInternalStack();
+  if (state === undefined || stack?.depth !== 1) return { tokens, state };
+  // Every code begins with an outermost state of its own.
+  const grammar = highlighter.getLanguage(lang);
+  const outermost = outermostStates.get(grammar) ?? state;
+  outermostStates.set(grammar, outermost);
+  return { tokens, state: outermost.getInternalStack()?.equals(stack) ? outermost : state };
 }
 
 /** The lines of a code, each as nodes. */
@@ -185,9 +236,13 @@ function highlight({ text, language = "" }: Code): ElementContent[][] {
   if (grammar === undefined || text.length > maxHighlightedLength)
     return text.split("\n").map((value) => [{ type: "text", value }]);
   return tokenize(text, grammar).map((tokens) =>
-    tokens.map(({ content, color = "" }) =>
-      color.startsWith("tk-") ? h("span", { className: color }, [content]) : { type: "text", value: content },
-    ),
+    tokens.map(({ content, color = "" }): ElementContent => {
+      const text = { type: "text", value: content } as const;
+      // By hand: `h` takes its time, and a site has a million of them.
+      return color.startsWith("tk-")
+        ? { type: "element", tagName: "span", properties: { className: [color] }, children: [text] }
+        : text;
+    }),
   );
 }
 
@@ -207,10 +262,12 @@ function markWord(nodes: ElementContent[], word: string): ElementContent[] {
 function renderCodeBlock(written: Code, words: Words, fallbackTitle?: string): Element {
   const { language, meta } = written;
   const { text, marks, words: marked } = readAnnotations(written.text, meta);
-  const lines = highlight({ ...written, text }).flatMap((nodes, index) => [
-    ...(index === 0 ? [] : ["\n"]),
-    h("span", { className: ["line", ...(marks.get(index + 1) ?? [])] }, [...marked].reduce(markWord, nodes)),
-  ]);
+  const lines = highlight({ ...written, text }).flatMap((nodes, index): ElementContent[] => {
+    const className = ["line", ...(marks.get(index + 1) ?? [])];
+    const children = [...marked].reduce(markWord, nodes);
+    const line = { type: "element", tagName: "span", properties: { className }, children } as const;
+    return index === 0 ? [line] : [{ type: "text", value: "\n" }, line];
+  });
   const title = readTitle(meta) ?? fallbackTitle;
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
   const names = [...marks.values()].flatMap((line) => [...line]);
