@@ -430,12 +430,19 @@ export class SiteLinks {
 
   #findPage(page: Route, path: string): Destination | undefined {
     const candidates = candidatePaths(page, path, this.#folder);
-    const route = candidates.map((candidate) => this.#routes.find(candidate)).find((found) => found);
-    if (route !== undefined) return { route, id: "" };
-    const moved = candidates.map((candidate) => this.#findMoved(candidate)).find((found) => found);
-    if (moved !== undefined) return moved;
-    const first = candidates.map((candidate) => this.#firstPage(candidate)).find((found) => found);
-    return first && { route: first, id: "" };
+    for (const candidate of candidates) {
+      const route = this.#routes.find(candidate);
+      if (route !== undefined) return { route, id: "" };
+    }
+    for (const candidate of candidates) {
+      const moved = this.#findMoved(candidate);
+      if (moved !== undefined) return moved;
+    }
+    for (const candidate of candidates) {
+      const route = this.#firstPage(candidate);
+      if (route !== undefined) return { route, id: "" };
+    }
+    return undefined;
   }
 
   /** The page that a folder without a page of its own opens with. */

@@ -95,11 +95,13 @@ export class Routes {
 
   /** Finds a page by its source file, or by its address from the documents' root however it is written. */
   find(address: string): Route | undefined {
+    const source = this.#bySource.get(address);
+    if (source !== undefined) return source;
     const keys = lookupKeys(address);
     // Sites are often served under `docs/`, while the documents themselves are not in such a folder.
     const withoutBase = keys.map((key) => key.replace(/^docs(?:\/|$)/, ""));
     const found = [...keys, ...withoutBase].flatMap((key) => this.#byKey.get(key) ?? []);
-    return this.#bySource.get(address) ?? found[0];
+    return found[0];
   }
 }
 
