@@ -87,7 +87,8 @@ export async function* renderPages(
   const { docs, pages } = toRender;
   const cache = new PageCache(docs, toRender.cacheDir, 0);
   const job: RenderJob = { ...toRender, siteKey: await keyOfSite(toRender, cache) };
-  const keys = await Array.fromAsync(pages, (page) => keyOfPage(cache, job, page));
+  const { siteKey } = job;
+  const keys = await Array.fromAsync(pages, (page) => siteKey && keyOfPage(cache, siteKey, page));
   const known = keys.map((key) => key !== undefined && cache.has(key));
   const render = createPageRenderer(job, fetchPicture);
   await using threads = new RenderThreads(job, signal, fetchPicture);
@@ -120,8 +121,8 @@ async function keyOfSite(
   return cache.keyOf(digestOfText(""), [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
 }
 
-async function keyOfPage(cache: PageCache, { siteKey }: RenderJob, page: PageSource) {
-  return siteKey && cache.keyOf(page.digest ?? digestOfText(page.content ?? ""), siteKey, page);
+function keyOfPage(cache: PageCache, siteKey: string, page: PageSource): Promise<string> {
+  return cache.keyOf(page.digest ?? digestOfText(page.content ?? ""), siteKey, page);
 }
 
 /** Renders pages of the site, by their numbers, one after the other. */
@@ -174,10 +175,10 @@ function createPageRenderer(
     const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
     if (file === undefined) return { source, links: noLinks(), warnings };
+    if (job.siteKey === undefined) return finish(page, file, docs);
     // Its file may have changed since it was planned.
-    const key = await keyOfPage(finished, job, { ...page, digest: digestOfText(file) });
-    const make = (tree: DocsTree) => finish(page, file, tree);
-    return key === undefined ? make(docs) : finished.remember(key, make);
+    const key = await keyOfPage(finished, job.siteKey, { ...page, digest: digestOfText(file) });
+    return finished.remember(key, (tree: DocsTree) => finish(page, file, tree));
   }
 
   let last: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,7 @@ export function isElement<Name extends string>(
   node: Nodes,
   ...tagNames: readonly Name[]
 ): node is Element & { tagName: Name } {
-  return node.type === "element" && tagNames.some((name) => name === node.tagName);
+  return node.type === "element" && (tagNames as readonly string[]).includes(node.tagName);
 }
 
 /** A string property of an element, if it has one. */

@@ -37,11 +37,13 @@ const readTogether = new Set("p li td th a".split(" "));
 
 /** A picture whose description is the text beside it would be said twice. */
 function silencePictures(node: Element): void {
-  const text = textOf(node).trim().toLowerCase();
-  if (text === "") return;
+  // Most hold no picture: their text is not needed.
+  let text: string | undefined;
   visitElements({ type: "root", children: node.children }, ({ tagName, properties }) => {
     const alt = tagName === "img" && properties["alt"];
-    if (typeof alt === "string" && alt.trim().toLowerCase() === text) properties["alt"] = "";
+    if (typeof alt !== "string" || alt === "") return;
+    text ??= textOf(node).trim().toLowerCase();
+    if (text !== "" && alt.trim().toLowerCase() === text) properties["alt"] = "";
   });
 }
 
