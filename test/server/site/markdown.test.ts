@@ -125,6 +125,19 @@ describe("Markdown", () => {
     `);
   });
 
+  test("a line of code looks as what stands before it says, also if another code has the same line", async () => {
+    const fence = (code: string) => `\`\`\`python\n${code}\n\`\`\``;
+    const codes = ["x = 1\ndef f():\n\n  return 1", '"""\nx = 1\nreturn 1\n"""\nx = 1', "x = 1", "(\nx = 1"];
+    const together = await renderHtml(codes.map(fence).join("\n\n"), "page.md");
+    const linesOf = (html: string) => html.match(/<span class="line">.*?(?=\n|<\/code>)/g);
+    const first = linesOf(together);
+    // The second time, all of them are known.
+    const again = await Promise.all(codes.map((code) => renderHtml(fence(code), "page.md")));
+    expect(again.flatMap(linesOf)).toEqual(first);
+    expect(together).toContain('<span class="line"><span class="tk-string">x = 1</span></span>');
+    expect(together).toContain('<span class="tk-constant">1</span>');
+  });
+
   test.each([
     ["js", "let a; // [!code ++]", ["line line-added"]],
     ["python", "a = 1 # [!code --]", ["line line-removed"]],

@@ -11,6 +11,16 @@ test("work that never ends is stopped", () => {
   expect(turns).toBeGreaterThan(0);
 });
 
+test("within limited work the outer limit holds, and the next work has its own", () => {
+  let turns = 0;
+  const forever = () => {
+    while (turns >= 0) turns += 1;
+  };
+  const nested = () => withTimeLimit(forever, 60_000);
+  expect(() => withTimeLimit(nested, 20)).toThrow("timed out after 20ms");
+  expect(() => withTimeLimit(forever, 30)).toThrow("timed out after 30ms");
+});
+
 test("work that ends in time gives its result, and its errors are its own", () => {
   const error = new RangeError("mine");
   const fail = () => {
