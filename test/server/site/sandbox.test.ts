@@ -90,6 +90,12 @@ describe("the sandbox", () => {
       "(() => { const list = []; for (;;) list.push(list.length); })()",
       "InternalError: out of memory",
     ],
+    ["a buffer of 40 MB", "new Uint8Array(4e7).length", "InternalError: out of memory"],
+    [
+      "a map that grows",
+      "(() => { const map = new Map(); for (;;) map.set(map.size, {}); })()",
+      "InternalError: out of memory",
+    ],
     ["a string of 2^28", '"x".repeat(2 ** 28)', "InternalError: out of memory"],
     ["an endless recursion", "(function again() { return again() + 1; })()", "InternalError: stack overflow"],
     ["a wait that never ends", "await new Promise(() => {})", "it waits for something"],

@@ -26,20 +26,30 @@ export class SandboxError extends Error {}
 
 /** A page may take so much; the real ones that were measured stay far below. */
 const limits = {
-  memoryBytes: 32 * 1024 * 1024,
+  /** Of WebAssembly, 64 KiB each. The engine's own limit does not count what buffers and strings hold. */
+  memoryPages: 512,
   stackBytes: 256 * 1024,
   /** The engine asks after ten thousand steps each whether to go on: counted, not timed, so that a busy machine changes nothing. */
   interrupts: 1000,
   resultLength: 8 * 1024 * 1024,
 };
 
-let sharedEngine: Promise<QuickJSWASMModule> | undefined;
+/** What the engine begins with, empty; it asks for no less. */
+const initialPages = 256;
+let sharedEngine: Promise<Engine> | undefined;
 
-function loadEngine(): Promise<QuickJSWASMModule> {
+interface Engine {
+  readonly module: QuickJSWASMModule;
+  readonly memory: WebAssembly.Memory;
+}
+
+async function loadEngine(): Promise<Engine> {
   const { buffer } = readPacked("quickjs");
+  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: initialPages + limits.memoryPages });
   // Its declarations are those of its CommonJS form.
   const variant = engineVariant as unknown as QuickJSSyncVariant;
-  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmBinary: buffer }));
+  const options = { wasmBinary: buffer, wasmMemory: memory };
+  return { module: await newQuickJSWASMModuleFromVariant(newVariant(variant, options)), memory };
 }
 
 /**
@@ -50,7 +60,7 @@ function loadEngine(): Promise<QuickJSWASMModule> {
  */
 export async function runInSandbox(program: SandboxProgram, limitMs?: number): Promise<string> {
   let loading: typeof sharedEngine;
-  let engine: QuickJSWASMModule;
+  let engine: Engine;
   do {
     loading = sharedEngine ??= loadEngine();
     engine = await loading;
@@ -58,7 +68,7 @@ export async function runInSandbox(program: SandboxProgram, limitMs?: number): P
   } while (loading !== sharedEngine);
   try {
     // The engine's own functions do not ask whether to go on.
-    return withTimeLimit(() => runOnce(engine, program), limitMs);
+    return withTimeLimit(() => runOnce(engine.module, program), limitMs);
   } catch (error) {
     if (error instanceof SandboxError) throw error;
     // Something broke off inside the engine, the stack of this process for instance: its memory is in no known state.
@@ -70,7 +80,6 @@ export async function runInSandbox(program: SandboxProgram, limitMs?: number): P
 function runOnce(engine: QuickJSWASMModule, program: SandboxProgram): string {
   const runtime = engine.newRuntime();
   let interrupts = 0;
-  runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(limits.stackBytes);
   runtime.setInterruptHandler(() => {
     interrupts += 1;
@@ -117,7 +126,8 @@ function evaluate(
     return undefined;
   }
   using error = result.error;
-  const dumped: unknown = context.dump(error);
+  // Without memory for an error, the engine throws null.
+  const dumped: unknown = context.dump(error) ?? { name: "InternalError", message: "out of memory" };
   const { name, message } = isJsonObject(dumped) ? dumped : { name: "Error", message: dumped };
   return new SandboxError(`${String(name)}: ${String(message)}`.slice(0, 300));
 }
