@@ -63,6 +63,12 @@ describe("Markdown", () => {
     expect(html).toContain("data-diagram=");
   });
 
+  test("a line in a link, beside a drawing too, is no paragraph", async () => {
+    const drawing = '<svg viewBox="0 0 9 9"><path d="M1 1" /></svg>';
+    const html = await renderHtml(`<div>\n<a href="/x">\n  ${drawing}\n  Go on\n</a>\n</div>`);
+    expect(html).toMatch(/^<div><a href="\/x"><svg.*<\/svg>Go on<\/a><\/div>$/);
+  });
+
   test("a diagram that is not drawn is code under its title or kind", async () => {
     const source = '```mermaid\npie title Pets\n  "Dogs" : 3\n```\n\n```mermaid\nmindmap\n  root\n```';
     const { html, warnings, lines } = await renderText(source);

@@ -24,12 +24,15 @@ export function polishTree(tree: Root, words: Words): void {
 }
 
 /** What holds text and no paragraphs; MDX makes one of a text on lines of its own. */
-const textTag = /^(?:p|h[1-6]|span|strong|em|b|i|small|summary)$/;
+const textTag = /^(?:a|p|h[1-6]|span|strong|em|b|i|small|summary)$/;
 
 function unwrapParagraph(node: Element): void {
   if (!textTag.test(node.tagName)) return;
-  const [only, other] = node.children.filter((child) => child.type !== "text" || child.value.trim() !== "");
-  if (other === undefined && only?.type === "element" && only.tagName === "p") node.children = only.children;
+  const [only, other] = node.children.filter((child) => isElement(child, "p"));
+  const isLine = (child: ElementContent) =>
+    child === only || child.type !== "element" || isElement(child, "svg", "img", "span", "code");
+  if (only?.type !== "element" || other !== undefined || !node.children.every(isLine)) return;
+  node.children = node.children.flatMap((child) => (child === only ? only.children : [child]));
 }
 
 /** Around a picture, these are read out with its description. */
