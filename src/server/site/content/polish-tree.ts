@@ -211,8 +211,8 @@ export function takeAside(tree: Root): ElementContent[] {
 }
 
 const maxTextLength = 100_000;
-/** Read out by themselves, these would repeat a title or run into the text beside them. */
-const skippedClasses = ["heading-anchor", "tab-panel-title"];
+/** Read out by themselves, these would repeat a title or run into the text beside them; a diagram has only its label. */
+const skippedClasses = ["heading-anchor", "tab-panel-title", "diagram"];
 const separateTag = /^(?:p|li|h\d|td|th|div|br|dd|dt|summary)$/;
 
 /** A page's text for the search index, without its code blocks, by its sections. */
