@@ -80,6 +80,10 @@ export async function planSite(
   const docs = { ...safe, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
+  // The format puts them into every page.
+  const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path));
+  if (extras.length > 0)
+    warn(`style sheets and scripts of the documents have no effect here: ${extras.slice(0, 20).join(", ")}`);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const isPartial = selected.length < every.all.length;

@@ -486,6 +486,25 @@ describe("the configuration of a site", () => {
     );
   });
 
+  test("a style sheet and a script that the format would put into every page are in the report", async () => {
+    const files = { "a.md": "# A", "style.css": "p {}", "chat.js": "", "snippets/part.js": "" };
+    await using site = await renderFiles({ ...files, "docs.json": '{ "navigation": { "pages": ["a"] } }' });
+    const message = "style sheets and scripts of the documents have no effect here: chat.js, style.css";
+    expect(site.warnings).toEqual([{ page: "docs.json", kind: "configuration", message }]);
+    await using plain = await renderFiles(files);
+    expect(plain.warnings).toEqual([]);
+  });
+
+  test("menus are called by what is chosen in them", async () => {
+    const menu = ["One", "Two"].map((item, at) => ({ item, pages: [`p${at}`] }));
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "Guides", menu }] } }),
+      "p0.md": "# A",
+      "p1.md": "# B",
+    });
+    expect(await site.read("p1.html")).toMatch(/<details class="switcher"><summary> Two</);
+  });
+
   test("variables make no page longer than pages may be", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({ variables: { a: "x".repeat(1_000_000) }, navigation: { pages: ["a"] } }),
