@@ -228,13 +228,7 @@ export function readNavigation(
   function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
     const title = textAt(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const { icon } = entry;
-    // An icon may be said with its library and style, which have no effect here.
-    const look = {
-      title,
-      icon: isJsonObject(icon) ? textAt(icon, "name") : textAt(entry, "icon"),
-      tag: textAt(entry, "tag"),
-    };
+    const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
     if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
     return [{ kind: "group", ...look, ...flags, ...describePart(entry, title, kind.as), children }];

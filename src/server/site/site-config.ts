@@ -16,14 +16,8 @@ const hexColor = lenient(z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})
 const fontName = lenient(z.string().check(z.regex(/^[\w -]{1,60}$/)));
 const flag = lenient(z.boolean());
 
-/** An icon may be said with its library and style, which have no effect here. */
-const namedIcon = z.pipe(
-  z.object({ name: z.string() }),
-  z.transform(({ name }) => name),
-);
-
 const ConfiguredLink = z.object({
-  ...{ label: text, name: text, href: text, url: text, icon: lenient(z.union([z.string(), namedIcon])) },
+  ...{ label: text, name: text, href: text, url: text, icon: text },
   /** `github`, `discord` or `button`; of a social network, its name. */
   type: text,
 });
