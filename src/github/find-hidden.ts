@@ -1,4 +1,5 @@
 /** Which stretches of a Markdown document GitHub does not show: comments, hidden elements, titles, unused definitions … */
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type {
   Code,
   Definition,
@@ -15,7 +16,7 @@ import type {
 import { toString as renderedText } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
-import { findInvisibleReferences, stripInvisibleCharacters } from "./invisible-characters.ts";
+import { hasInvisible, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { rangeOf } from "./markdown.ts";
 
 /** Finds, in document order and without overlaps, the stretches of `source` that GitHub does not show. */
@@ -292,4 +293,28 @@ function findShownFootnotes(tree: Root): ReadonlyMap<string, FootnoteDefinition>
     });
   }
   return shown;
+}
+
+/** In Markdown a backslash takes the meaning from what follows, and a reference ends with a semicolon. */
+const markdownReference = /\\[!-/:-@[-`{-~]|&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi;
+/** Browsers need the semicolon after few names only. */
+const htmlReference = /&(?:#x([\da-f]+);?|#(\d+);?|(shy(?=;?)|\w+(?=;));?)/gi;
+
+/** Where a source holds character references for invisible code points, and what they stand for. */
+function findInvisibleReferences(
+  source: string,
+  language: "markdown" | "html",
+): { readonly start: number; readonly end: number; readonly character: string }[] {
+  const pattern = language === "html" ? htmlReference : markdownReference;
+  return [...source.matchAll(pattern)].flatMap(
+    ({ 0: reference, 1: hex, 2: decimal, 3: name = "", index }) => {
+      const digits = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      const character =
+        digits <= 0x10ffff ? String.fromCodePoint(digits) : decodeNamedCharacterReference(name) || "";
+      // A line's end, however it is spelt, is shown as a space.
+      const shown = /^[\r\u0085\u2028\u2029]$/.test(character) ? " " : character;
+      if (!hasInvisible(character) && shown === character) return [];
+      return [{ start: index, end: index + reference.length, character: shown }];
+    },
+  );
 }

@@ -58,46 +58,7 @@ export function toVisibleLine(text: string): string {
   return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
 }
 
-/** The names of HTML's character references that stand for an invisible code point alone; HTML adds no names any more. */
-const invisibleNames: ReadonlyMap<string, string> = new Map([
-  ["ZeroWidthSpace", "\u200B"],
-  ["NegativeVeryThinSpace", "\u200B"],
-  ["NegativeThinSpace", "\u200B"],
-  ["NegativeMediumSpace", "\u200B"],
-  ["NegativeThickSpace", "\u200B"],
-  ["shy", "\u00AD"],
-  ["zwj", "\u200D"],
-  ["zwnj", "\u200C"],
-  ["lrm", "\u200E"],
-  ["rlm", "\u200F"],
-  ["NoBreak", "\u2060"],
-  ["af", "\u2061"],
-  ["ApplyFunction", "\u2061"],
-  ["it", "\u2062"],
-  ["InvisibleTimes", "\u2062"],
-  ["ic", "\u2063"],
-  ["InvisibleComma", "\u2063"],
-]);
-
-/** In Markdown a backslash takes the meaning from what follows, and a reference ends with a semicolon. */
-const markdownReference = /\\[!-/:-@[-`{-~]|&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi;
-/** Browsers need the semicolon after few names only. */
-const htmlReference = /&(?:#x([\da-f]+);?|#(\d+);?|(shy(?=;?)|\w+(?=;));?)/gi;
-
-/** Where a source holds character references for invisible code points, and what they stand for. */
-export function findInvisibleReferences(
-  source: string,
-  language: "markdown" | "html",
-): { readonly start: number; readonly end: number; readonly character: string }[] {
-  const pattern = language === "html" ? htmlReference : markdownReference;
-  return [...source.matchAll(pattern)].flatMap(
-    ({ 0: reference, 1: hex, 2: decimal, 3: name = "", index }) => {
-      const digits = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      const character = digits <= 0x10ffff ? String.fromCodePoint(digits) : (invisibleNames.get(name) ?? "");
-      // A line's end, however it is spelt, is shown as a space.
-      const shown = /^[\r\u0085\u2028\u2029]$/.test(character) ? " " : character;
-      if (character.search(invisible) < 0 && shown === character) return [];
-      return [{ start: index, end: index + reference.length, character: shown }];
-    },
-  );
+/** Whether a text holds a code point that GitHub renders as nothing, wherever it may stand. */
+export function hasInvisible(text: string): boolean {
+  return text.search(invisible) >= 0;
 }
