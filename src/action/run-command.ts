@@ -1,7 +1,5 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
 import { setTimeout as delay } from "node:timers/promises";
-import * as z from "zod/mini";
-import en from "zod/v4/locales/en.js";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import type { CommandName } from "../commands/outputs.ts";
@@ -36,8 +34,6 @@ const cancelGraceMs = 6_500;
 
 /** Runs the command that the inputs choose; when it has ended, the process is to be ended with `exit`. */
 export async function runCommand(environment: Environment, commands = stepCommands): Promise<void> {
-  // Compiling a schema pays off after thousands of values; a run reads a few.
-  z.config({ ...en(), jitless: true });
   const outputs = new RunOutputs();
   using interruption = createInterruption(process, commands === stepCommands ? "workflow" : "command");
   using crashGuard = createCrashGuard(process);

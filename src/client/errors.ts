@@ -1,12 +1,12 @@
 /** Failures at the boundary to the platform: what each means, and whether its request may be repeated. */
 import type { IncomingHttpHeaders } from "node:http";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
 import { certificateAdvice, requestIdOf } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
-import { JobId } from "./contract.ts";
 import { readErrorMessage, toOneLine } from "./error-message.ts";
+import { readJobId } from "./job-fields.ts";
 
 /** Running again could do everything twice, so that is not the next step. */
 const whenMaybeSubmitted = {
@@ -179,7 +179,7 @@ function readNamedJobs(body: unknown, location = "", message = ""): string[] {
   );
   const last = /\/jobs\/([^/?#]+)/.exec(location)?.[1];
   const words = message.match(/\b(?=[\w-]*\d)\w+[_-][\w-]+/g) ?? [];
-  const named = [...fields, last, ...words].map((value) => JobId.safeParse(value).data);
+  const named = [...fields, last, ...words].map(readJobId);
   return [...new Set(named)].filter((id) => id !== undefined).slice(0, maxNamedJobs);
 }
 
@@ -187,7 +187,7 @@ function readNamedJobs(body: unknown, location = "", message = ""): string[] {
 export function classifyInvalidAnswer(
   request: FailedRequest,
   { status, headers, body }: PlatformAnswer,
-  cause?: unknown,
+  cause: z.core.$ZodError,
 ): PlatformError {
   const maybeSubmitted = creates(request);
   return new PlatformError(
@@ -198,12 +198,11 @@ export function classifyInvalidAnswer(
 }
 
 /** What came instead; of JSON only the fields that are not as promised: their values may be credentials. */
-function describeBody(body: string | undefined, cause: unknown): string {
+function describeBody(body: string | undefined, cause: z.core.$ZodError): string {
   if (body === undefined) return "it is too long";
   const message = readErrorMessage(body);
   if (message !== undefined) return message;
   if (!isJsonObject(parseJson(body))) return "nothing";
-  if (!(cause instanceof z.core.$ZodError)) return "other JSON";
   return `JSON without a usable ${cause.issues.map(({ path }) => path.join(".") || "object").join(", ")}`;
 }
 

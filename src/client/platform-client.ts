@@ -6,7 +6,13 @@ import { type Network, networkOfAddress, networkOfHost } from "../base/network.t
 import { retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
-import { AgentJob, CreateAgentJobRequest, ExportBundle, ExportJob, StartExportRequest } from "./contract.ts";
+import type {
+  AgentJob,
+  CreateAgentJobRequest,
+  ExportBundle,
+  ExportJob,
+  StartExportRequest,
+} from "./contract.ts";
 import {
   classifyConnectionError,
   classifyErrorResponse,
@@ -58,6 +64,15 @@ const maxErrorBytes = 64 * 1024;
 const bundleTimeoutMs = 10 * 60_000;
 const exportJobs = "/v1/static-export/jobs";
 
+/** The schemas of answers are loaded with the first answer: until then, a run would wait for them longer than for Node's HTTP client. */
+async function loadContract() {
+  const { configureSchemas } = await import("../base/schemas.ts");
+  configureSchemas();
+  return import("./contract.ts");
+}
+const exportJob = async () => (await loadContract()).ExportJob;
+const agentJob = async () => (await loadContract()).AgentJob;
+
 /**
  * A client for one platform and one key. Every request
  * @throws {PlatformError} when there is no usable answer; the signal's reason when aborted.
@@ -97,16 +112,15 @@ export class PlatformClient {
    *
    * @throws {PlatformError} `conflict` with `namedJobs` where one that is under way keeps it from starting.
    */
-  startExport(request: StartExportRequest): Promise<ExportJob> {
-    const body = StartExportRequest.parse(request);
+  startExport(body: StartExportRequest): Promise<ExportJob> {
     const name = "start the export";
-    return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, ExportJob);
+    return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, exportJob);
   }
 
   /** One poll of an export job (specification §4.5), without retries: polling has its own schedule. */
   getExportJob(jobId: string): Promise<ExportJob> {
     const path = `${exportJobs}/${encodeURIComponent(jobId)}`;
-    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, ExportJob);
+    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, exportJob);
   }
 
   /** A fresh link to a completed job's bundle (specification §4.6); may be called again and again. */
@@ -120,7 +134,7 @@ export class PlatformClient {
       retry: "freely",
       headersTimeoutMs: bundleTimeoutMs,
     } as const;
-    return this.request(request, ExportBundle);
+    return this.request(request, async () => (await loadContract()).ExportBundle);
   }
 
   /**
@@ -141,21 +155,23 @@ export class PlatformClient {
   /** One poll of an agent job (specification §4.3), without retries: polling has its own schedule. */
   getAgentJob(projectId: string, jobId: string): Promise<AgentJob> {
     const path = agentJobPath(projectId, jobId);
-    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry: "never" }, AgentJob);
+    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry: "never" }, agentJob);
   }
 
-  #instructAgent(name: string, path: string, request: CreateAgentJobRequest): Promise<AgentJob> {
-    const body = CreateAgentJobRequest.parse(request);
-    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, AgentJob);
+  #instructAgent(name: string, path: string, body: CreateAgentJobRequest): Promise<AgentJob> {
+    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
 
   /** Sends a request until it succeeds, its policy forbids another attempt, or the deadline is near. */
-  request<Schema extends z.ZodMiniType>(repeated: PlatformRequest, schema: Schema): Promise<z.infer<Schema>> {
+  request<Schema extends z.ZodMiniType>(
+    repeated: PlatformRequest,
+    loadSchema: () => Promise<Schema>,
+  ): Promise<z.infer<Schema>> {
     return this.#repeat(repeated, async (request) => {
       const response = await this.#sendOnce(request);
       const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxAnswerBytes);
-      const parsed = schema.safeParse(parseJson(body ?? ""));
+      const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidAnswer(request, { status, headers, body }, parsed.error);
       return parsed.data;
     });

@@ -42,7 +42,7 @@ export async function connectGitHub(
     deadlineMs,
   }: Pick<Run, "environment" | "log" | "signal" | "redact"> & Partial<Run>,
 ) {
-  const context = await readRunContext(environment);
+  const context = readRunContext(environment);
   if (token === undefined) {
     const hint =
       "Leave the input out (the default is the workflow's token), and give the job `permissions:` with `issues: write` and `pull-requests: write`.";

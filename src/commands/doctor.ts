@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { ActionError, reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
-import { keyKindOf } from "../client/contract.ts";
+import { keyKindOf } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";

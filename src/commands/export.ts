@@ -2,23 +2,17 @@
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
-import { type ExportReport, parseExportReport, reportPath } from "../base/export-report.ts";
+import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
-import {
-  type ExportJob,
-  endedExportStatuses,
-  readPageCount,
-  readPercent,
-  readTimestamp,
-  type StartExportRequest,
-} from "../client/contract.ts";
+import type { ExportJob, StartExportRequest } from "../client/contract.ts";
 import { quoteReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
+import { endedExportStatuses, readPageCount, readPercent, readTimestamp } from "../client/job-fields.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
 import {
@@ -60,7 +54,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
     const valuesFile = await updateValues(values, jobId, link, inputs, run);
-    const report = readReport(bundle, inputs, run);
+    const report = await readReport(bundle, inputs, run);
     const workspace = workspaceOf(run);
     const summary = renderExportSummary({
       subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
@@ -92,8 +86,8 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   const willFetch = inputs.wait && !inputs.dryRun;
   if (willFetch && inputs.upload !== "none") requireArtifactService(run.environment);
   const workspace = workspaceOf(run);
-  const outputDir = await resolveOutputDir(inputs.outputDir, workspace);
-  if (willFetch) await requireWritable(outputDir);
+  const outputDir = resolveOutputDir(inputs.outputDir, workspace);
+  if (willFetch) requireWritable(outputDir);
   const { valuesFile: file, valuesBundleUrl, valuesVersion } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
   const { openValuesFile } = await import("../bundle/values-file.ts");
@@ -306,11 +300,12 @@ async function fetchBundle(
 }
 
 /** The report that the bundle holds; bundles of some platforms have none. */
-function readReport(
+async function readReport(
   { archive }: DownloadedBundle,
   { baseUrl, failOnWarnings }: ExportInputs,
   { log }: Run,
-): ExportReport | undefined {
+): Promise<ExportReport | undefined> {
+  const { parseExportReport, reportPath } = await import("../base/export-report.ts");
   const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
   if (archive.report !== undefined && report === undefined)
     log.warning(`The bundle's ${reportPath} is no report that this version understands; it is not shown.`);

@@ -1,90 +1,121 @@
 /**
- * The action's inputs: one table per command, the single source of names, defaults, descriptions and schemas. `action.yml`
+ * The action's inputs: one table per command, the single source of names, defaults, descriptions and readers. `action.yml`
  * and the tables in the documentation are generated from here.
  */
-import * as z from "zod/mini";
 import { bareHost, isLoopback } from "../base/network.ts";
 import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
-// The kinds of input: each reads the runner's text into a value, and its message completes the input's name to a sentence.
+/** What is wrong with an input; each problem completes the input's name to a sentence. */
+export class InputProblems extends Error {
+  override readonly name = "InputProblems";
+  readonly problems: readonly string[];
 
-/** Text, trimmed; absent when empty. */
-const text = (...checks: z.core.$ZodCheck<string>[]) =>
-  z.string().check(z.trim(), z.minLength(1, "must not be empty"), ...checks);
+  constructor(...problems: readonly string[]) {
+    super(problems.join("; "));
+    this.problems = problems;
+  }
+}
 
-/** An identifier: one word that can stand in a path. */
-const word = () =>
-  text(z.regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"));
+/** The problem of a value, if it has this one. */
+type Check<Value> = (value: Value) => string | undefined;
 
-/** `true` or `false`, as YAML writes them. */
-const flag = () =>
-  z.pipe(
-    z.pipe(
-      z.string().check(z.trim(), z.toLowerCase()),
-      z.enum(["true", "false"], { error: "must be `true` or `false`" }),
-    ),
-    z.transform((value) => value === "true"),
-  );
+const refuseUnless =
+  <Value>(isRight: (value: Value) => boolean, problem: string): Check<Value> =>
+  (value) =>
+    isRight(value) ? undefined : problem;
 
-/** One of a few words. */
-const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.pipe(
-    z.string().check(z.trim()),
-    z.enum(values, { error: `must be one of ${values.map((value) => `\`${value}\``).join(", ")}` }),
-  );
+const matches = (shape: RegExp, problem: string) =>
+  refuseUnless((value: string) => shape.test(value), problem);
 
-/** Values separated by commas or line breaks. */
-const list = () =>
-  z.pipe(
-    z.string(),
-    z.transform((value) => splitList(value)),
-  );
+/** @throws {InputProblems} with all problems of the value. */
+function checked<Value>(value: Value, ...checks: readonly Check<Value>[]): Value {
+  const problems = checks.map((check) => check(value)).filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new InputProblems(...problems);
+  return value;
+}
 
-/** Hosts, as `bareHost` writes them. */
-const hosts = () => {
-  const isHost = (item: string) =>
-    /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(item) && URL.canParse(`https://${item}`);
-  const problem =
-    "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path";
-  return z.pipe(
-    list().check(z.refine((items) => items.every(isHost), problem)),
-    z.transform((items: string[]) => items.map((item) => bareHost(new URL(`https://${item}`).hostname))),
-  );
-};
+// The kinds of input: each reads the runner's text into a value.
 
-/** A whole number within bounds. */
-const integer = (min: number, max: number) => {
-  const problem = `must be a whole number from ${min} to ${max}`;
-  return z
-    .pipe(z.string().check(z.trim(), z.regex(/^\d{1,9}$/, problem)), z.transform(Number))
-    .check(z.refine((value) => value >= min && value <= max, problem));
-};
-
-/** Minutes above zero, fractions allowed. */
-const minutes = () =>
-  z
-    .pipe(
-      z
-        .string()
-        .check(z.trim(), z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`")),
-      z.transform(Number),
-    )
-    .check(
-      z.refine((value) => value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes"),
+/** Text, trimmed. */
+const text =
+  (...checks: readonly Check<string>[]) =>
+  (given: string) =>
+    checked(
+      given.trim(),
+      refuseUnless((value) => value !== "", "must not be empty"),
+      ...checks,
     );
 
-/** The platform's address, or `local`. */
-const platformAddress = () =>
-  z.pipe(
-    z.string().check(
-      z.trim(),
-      z.refine((value) => problemOfAddress(value) === undefined, {
-        error: ({ input }) => problemOfAddress(String(input)),
-      }),
+/** An identifier: one word that can stand in a path. */
+const word = text(matches(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"));
+
+const atMost200 = refuseUnless((value: string) => value.length <= 200, "must be at most 200 characters");
+
+/** `true` or `false`, as YAML writes them. */
+const flag = (given: string) =>
+  checked(
+    given.trim().toLowerCase(),
+    refuseUnless((value) => value === "true" || value === "false", "must be `true` or `false`"),
+  ) === "true";
+
+/** One of a few words. */
+const choice =
+  <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  (given: string): Values[number] => {
+    const chosen = values.find((value) => value === given.trim());
+    if (chosen !== undefined) return chosen;
+    throw new InputProblems(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
+  };
+
+/** Values separated by commas or line breaks. */
+const list =
+  (...checks: readonly Check<readonly string[]>[]) =>
+  (given: string) => {
+    const items = splitList(given);
+    checked(items, ...checks);
+    return items;
+  };
+
+const isHost = (item: string) =>
+  /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(item) && URL.canParse(`https://${item}`);
+const readHosts = list(
+  refuseUnless(
+    (items) => items.every(isHost),
+    "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path",
+  ),
+);
+
+/** Hosts, as `bareHost` writes them. */
+const hosts = (given: string) =>
+  readHosts(given).map((item) => bareHost(new URL(`https://${item}`).hostname));
+
+/** A whole number within bounds. */
+const integer = (min: number, max: number) => (given: string) =>
+  Number(
+    checked(
+      given.trim(),
+      refuseUnless(
+        (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+        `must be a whole number from ${min} to ${max}`,
+      ),
     ),
-    z.transform((value) => (value === "local" ? value : new URL(value))),
   );
+
+/** Minutes above zero, fractions allowed. */
+const minutes = (given: string) =>
+  checked(
+    Number(
+      checked(given.trim(), matches(/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`")),
+    ),
+    refuseUnless((value) => value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes"),
+  );
+
+/** The platform's address, or `local`. */
+const platformAddress = (given: string) => {
+  const address = checked(given.trim(), problemOfAddress);
+  return address === "local" ? address : new URL(address);
+};
 
 function problemOfAddress(value: string): string | undefined {
   if (value === "local") return undefined;
@@ -100,19 +131,33 @@ function problemOfAddress(value: string): string | undefined {
   return undefined;
 }
 
-const outcomes = () =>
-  list().check(
-    z.refine(
-      (names) => names.every((name) => allOutcomes.some((outcome) => outcome === name)),
-      `must name outcomes: ${allOutcomes.join(", ")}`,
+/** Trigger phrases, as given: `readPhrases` reads them. */
+const phrases = (given: string) =>
+  checked(
+    given,
+    refuseUnless((value) => splitList(value).length > 0, "must not be empty"),
+    refuseUnless(
+      (value) => splitList(value).every((phrase) => /^\S+$/.test(phrase)),
+      "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
     ),
   );
 
+const outcomes = list(
+  refuseUnless(
+    (names) => names.every((name) => allOutcomes.some((outcome) => outcome === name)),
+    `must name outcomes: ${allOutcomes.join(", ")}`,
+  ),
+);
+
 /** An input: what is said of it, and how its text is read. */
-export interface Input<Schema extends z.ZodMiniType = z.ZodMiniType> {
+export interface Input<Value = unknown> {
   readonly description: string;
-  /** Makes the schema; only those of the chosen command are made. */
-  readonly schema: () => Schema;
+  /**
+   * The value of a text; `undefined` is an input that is not set.
+   *
+   * @throws {InputProblems}
+   */
+  readonly read: (given: string | undefined) => Value;
   readonly required?: boolean;
   /** The default, as text; an expression is one that only the runner can evaluate. */
   readonly default?: string;
@@ -120,29 +165,31 @@ export interface Input<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly isFlagOnly?: boolean;
 }
 
-const required = <Schema extends z.ZodMiniType>(schema: () => Schema, description: string) =>
-  ({ description, schema, required: true }) satisfies Input;
+type Reader<Value> = (given: string) => Value;
 
-const optional = <Schema extends z.ZodMiniType>(
-  schema: () => Schema,
-  description: string,
-  expression?: string,
-) =>
+const required = <Value>(read: Reader<Value>, description: string) =>
   ({
     description,
-    schema: () => z.optional(schema()),
+    read: (given: string | undefined) => {
+      if (given === undefined) throw new InputProblems("is missing");
+      return read(given);
+    },
+    required: true,
+  }) satisfies Input;
+
+const optional = <Value>(read: Reader<Value>, description: string, expression?: string) =>
+  ({
+    description,
+    read: (given: string | undefined) => (given === undefined ? undefined : read(given)),
     ...(expression !== undefined && { default: expression }),
   }) satisfies Input;
 
-const withDefault = <Schema extends z.ZodMiniType>(
-  value: string & z.input<Schema>,
-  schema: () => Schema,
-  description: string,
-) => ({ description, schema: () => z.prefault(schema(), value), default: value }) satisfies Input;
+const withDefault = <Value>(value: string, read: Reader<Value>, description: string) =>
+  ({ description, read: (given = value) => read(given), default: value }) satisfies Input;
 
 const shared = {
   command: required(
-    () => choice(commandNames),
+    choice(commandNames),
     "What to do: `agent`, `assistant`, `export`, `reconcile` or `doctor`.",
   ),
   baseUrl: required(
@@ -150,12 +197,12 @@ const shared = {
     "Address of the documentation platform, `https://…` (plain `http` only for loopback); `local` starts the embedded platform on the checked-out docs.",
   ),
   apiKey: optional(
-    () => text(z.regex(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")),
+    text(matches(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")),
     "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
   ),
   onMissingKey: withDefault(
     "fail",
-    () => choice(["fail", "skip"]),
+    choice(["fail", "skip"]),
     "What to do without a key, as in runs of forks and Dependabot: `fail`, or `skip` with outcome `skipped`.",
   ),
   timeoutMinutes: withDefault(
@@ -180,47 +227,40 @@ const shared = {
   ),
   docsDir: withDefault(
     "docs",
-    text,
+    text(),
     "Folder of the documents that the embedded platform serves, with `base-url: local`.",
   ),
 };
 
 const github = {
   githubToken: optional(
-    text,
+    text(),
     "Token for comments, reactions, permissions, pull requests and commit statuses.",
     "${{ github.token }}",
   ),
 };
 
 const prompted = {
-  prompt: optional(text, "The instruction or question; unless set, it comes from the event."),
-  promptFile: optional(text, "Path of a file that holds the prompt."),
+  prompt: optional(text(), "The instruction or question; unless set, it comes from the event."),
+  promptFile: optional(text(), "Path of a file that holds the prompt."),
   triggerPhrase: optional(
-    () =>
-      z.string().check(
-        z.refine((value) => splitList(value).length > 0, "must not be empty"),
-        z.refine(
-          (value) => splitList(value).every((phrase) => /^\S+$/.test(phrase)),
-          "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
-        ),
-      ),
+    phrases,
     "First word of a comment that calls the command, in upper or lower case; or several, such as `/docs, @docs-bot`. By default `/docs` for agent and `/ask` for assistant.",
   ),
   minimumPermission: withDefault(
     "write",
-    () => choice(["read", "triage", "write", "maintain", "admin"]),
+    choice(["read", "triage", "write", "maintain", "admin"]),
     "Permission on the repository that a person needs to ask.",
   ),
-  allowedUsers: withDefault("", list, "Logins of people who may ask without `minimum-permission`."),
+  allowedUsers: withDefault("", list(), "Logins of people who may ask without `minimum-permission`."),
   allowedBots: withDefault(
     "",
-    () => list().check(z.refine((names) => !names.includes("*"), "takes exact logins; `*` is refused")),
+    list(refuseUnless((names) => !names.includes("*"), "takes exact logins; `*` is refused")),
     "Logins of bots that may ask; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
   limitPerUser: optional(
-    () => integer(1, 1000),
+    integer(1, 1000),
     "Requests that one person may make in an hour; unlimited unless set.",
   ),
 };
@@ -242,8 +282,7 @@ const followed = {
 
 const site = {
   domain: optional(
-    () =>
-      text(z.regex(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")),
+    text(matches(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")),
     "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
   ),
 };
@@ -257,39 +296,39 @@ const agentInputs = {
   ...followed,
   context: withDefault(
     "auto",
-    () => choice(["auto", "thread", "changes", "none"]),
+    choice(["auto", "thread", "changes", "none"]),
     "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` or `none`.",
   ),
   paths: withDefault(
     "",
-    list,
+    list(),
     "Patterns, as in a workflow's own `paths`, for the files changed by a push or pull request; if none matches, the outcome is `skipped`.",
   ),
-  pathsIgnore: withDefault("", list, "Patterns of changed files to ignore."),
+  pathsIgnore: withDefault("", list(), "Patterns of changed files to ignore."),
   maxOpenPullRequests: optional(
-    () => integer(1, 1000),
+    integer(1, 1000),
     "Start no new job while this many pull requests of the agent are open; messages to their jobs are still sent.",
   ),
   onAmbiguous: withDefault(
     "stop",
-    () => choice(["stop", "resubmit"]),
+    choice(["stop", "resubmit"]),
     "What to do when the answer to a sent request was lost: `stop` (outcome `unknown`) or `resubmit`.",
   ),
-  pullRequestLabels: withDefault("", list, "Labels for the agent's pull request."),
+  pullRequestLabels: withDefault("", list(), "Labels for the agent's pull request."),
   pullRequestReviewers: withDefault(
     "",
-    list,
+    list(),
     "Reviewers for the agent's pull request: logins, or `org/team`.",
   ),
   pullRequestDraft: withDefault("false", flag, "Convert the agent's pull request to a draft."),
   followUp: withDefault(
     "continue",
-    () => choice(["continue", "new"]),
+    choice(["continue", "new"]),
     "`continue`: a later request on the thread, on its pull request or in a review is sent to the same job as a message; `new`: each request starts a job.",
   ),
   pullRequestMode: withDefault(
     "per-request",
-    () => choice(["per-request", "rolling"]),
+    choice(["per-request", "rolling"]),
     "`rolling`: pushes, merges and schedules update one open pull request per branch; changes while its job is busy are sent as one message.",
   ),
   resolveThreads: withDefault(
@@ -298,11 +337,11 @@ const agentInputs = {
     "Resolve the review threads that the agent's commits addressed; needs `contents: write`.",
   ),
   docsRepository: optional(
-    () => text(z.regex(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
+    text(matches(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
     "`owner/name` of the repository that the agent changes, if it is not this one and the platform does not name it.",
   ),
   agentCommand: optional(
-    text,
+    text(),
     "With `base-url: local`: program and arguments that edit files in a worktree; the prompt is on its standard input.",
   ),
 };
@@ -314,27 +353,16 @@ const assistantInputs = {
   ...github,
   ...prompted,
   ...site,
-  threadId: optional(text, "Identifier of a conversation to continue."),
-  retrievalPageSize: withDefault(
-    "5",
-    () => integer(1, 100),
-    "Number of search results the answer is made from.",
-  ),
-  filterVersion: optional(text, "Search only this version of the documentation."),
-  filterLanguage: optional(text, "Search only this language of the documentation."),
-  currentPath: optional(
-    () => text(z.maxLength(200, "must be at most 200 characters")),
-    "Path of the page the question is about, at most 200 characters.",
-  ),
+  threadId: optional(text(), "Identifier of a conversation to continue."),
+  retrievalPageSize: withDefault("5", integer(1, 100), "Number of search results the answer is made from."),
+  filterVersion: optional(text(), "Search only this version of the documentation."),
+  filterLanguage: optional(text(), "Search only this language of the documentation."),
+  currentPath: optional(text(atMost200), "Path of the page the question is about, at most 200 characters."),
   contextItems: optional(
-    text,
+    text(),
     "YAML or JSON list of `{type, value, path?, elementId?}`, type `code` or `textSelection`.",
   ),
-  apiVersion: withDefault(
-    "v1",
-    () => choice(["v1", "v2"]),
-    "`v1` (data stream) or `v2` (server-sent events).",
-  ),
+  apiVersion: withDefault("v1", choice(["v1", "v2"]), "`v1` (data stream) or `v2` (server-sent events)."),
 };
 export type AssistantInputs = InputsOf<"assistant">;
 
@@ -347,17 +375,17 @@ const exportInputs = {
   ...site,
   ...followed,
   exportVersion: optional(
-    text,
+    text(),
     "Version label to export, where the platform accepts one; not sent unless set.",
   ),
   exportPaths: withDefault(
     "",
-    list,
+    list(),
     "Page paths to export, where the platform accepts them; not sent unless set.",
   ),
   outputDir: withDefault(
     "docs-export",
-    text,
+    text(),
     "Folder, in the workspace, for the archive and the extracted site.",
   ),
   extract: {
@@ -366,40 +394,38 @@ const exportInputs = {
   },
   upload: withDefault(
     "archive",
-    () => choice(["archive", "zip", "site", "pages", "none"]),
+    choice(["archive", "zip", "site", "pages", "none"]),
     "`archive` (the bundle as one file, not zipped again), `zip` (the same inside a zip, for older download tools), `site` (the extracted files), `pages` (for `actions/deploy-pages`) or `none`.",
   ),
   artifactName: withDefault(
     defaultArtifactName,
-    () =>
-      text(
-        z.maxLength(200, "must be at most 200 characters"),
-        z.regex(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'),
-        z.refine((name) => !/^\.+$/.test(name), "must not be made of dots only"),
-      ),
+    text(
+      atMost200,
+      matches(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'),
+      matches(/[^.]/, "must not be made of dots only"),
+    ),
     "Name of the workflow artifact, and of the bundle's file.",
   ),
   retentionDays: optional(
-    () => integer(1, 90),
+    integer(1, 90),
     "Days to keep the artifact, 1 to 90; by default the repository's setting.",
   ),
   maxBundleMegabytes: withDefault(
     "10240",
-    () => integer(1, 1_000_000),
+    integer(1, 1_000_000),
     "Refuse larger bundles, and stop an archive that unpacks to more.",
   ),
   valuesFile: optional(
-    text,
+    text(),
     "Helm values file in the workspace to update: `staticExport.enabled` and `.bundleUrl`, and `.version` if `values-version` says so.",
   ),
   valuesBundleUrl: optional(
-    () =>
-      text(
-        z.regex(
-          /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
-          "must be an address like `https://…`, or `presigned`",
-        ),
+    text(
+      matches(
+        /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
+        "must be an address like `https://…`, or `presigned`",
       ),
+    ),
     "Durable address to write to the values file instead of the link that expires; `presigned` writes that link even into a repository.",
   ),
   failOnWarnings: withDefault(
@@ -409,7 +435,7 @@ const exportInputs = {
   ),
   valuesVersion: withDefault(
     "keep",
-    () => choice(["keep", "job", "export"]),
+    choice(["keep", "job", "export"]),
     "How to set `staticExport.version`: `keep` (unchanged; none is added), `job` (the job's id) or `export` (`export-version`).",
   ),
 };
@@ -430,15 +456,9 @@ export const inputsByCommand = {
 } as const satisfies Record<CommandName, Readonly<Record<string, Input>>>;
 
 /** What the texts of inputs are read into. */
-type ValuesOf<Inputs extends Readonly<Record<string, Input>>> = z.infer<
-  z.ZodMiniObject<{
-    -readonly [Name in keyof Inputs]: Inputs[Name] extends {
-      readonly schema: () => infer Schema extends z.ZodMiniType;
-    }
-      ? Schema
-      : never;
-  }>
->;
+type ValuesOf<Inputs extends Readonly<Record<string, Input>>> = {
+  -readonly [Name in keyof Inputs]: ReturnType<Inputs[Name]["read"]>;
+};
 
 /** The parsed inputs of each command. */
 interface InputValues {

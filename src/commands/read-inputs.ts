@@ -1,9 +1,8 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
-import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
-import { foreignIssuerOf, keyKindOf } from "../client/contract.ts";
-import { type Input, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
+import { foreignIssuerOf, keyKindOf } from "../client/api-key.ts";
+import { type Input, InputProblems, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
 /** An input with its name in a workflow (`base-url`), its name in code (`baseUrl`), and the commands that use it. */
@@ -69,17 +68,21 @@ export function readInputs<Command extends CommandName>(
     const value = inputText(name, environment);
     if (value !== undefined) raw[key] = value;
   }
-  const inputs = Object.entries<Input>(inputsByCommand[command]);
-  const schema = z.object(Object.fromEntries(inputs.map(([key, { schema }]) => [key, schema()])));
-  const result = schema.safeParse(raw);
-  const problems = [
-    ...(result.success ? [] : result.error.issues.map(problemOfIssue)),
-    ...problemsTogether(command, raw),
-  ];
-  if (problems.length > 0 || !result.success) throw new InputError([...new Set(problems)]);
+  const inputs: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, { read }] of Object.entries<Input>(inputsByCommand[command])) {
+    try {
+      inputs[key] = read(raw[key]);
+    } catch (error) {
+      if (!(error instanceof InputProblems)) throw error;
+      problems.push(...error.problems.map((problem) => `\`${publicName(key)}\` ${problem}.`));
+    }
+  }
+  problems.push(...problemsTogether(command, raw));
+  if (problems.length > 0) throw new InputError(problems);
   return {
-    // The schemas of `command` made it; TypeScript cannot follow them through `Object.entries`.
-    inputs: result.data as InputsOf<Command>,
+    // The readers of `command` made it; TypeScript cannot follow them through `Object.entries`.
+    inputs: inputs as unknown as InputsOf<Command>,
     warnings: catalog
       .filter((entry) => isSetInVain(entry, command, environment))
       .map((entry) => warningOf(entry, command)),
@@ -93,12 +96,6 @@ export function isSkippedForMissingKey({
   onMissingKey,
 }: Pick<SharedInputs, "baseUrl" | "apiKey" | "onMissingKey">): boolean {
   return baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip";
-}
-
-function problemOfIssue(issue: z.core.$ZodIssue): string {
-  const name = publicName(String(issue.path[0]));
-  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
-  return isMissing ? `\`${name}\` is missing.` : `\`${name}\` ${issue.message}.`;
 }
 
 /** Problems that show only when several inputs are looked at together. */

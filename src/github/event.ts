@@ -1,8 +1,9 @@
 /** The run and the event that started it: webhook payloads, read into the action's own terms. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
+import { configureSchemas } from "../base/schemas.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
 
@@ -307,6 +308,7 @@ export const payloadEvents = Object.keys(payloadSchemas);
  * @throws {InputError} when the payload is not what its event's name says.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
+  configureSchemas();
   const schemas: Readonly<Record<string, (typeof payloadSchemas)[keyof typeof payloadSchemas]>> =
     payloadSchemas;
   const result = z.intersection(Shared, schemas[eventName] ?? OtherPayload).safeParse(payload);
@@ -354,7 +356,7 @@ export interface RunContext {
  *
  * @throws {InputError} when this is not a GitHub runner.
  */
-export async function readRunContext(environment: Environment): Promise<RunContext> {
+export function readRunContext(environment: Environment): RunContext {
   const need = (name: string): string => {
     const value = environment[name];
     if (value) return value;
@@ -367,7 +369,7 @@ export async function readRunContext(environment: Environment): Promise<RunConte
   return {
     repository: { owner, name, id: environment["GITHUB_REPOSITORY_ID"] || `${owner}/${name}` },
     eventName: need("GITHUB_EVENT_NAME"),
-    payload: await readPayload(environment["GITHUB_EVENT_PATH"]),
+    payload: readPayload(environment["GITHUB_EVENT_PATH"]),
     sha: environment["GITHUB_SHA"] ?? "",
     runId,
     runAttempt,
@@ -379,13 +381,16 @@ export async function readRunContext(environment: Environment): Promise<RunConte
   };
 }
 
-async function readPayload(path: string | undefined): Promise<unknown> {
+function readPayload(path: string | undefined): unknown {
   if (!path) return {};
   const problem = (reason: string) =>
     new InputError([`The event's payload at GITHUB_EVENT_PATH cannot be read: ${reason}.`]);
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
     throw problem(messageOf(error));
-  });
+  }
   const payload = parseJson(content);
   if (payload === undefined) throw problem("it is not JSON");
   return payload;

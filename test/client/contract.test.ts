@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AgentJob, keyKindOf } from "../../src/client/contract.ts";
+import { keyKindOf } from "../../src/client/api-key.ts";
+import { AgentJob } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
   test("is read without the spaces around its status", () => {

@@ -12,7 +12,7 @@ import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
-const Answer = z.object({ ok: z.boolean() });
+const Answer = async () => z.object({ ok: z.boolean() });
 const read: PlatformRequest = { name: "read it", method: "GET", path: "/thing", retry: "freely" };
 const create: PlatformRequest = {
   name: "create it",
