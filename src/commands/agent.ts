@@ -65,7 +65,7 @@ import { findRetried, releaseEarlierAttempts, stopRequests, tellStatus } from ".
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
 export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
-  const prompt = await readGivenPrompt(inputs, run);
+  const prompt = readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
   const agent = createAgent(inputs, github, run);
   if (inputs.jobId !== undefined && prompt === undefined) return followGivenJob(inputs.jobId, agent);
@@ -94,7 +94,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
  */
 export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
   const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
-  const prompt = await readGivenPrompt(inputs, run);
+  const prompt = readGivenPrompt(inputs, run);
   if (prompt === undefined && given === undefined)
     throw new InputError(["`prompt` is missing: what the agent shall do."]);
   if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });

@@ -51,7 +51,7 @@ import { type ClaimLocation, readSavedClaim } from "./saved-claim.ts";
  * @throws {PlatformError} when the platform gives no answer.
  */
 export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
-  const prompt = await readGivenPrompt(inputs, run);
+  const prompt = readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const question = await readQuestion(github, triggerPhrases, prompt);
@@ -85,7 +85,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
  */
 export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
   const { threadId, baseUrl, domain = embeddedDomain } = inputs;
-  const request = await readGivenPrompt(inputs, run);
+  const request = readGivenPrompt(inputs, run);
   if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
   const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };

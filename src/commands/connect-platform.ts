@@ -48,7 +48,7 @@ export async function connectPlatform(
 /** Starts the embedded platform for this run. Its code is loaded only here. */
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
-  const docsDir = await resolveDocsDir(docsFolder, workspaceOf(run));
+  const docsDir = resolveDocsDir(docsFolder, workspaceOf(run));
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
   return startPlatform(
     {

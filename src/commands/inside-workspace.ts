@@ -1,5 +1,5 @@
-/** What the action reads and writes in the workspace. */
-import { access, constants, mkdir, readFile, realpath, stat } from "node:fs/promises";
+/** What the action reads and writes in the workspace; at once, since Node's promises for files are one more thing to load at the start. */
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../base/errors.ts";
 import { isInside } from "../base/paths.ts";
@@ -17,9 +17,9 @@ export function workspaceOf({ environment }: Pick<Run, "environment">): string {
  *
  * @throws {InputError}
  */
-export async function resolveOutputDir(path: string, workspace: string): Promise<string> {
-  const root = await realpath(workspace);
-  const resolved = await realpathOfFuture(resolve(root, path));
+export function resolveOutputDir(path: string, workspace: string): string {
+  const root = realpathSync.native(workspace);
+  const resolved = realpathOfFuture(resolve(root, path));
   if (resolved !== root && isInside(root, resolved)) return resolved;
   throw new InputError(["`output-dir` must be a folder inside the workspace."]);
 }
@@ -30,21 +30,21 @@ export async function resolveOutputDir(path: string, workspace: string): Promise
  *
  * @throws {InputError} for a folder of the workspace that leads out of it.
  */
-export async function resolveDocsDir(folder: string, workspace: string): Promise<string> {
+export function resolveDocsDir(folder: string, workspace: string): string {
   const path = resolve(workspace, folder);
-  const [root, real] = await Promise.all([workspace, path].map(realpathOfFuture));
-  if (!isInside(workspace, path) || isInside(root ?? "", real ?? "")) return path;
+  if (!isInside(workspace, path)) return path;
+  if (isInside(realpathOfFuture(workspace), realpathOfFuture(path))) return path;
   throw new InputError([
     "`docs-dir` leads out of the workspace through a symbolic link; name the folder itself.",
   ]);
 }
 
-async function realpathOfFuture(path: string): Promise<string> {
+function realpathOfFuture(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
-    return join(await realpathOfFuture(dirname(path)), basename(path));
+    return join(realpathOfFuture(dirname(path)), basename(path));
   }
 }
 
@@ -53,10 +53,10 @@ async function realpathOfFuture(path: string): Promise<string> {
  *
  * @throws {InputError}
  */
-export async function requireWritable(folder: string): Promise<void> {
+export function requireWritable(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     const code = codeOf(error);
     const reason = code === undefined ? "" : ` (${code})`;
@@ -73,24 +73,25 @@ const maxPromptBytes = 1_000_000;
  *
  * @throws {InputError} when the file cannot be read or is empty.
  */
-export async function readGivenPrompt(
+export function readGivenPrompt(
   { prompt, promptFile }: { readonly prompt?: string | undefined; readonly promptFile?: string | undefined },
   run: Pick<Run, "environment">,
-): Promise<string | undefined> {
+): string | undefined {
   if (promptFile === undefined) return prompt;
-  const root = await realpath(workspaceOf(run));
-  const file = await realpath(resolve(root, promptFile)).catch(() => undefined);
+  const root = realpathSync.native(workspaceOf(run));
+  const path = resolve(root, promptFile);
+  const file = existsSync(path) ? realpathSync.native(path) : undefined;
   if (file === undefined || !isInside(root, file)) {
     throw new InputError([
       "`prompt-file` must be a file inside the workspace. In a workflow, check the repository out before this step.",
     ]);
   }
-  const facts = await stat(file);
+  const facts = statSync(file);
   if (!facts.isFile()) throw new InputError(["`prompt-file` is not a file."]);
   if (facts.size > maxPromptBytes) {
     throw new InputError([`\`prompt-file\` is larger than ${maxPromptBytes} bytes.`]);
   }
-  const content = (await readFile(file, "utf8")).trim();
+  const content = readFileSync(file, "utf8").trim();
   if (content === "") throw new InputError(["`prompt-file` is empty."]);
   return content;
 }

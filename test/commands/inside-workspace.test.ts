@@ -12,13 +12,13 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 describe("resolveOutputDir", () => {
   test.each(["docs-export", "a/b/c", "./x", "..foo"])("accepts %s, which need not exist", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
-    const resolved = await resolveOutputDir(path, folder.path);
+    const resolved = resolveOutputDir(path, folder.path);
     expect(resolved).toBe(join(await realpath(folder.path), path));
   });
 
   test.each(["..", "../x", "a/../../x", "/tmp", "."])("refuses %s", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
-    await expect(resolveOutputDir(path, folder.path)).rejects.toThrow("`output-dir`");
+    expect(() => resolveOutputDir(path, folder.path)).toThrow("`output-dir`");
   });
 
   test("refuses a link that leads out of the workspace, also as a parent", async () => {
@@ -26,7 +26,7 @@ describe("resolveOutputDir", () => {
     await using folder = await createTemporaryFolder("workspace-");
     await symlink(outside.path, join(folder.path, "link"));
     for (const path of ["link", "link/deeper"]) {
-      await expect(resolveOutputDir(path, folder.path)).rejects.toThrow("inside the workspace");
+      expect(() => resolveOutputDir(path, folder.path)).toThrow("inside the workspace");
     }
   });
 });
@@ -38,8 +38,8 @@ describe("resolveDocsDir", () => {
     await mkdir(join(folder.path, "docs"));
     await symlink("docs", join(folder.path, "link"));
     for (const path of ["docs", "./link/", "missing", "."])
-      expect(await resolveDocsDir(path, folder.path)).toBe(join(folder.path, path).replace(/\/$/, ""));
-    expect(await resolveDocsDir(elsewhere.path, folder.path)).toBe(elsewhere.path);
+      expect(resolveDocsDir(path, folder.path)).toBe(join(folder.path, path).replace(/\/$/, ""));
+    expect(resolveDocsDir(elsewhere.path, folder.path)).toBe(elsewhere.path);
   });
 
   test("refuses a link of the repository that leads out of it, also as a parent", async () => {
@@ -48,21 +48,21 @@ describe("resolveDocsDir", () => {
     await mkdir(join(outside.path, "docs"));
     await symlink(outside.path, join(folder.path, "link"));
     for (const path of ["link", "link/docs", "link/missing"])
-      await expect(resolveDocsDir(path, folder.path)).rejects.toThrow("leads out of the workspace");
+      expect(() => resolveDocsDir(path, folder.path)).toThrow("leads out of the workspace");
   });
 });
 
 describe("requireWritable", () => {
   test("makes the folder", async () => {
     await using folder = await createTemporaryFolder("workspace-");
-    await requireWritable(join(folder.path, "a/b"));
+    requireWritable(join(folder.path, "a/b"));
     expect(await realpath(join(folder.path, "a/b"))).toContain("a/b");
   });
 
   test("says that a file is no folder", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "taken"), "x");
-    await expect(requireWritable(join(folder.path, "taken"))).rejects.toThrow(
+    expect(() => requireWritable(join(folder.path, "taken"))).toThrow(
       "cannot be used as a folder to write to (EEXIST)",
     );
   });
@@ -71,7 +71,7 @@ describe("requireWritable", () => {
     await using folder = await createTemporaryFolder("workspace-");
     await mkdir(join(folder.path, "closed"));
     await chmod(join(folder.path, "closed"), 0o555);
-    await expect(requireWritable(join(folder.path, "closed"))).rejects.toThrow("EACCES");
+    expect(() => requireWritable(join(folder.path, "closed"))).toThrow("EACCES");
   });
 });
 
@@ -82,23 +82,23 @@ describe("a prompt in a file", () => {
   test("is read from the workspace", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "prompt.md"), "do it");
-    expect(await read(folder.path, "prompt.md")).toBe("do it");
+    expect(read(folder.path, "prompt.md")).toBe("do it");
   });
 
   test.each(["/etc/passwd", "../../etc/passwd", "missing.md", "."])("refuses %s", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
-    await expect(read(folder.path, path)).rejects.toThrow("`prompt-file`");
+    expect(() => read(folder.path, path)).toThrow("`prompt-file`");
   });
 
   test("refuses a link that leads out, as to the process's own environment", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await symlink("/proc/self/environ", join(folder.path, "prompt.md"));
-    await expect(read(folder.path, "prompt.md")).rejects.toThrow("inside the workspace");
+    expect(() => read(folder.path, "prompt.md")).toThrow("inside the workspace");
   });
 
   test("refuses a file that is far too large", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_001));
-    await expect(read(folder.path, "prompt.md")).rejects.toThrow("larger than 1000000 bytes");
+    expect(() => read(folder.path, "prompt.md")).toThrow("larger than 1000000 bytes");
   });
 });
