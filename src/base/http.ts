@@ -83,9 +83,9 @@ export class HttpClient {
   async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
     const { method, headers, body, signal, headersTimeoutMs = usualHeadersTimeoutMs } = request;
     signal.throwIfAborted();
-    const startedMs = performance.now();
+    const startedMs = Date.now();
     const logEnd = (end?: number | string, headers?: IncomingMessage["headers"]) =>
-      request.log?.debug(describeExchange(request, url, performance.now() - startedMs, end, headers));
+      request.log?.debug(describeExchange(request, url, Date.now() - startedMs, end, headers));
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     // TLS is half of what an HTTP client costs at its start; a platform on this machine needs none.
