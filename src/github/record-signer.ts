@@ -20,11 +20,16 @@ export const signedForm = String.raw`[\w-]+\.[0-9a-f]{8}\.[\w-]{43}`;
 export function createRecordSigner(apiKey: string, redact = (text: string) => text) {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", apiKey, "docs-automation", purpose, bytes));
-  const key = derive("marker v1", 32);
-  const referenceKey = derive("reference v1", 32);
-  const keyId = derive("key id v1", 4).toString("hex");
+  let derived: { readonly key: Buffer; readonly referenceKey: Buffer; readonly keyId: string } | undefined;
+  // Derived when they are first used: a run that may not ask needs none, and loading `crypto` takes as long as reading its event.
+  const keys = () =>
+    (derived ??= {
+      key: derive("marker v1", 32),
+      referenceKey: derive("reference v1", 32),
+      keyId: derive("key id v1", 4).toString("hex"),
+    });
   const signatureOf = (location: string, payload: string) =>
-    createHmac("sha256", key).update(`${location}\n${payload}`).digest("base64url");
+    createHmac("sha256", keys().key).update(`${location}\n${payload}`).digest("base64url");
   const isSigned = (location: string, payload: string, signature: string) => {
     const expected = Buffer.from(signatureOf(location, payload));
     const given = Buffer.from(signature);
@@ -34,7 +39,7 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     /** A value as text without secrets, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
     sign(value: unknown, location: string): string {
       const payload = Buffer.from(JSON.stringify(value, redactTexts(redact))).toString("base64url");
-      return `${payload}.${keyId}.${signatureOf(location, payload)}`;
+      return `${payload}.${keys().keyId}.${signatureOf(location, payload)}`;
     },
     /** Reads what `sign` wrote for one of the locations. */
     read<Schema extends z.ZodMiniType>(
@@ -45,14 +50,14 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
       const [payload = "", signer = "", signature = ""] = signed.split(".");
       const parsed = schema.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
       if (!parsed.success) return { kind: "forged" };
-      if (signer !== keyId) return { kind: "other-key", value: parsed.data };
+      if (signer !== keys().keyId) return { kind: "other-key", value: parsed.data };
       return locations.some((location) => isSigned(location, payload, signature))
         ? { kind: "valid", value: parsed.data }
         : { kind: "forged" };
     },
     /** The word by which a trigger's pull request is found: the same in every run, unpredictable without the key. */
     reference: (trigger: string) =>
-      `docs-automation-${createHmac("sha256", referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
+      `docs-automation-${createHmac("sha256", keys().referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };
 }
 
