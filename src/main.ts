@@ -77,11 +77,10 @@ function readInput(name: string): string {
   return environment[`INPUT_${name.toUpperCase()}`]?.trim() ?? "";
 }
 
-async function skip(command: string, phrase: string): Promise<void> {
+function skip(command: string, phrase: string): void {
   const message = `The event does not call \`${phrase}\`.`;
   setOutput("outcome", "skipped");
   setOutput("skip-reason", "no-trigger");
   runnerLog.info(message);
   writeSummary(`### Docs automation: ${command}\n\n${message}\n`);
-  await exit();
 }

@@ -3,7 +3,7 @@
  * summary. Secrets are taken out of whatever is written here. It imports next to nothing, because a run that has nothing to do
  * ends after these few calls.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeSync } from "node:fs";
 import type { Environment, Log } from "../base/runtime.ts";
 import { SecretRedactor } from "../base/secrets.ts";
 
@@ -103,7 +103,7 @@ export function annotateError(message: string, title?: string): void {
 export const runnerLog: Log = {
   debug: (message) => issueCommand("debug", redact(withoutControls(message))),
   info(message, percent) {
-    if (terminal === undefined) process.stdout.write(`${redact(neutralizeCommands(message))}\n`);
+    if (terminal === undefined) writeLog(`${redact(neutralizeCommands(message))}\n`);
     else terminal.log("info", redact(withoutControls(message)), percent);
   },
   notice: (message) => issueCommand("notice", redact(withoutControls(message))),
@@ -145,7 +145,21 @@ function issueCommand(
     return;
   }
   const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
-  process.stdout.write(`::${command}${property}::${escapeData(message)}\n`);
+  writeLog(`::${command}${property}::${escapeData(message)}\n`);
+}
+
+/**
+ * Writes to the job's log at once. Node's stream would do the same, but loading it takes a run that has nothing to do as long as
+ * all else; it is for an output that cannot be written to at the moment.
+ */
+function writeLog(text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch {
+    process.stdout.write(bytes.subarray(written));
+  }
 }
 
 function escapeData(text: string): string {
