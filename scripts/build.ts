@@ -93,9 +93,13 @@ const packedPackages = [
   ..."dagre-d3-es dompurify khroma lodash-es roughjs stylis ts-dedent".split(" "),
 ];
 
+/** Stands in each module that a step may load at its start, so that they can be told from packages and the embedded platform in a chunk. */
+const ownModule = "// A module of the action.";
+
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
 await node(`${root}node_modules/typescript/bin/tsc`, ["-p", "tsconfig.build.json"]);
+await markOwnModules();
 await prepareData();
 await prepareParsers();
 const ncc = require("@vercel/ncc") as Ncc;
@@ -184,13 +188,43 @@ async function finish(path: string): Promise<void> {
   const bundled = await readFile(path, "utf8");
   const missing = /eval\("require"\)\("([^"]+)"\)/.exec(bundled)?.[1];
   if (missing !== undefined) throw new Error(`${path} needs ${missing}, which could not be found.`);
-  const { code, errors } = await minify(path, bundled, {
+  const { code, errors } = await minify(path, loadWhenUsed(bundled), {
     module: true,
     compress: { target: "node24", keepNames: { function: true, class: true } },
     mangle: { keepNames: true },
   });
   if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join("; ")}`);
   await writeFile(path, code);
+}
+
+async function markOwnModules(): Promise<void> {
+  const folders = "action,base,bundle,client,commands,github,presentation";
+  for await (const file of glob(`.build/lib/{${folders}}/**/*.js`, { cwd: root }))
+    await appendFile(join(root, file), `\n${ownModule}\n`);
+}
+
+/**
+ * Has each module of the action load what it imports when it first uses it, so that a command loads for its first request what that
+ * request needs. None of our modules may count on when another one is loaded: loading one does nothing.
+ */
+function loadWhenUsed(bundled: string): string {
+  const imported =
+    /(?<=^\/\* harmony import \*\/ |^\/\/ EXTERNAL MODULE: .*\n)var (\w+) = (__(?:webpack|nccwpck)_require__\(\d+\));$/gm;
+  const modules = bundled.split(/^(?=\/\*{3}\/ \d+:$)/m).map((module) => {
+    if (!module.includes(ownModule)) return module;
+    return [...module.matchAll(imported)].reduce((text, [line, name = "", load]) => {
+      // Webpack writes a use as `name/* export */.e`, or as `name.export` behind some names that are like no word.
+      const isUnlikeWords = /^external_|__WEBPACK_/.test(name);
+      const use = new RegExp(`\\b${name}(?=/\\*${isUnlikeWords ? "|\\." : ""})`, "g");
+      const [before = "", after = ""] = text.split(line);
+      const later = after.replaceAll(use, `(${name} ??= ${load})`);
+      // Another use, as of the whole module, needs it at once.
+      const otherUse = isUnlikeWords ? `${name}\\b(?! \\?\\?=)` : `(?<![.\\w$/])${name}\\s*[.,;)\\]}]`;
+      if (new RegExp(otherUse).test(later)) return text;
+      return `${before}var ${name};${later}`;
+    }, module);
+  });
+  return modules.join("");
 }
 
 /** Writes each license text once, below the names of all packages that it belongs to. */
