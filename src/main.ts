@@ -46,7 +46,7 @@ async function runMainPhase(): Promise<void> {
 async function runPostPhase(): Promise<void> {
   const command = readState("command");
   if (command !== "" && (readState("ended") !== "true" || readState("unsettled") === "true")) {
-    const { runPost } = await import("./action/run-post.ts");
+    const { runPost } = await import(/* webpackChunkName: "frame" */ "./action/run-post.ts");
     await runPost(command, environment);
   }
   await exit();

@@ -2,14 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
+import { inputsByCommand } from "../commands/inputs.ts";
 import type { CommandName } from "../commands/outputs.ts";
-import {
-  inputText,
-  isSkippedForMissingKey,
-  listInputs,
-  readCommand,
-  readInputs,
-} from "../commands/read-inputs.ts";
+import { inputText, isSkippedForMissingKey, readCommand, readInputs } from "../commands/read-inputs.ts";
 import type { CommandEnd, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
 import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
@@ -147,7 +142,6 @@ async function giveUpAfterCancel({ cancelled }: ReturnType<typeof createInterrup
 
 /** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */
 function readFailOn(environment: Environment): readonly string[] {
-  const given =
-    inputText("fail-on", environment) ?? listInputs().find(({ name }) => name === "fail-on")?.default;
-  return (given ?? "").split(/[,\n]/).map((name) => name.trim());
+  const given = inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default;
+  return given.split(/[,\n]/).map((name) => name.trim());
 }
