@@ -319,8 +319,10 @@ export class SiteLinks {
         return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
       // Every site has a front page, also where the documents have none.
       if (path === "/") return relativeLink(page.outPath, "index.html");
-      const file = this.#findFile(page, path, [mediaTypes, documentTypes]);
-      return file === undefined ? reportBroken(href, "page", line) : toAsset(file);
+      const types = [mediaTypes, documentTypes];
+      const file = this.#findFile(page, path, types);
+      if (file !== undefined) return toAsset(file);
+      return reportBroken(href, types.some((type) => type.test(path)) ? "file" : "page", line);
     };
     return {
       keepsRemote: this.#remoteMedia === "keep",

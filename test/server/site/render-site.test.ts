@@ -601,7 +601,7 @@ describe("renderSite", () => {
   test("addresses from the root may begin with the folder that the site is published in", async () => {
     const link = { label: "Code", href: "https://example.com", icon: { name: "github", library: "lucide" } };
     const files = {
-      "index.md": "[b](/help/b#first) ![One](/help/one.png) [c](/docs/c) [gone](/help/gone)",
+      "index.md": "[b](/help/b#first) ![One](/help/one.png) [c](/docs/c) [gone](/help/gone) [paper](/gone.pdf)",
       "b.md": "# B\n\n## First",
       "docs/c.md": "# C",
       "one.png": "picture",
@@ -617,6 +617,7 @@ describe("renderSite", () => {
     expect(page).toMatch(/header-link"[^>]*><i class="icon /);
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the link /help/gone leads nowhere: there is no such page",
+      "the link /gone.pdf leads nowhere: there is no such file",
     ]);
     await using unknown = await renderFiles({ "index.md": "[b](/docs/b)", "b.md": "# B" });
     expect(await unknown.read("index.html")).toContain('<a href="b.html">b</a>');
