@@ -131,6 +131,14 @@ describe("Markdown", () => {
     `);
   });
 
+  test("the code in a Markdown text looks the same whatever was shown before", async () => {
+    const body = "````md\n```ruby\nputs 1 if true\n```\n````";
+    const first = await renderHtml(body, "page.md");
+    await renderHtml("```ruby\nputs 1\n```", "page.md");
+    expect(first).toContain('<span class="tk-keyword">if</span>');
+    expect(await renderHtml(body, "page.md")).toBe(first);
+  });
+
   test("a line of code looks as what stands before it says, also if another code has the same line", async () => {
     const fence = (code: string) => `\`\`\`python\n${code}\n\`\`\``;
     const codes = ["x = 1\ndef f():\n\n  return 1", '"""\nx = 1\nreturn 1\n"""\nx = 1', "x = 1", "(\nx = 1"];

@@ -142,8 +142,29 @@ function getHighlighter(): ShikiPrimitive {
 /** Grammars by their names, as text: most of them are large, and few are used. */
 let packedGrammars: ReadonlyMap<string, string> | undefined;
 
-/** Loads a grammar, after those that it embeds. */
+/** Grammars of which all is loaded that they may embed. */
+const wholeGrammars = new Set<string>();
+
+/**
+ * Loads the grammar of a code with all that it may embed: the code in a Markdown text would look as which languages this thread
+ * has met before.
+ */
+function loadWholeGrammar(highlighter: ShikiPrimitive, name: string): void {
+  if (wholeGrammars.has(name)) return;
+  wholeGrammars.add(name);
+  for (const embedded of readGrammar(name)?.embeddedLangsLazy ?? []) loadGrammar(highlighter, embedded);
+  loadGrammar(highlighter, name);
+}
+
+/** Loads a grammar, after those that it cannot do without. */
 function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
+  const grammar = highlighter.getLoadedLanguages().includes(name) ? undefined : readGrammar(name);
+  if (grammar === undefined) return;
+  for (const embedded of grammar.embeddedLangs ?? []) loadGrammar(highlighter, embedded);
+  highlighter.loadLanguageSync(grammar);
+}
+
+function readGrammar(name: string): LanguageRegistration | undefined {
   packedGrammars ??= new Map(
     readPacked("grammars")
       .toString()
@@ -151,10 +172,7 @@ function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
       .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]),
   );
   const text = packedGrammars.get(name);
-  if (text === undefined || highlighter.getLoadedLanguages().includes(name)) return;
-  const grammar = JSON.parse(text) as LanguageRegistration;
-  for (const embedded of grammar.embeddedLangs ?? []) loadGrammar(highlighter, embedded);
-  highlighter.loadLanguageSync(grammar);
+  return text === undefined ? undefined : (JSON.parse(text) as LanguageRegistration);
 }
 
 /** Longer blocks are shown without colours. */
@@ -187,7 +205,7 @@ function numberOf(value: object | undefined): number {
 /** The tokens of each line. */
 function tokenize(text: string, lang: string): (readonly ThemedToken[])[] {
   const highlighter = getHighlighter();
-  loadGrammar(highlighter, lang);
+  loadWholeGrammar(highlighter, lang);
   // It is another one as soon as a language that it embeds is loaded.
   const grammar = highlighter.getLanguage(lang);
   let state: GrammarState | undefined;
