@@ -85,10 +85,10 @@ export async function buildSite(
     await mkdir(join(project, path, ".."), { recursive: true });
     await writeFile(join(project, path), content);
   }
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   const cost = await measureTree(generator.build, {
     cwd: project,
-    env: { PATH, HOME, TMPDIR, ASTRO_TELEMETRY_DISABLED: "1" },
+    env: { PATH, HOME, TMPDIR, NODE_OPTIONS, ASTRO_TELEMETRY_DISABLED: "1" },
   });
   return { ...cost, bytes: await bytesBelow(join(project, generator.output)) };
 }
