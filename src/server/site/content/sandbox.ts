@@ -45,7 +45,10 @@ interface Engine {
 
 async function loadEngine(): Promise<Engine> {
   const { buffer } = readPacked("quickjs");
-  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: initialPages + limits.memoryPages });
+  const memory = new WebAssembly.Memory({
+    initial: initialPages,
+    maximum: initialPages + limits.memoryPages,
+  });
   // Its declarations are those of its CommonJS form.
   const variant = engineVariant as unknown as QuickJSSyncVariant;
   const options = { wasmBinary: buffer, wasmMemory: memory };
