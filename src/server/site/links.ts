@@ -186,6 +186,7 @@ function describeBroken(href: string, reason: keyof typeof brokenReasons): strin
 
 const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
+const fileTypes = [mediaTypes, documentTypes];
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Folders whose content sites serve from their root. */
 const publicFolders = ["", "public/", "static/"];
@@ -319,10 +320,8 @@ export class SiteLinks {
         return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
       // Every site has a front page, also where the documents have none.
       if (path === "/") return relativeLink(page.outPath, "index.html");
-      const types = [mediaTypes, documentTypes];
-      const file = this.#findFile(page, path, types);
-      if (file !== undefined) return toAsset(file);
-      return reportBroken(href, types.some((type) => type.test(path)) ? "file" : "page", line);
+      const file = this.#findFile(page, path, fileTypes);
+      return file === undefined ? reportBroken(href, missingKind(path), line) : toAsset(file);
     };
     return {
       keepsRemote: this.#remoteMedia === "keep",
@@ -346,7 +345,7 @@ export class SiteLinks {
   /** Whether an address of the published site is that of a file that the export has. */
   isOwnFile(address: string): boolean {
     const path = this.#ownPath(address);
-    return path !== undefined && this.#findFile(rootRoute, path, [mediaTypes, documentTypes]) !== undefined;
+    return path !== undefined && this.#findFile(rootRoute, path, fileTypes) !== undefined;
   }
 
   /** The path of an address of the published site. */
@@ -479,6 +478,11 @@ export class SiteLinks {
 /** An address of a redirect as it is reported. */
 function shownAddress(address: string): string {
   return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownAddress);
+}
+
+/** What a path would lead to, by its name. */
+function missingKind(path: string): "file" | "page" {
+  return fileTypes.some((type) => type.test(path)) ? "file" : "page";
 }
 
 /** Path and fragment of a relative address, without its query. */

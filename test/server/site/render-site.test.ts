@@ -601,7 +601,8 @@ describe("renderSite", () => {
   test("addresses from the root may begin with the folder that the site is published in", async () => {
     const link = { label: "Code", href: "https://example.com", icon: { name: "github", library: "lucide" } };
     const files = {
-      "index.md": "[b](/help/b#first) ![One](/help/one.png) [c](/docs/c) [gone](/help/gone) [paper](/gone.pdf)",
+      "index.md":
+        "[b](/help/b#first) ![One](/help/one.png) [c](/docs/c) [gone](/help/gone) [paper](/gone.pdf)",
       "b.md": "# B\n\n## First",
       "docs/c.md": "# C",
       "one.png": "picture",
