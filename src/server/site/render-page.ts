@@ -103,7 +103,10 @@ export async function renderPage(
   file: string,
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
-  const { body } = splitFrontMatter(file);
+  const { body: written } = splitFrontMatter(file);
+  const { url = "" } = page.frontMatter;
+  // The navigation leads elsewhere, and so does a page that says nothing else.
+  const body = written.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : written;
   const { onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
   const attempts = [

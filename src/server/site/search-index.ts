@@ -94,7 +94,9 @@ export class SearchIndexWriter {
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
     this.#ranks += writeDigit(rank);
-    this.#titles += titleKey(wordsOf(text[1]).filter((word) => !stopWords.has(word)));
+    const named = wordsOf(text[1]);
+    const telling = named.filter((word) => !stopWords.has(word));
+    this.#titles += titleKey(telling.length > 0 ? telling : named);
     for (const entry of words === "" ? [] : words.split(separators.words)) {
       const posting = page * 128 + entry.charCodeAt(entry.length - 1);
       const word = entry.slice(0, -1);

@@ -38,6 +38,14 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "work pool")).paths[0]).toBe("b.html");
   });
 
+  test("finds a page that is called like a word that is everywhere", async () => {
+    await using site = await exportSite({
+      "a.md": page("Where to start", "## Where\n\nWhere, and where else?"),
+      "b.md": page("where", "It filters rows."),
+    });
+    expect((await searchSite(site.path, "where")).paths[0]).toBe("b.html");
+  });
+
   test("finds a page by its name in any letters", async () => {
     await using site = await exportSite({
       "a.md": page(

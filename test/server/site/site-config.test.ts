@@ -578,6 +578,19 @@ describe("the configuration of a site", () => {
     );
   });
 
+  test("a page that only leads elsewhere has a link to there", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: ["a", "out", "more"] } }),
+      "a.md": "# A",
+      "out.md": "---\ntitle: Out\nurl: https://example.com/a_b?c=*d*\n---\n",
+      "more.md": "---\ntitle: More\nurl: https://example.com/more\n---\n\nText.",
+    });
+    expect(await site.read("out.html")).toMatch(
+      /<a href="https:\/\/example\.com\/a_b\?c=\*d\*"[^>]*class="external">https:\/\/example\.com\/a_b/,
+    );
+    expect(await site.read("more.md")).toBe("# More\n\nText.\n");
+  });
+
   test("an old mint.json has its colours, fonts and address", async () => {
     await using site = await renderFiles({
       "mint.json": JSON.stringify({
