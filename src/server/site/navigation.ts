@@ -323,7 +323,10 @@ export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): 
       return { name, order, node: toNavigationPage(file) };
     }
     const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
-    const title = index?.frontMatter.sidebarTitle ?? index?.title ?? titleFromName(stripOrderPrefixes(name));
+    const title =
+      index?.frontMatter.sidebarTitle ??
+      index?.title ??
+      titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"));
     const node = { kind: "group", title, children: navigationFromFolders(own, depth + 1) } as const;
     return { name, order: orderOf(index?.frontMatter.order, name), node };
   });

@@ -69,7 +69,8 @@ export function assignRoutes(sources: readonly string[], isVerbatim: boolean): R
 
 function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
   const original = source.replace(pageExtension, "");
-  const name = isVerbatim ? original : stripOrderPrefixes(original);
+  // A folder in parentheses groups pages, and is no part of their addresses.
+  const name = isVerbatim ? original : stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
   const plain = toPortablePath(name).replace(/(^|\/)readme$/i, "$1index");
   const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
   return claims.claimNext(`${slug}.html`).slice(0, -".html".length);

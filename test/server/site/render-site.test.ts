@@ -277,6 +277,29 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("a folder in parentheses is a group of the navigation, and no part of an address", async () => {
+    await using site = await renderFiles({
+      "index.md": "# Home\n\n[A](/start) [B](/api/call)",
+      "(guides)/start.md": "# Start\n\n[Other](other)",
+      "(guides)/other.md": "# Other",
+      "(more)/other.md": "# Another",
+      "(more)/api/call.md": "# Call",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(site.pages.toSorted()).toEqual([
+      "(more)/other.html",
+      "api/call.html",
+      "index.html",
+      "other.html",
+      "start.html",
+    ]);
+    expect(sidebarOf(await site.read("index.html"))).toEqual([
+      "Home (index.html)",
+      ...["Guides:", "Other (other.html)", "Start (start.html)"],
+      ...["More:", "Api:", "Call (api/call.html)", "Another ((more)/other.html)"],
+    ]);
+  });
+
   test("an icon from elsewhere is left out, and reported", async () => {
     await using site = await renderFiles({
       "index.mdx": '# A\n\n<Card title="B" icon={<img src="https://example.com/i.png" alt="x" />}>C</Card>',
