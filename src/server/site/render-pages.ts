@@ -197,7 +197,8 @@ const maxDescription = 300;
 
 function describeForSearch({ source, sections }: RenderedPage, { locations }: Site): IndexedPage {
   const { route, frontMatter, title } = source;
-  const location = new Set(locations.get(route.source)?.ancestors.map((ancestor) => ancestor.title));
+  const ancestors = (locations.get(route.source)?.ancestors ?? []).filter(({ as }) => as !== "language");
+  const location = new Set(ancestors.map((ancestor) => ancestor.title));
   const description = plainText(frontMatter.description ?? "").slice(0, maxDescription);
   const text = [route.outPath, title, [...location].join(" / "), description, sections] as const;
   return indexPage(text, frontMatter.endpoint);

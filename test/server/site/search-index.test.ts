@@ -174,6 +174,9 @@ describe("the search of an exported site", () => {
     expect(await pathsFrom("v2/ships.html", "ships")).toEqual(["v2/ships.html"]);
     expect(await pathsFrom("404.html", "ships")).toEqual(["v2/ships.html"]);
     expect(await pathsFrom("de/ships.html", "schiffe")).toEqual(["de/ships.html"]);
+    // Where a page is does not begin with its language: that is the reader's own.
+    const { matches } = await searchSite(site.path, "ships", await indexesOf("v2/ships.html"));
+    expect(matches.map(({ location }) => location)).toEqual(["v2"]);
     // What is only elsewhere is found there.
     expect(await pathsFrom("v2/ships.html", "oars")).toEqual(["v1/ships.html"]);
   });
