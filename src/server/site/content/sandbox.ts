@@ -38,9 +38,14 @@ const limits = {
 const initialPages = 256;
 let sharedEngine: Promise<Engine> | undefined;
 
+/** Node has it, and TypeScript declares it for browsers only. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object;
+};
+
 interface Engine {
   readonly module: QuickJSWASMModule;
-  readonly memory: WebAssembly.Memory;
+  readonly memory: object;
 }
 
 async function loadEngine(): Promise<Engine> {
