@@ -1,9 +1,17 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
 import type { RootContent } from "mdast";
 import MiniSearch from "minisearch";
+import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
-import type { DocsPage, DocsSection } from "./sections.ts";
-import { contentTerms, documentTerms, languageOfQuestion } from "./text-terms.ts";
+import { readClosely } from "./close-reading.ts";
+import type { DocsPage, Passage } from "./sections.ts";
+import {
+  contentTerms,
+  documentTerms,
+  isWeakTerm,
+  languageOfQuestion,
+  type WeightedTerms,
+} from "./text-terms.ts";
 
 export interface RetrievalQuery {
   /** The words that ask. */
@@ -16,15 +24,6 @@ export interface RetrievalQuery {
   readonly currentPath: string | undefined;
   readonly version: string | undefined;
   readonly language: string | undefined;
-}
-
-/** Terms of a question, and how much each counts. */
-export type WeightedTerms = ReadonlyMap<string, number>;
-
-/** The best section of a page that may answer. */
-export interface Passage {
-  readonly page: DocsPage;
-  readonly section: DocsSection;
 }
 
 export interface Retrieval {
@@ -50,7 +49,7 @@ const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25:
 const secondSectionShare = 0.2;
 const samePageBoost = 1.6;
 const sameFolderBoost = 1.1;
-/** A page that is about just what was asked ("What is a work pool?") is called like it. */
+/** A page that is about just what was asked ("What is a work pool?") is called like it; less counts one that is called like a part. */
 const sameTitleBoost = 1.5;
 /** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
 const otherVersionShare = 0.5;
@@ -105,7 +104,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   }
 
   const knownWords = new Map<DocsPage, string>();
-  function wordsOf(page: DocsPage): string {
+  function pageWordsOf(page: DocsPage): string {
     const words = knownWords.get(page) ?? readWords(page);
     knownWords.set(page, words);
     return words;
@@ -119,7 +118,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     if (hits[0] === undefined || total === 0) return { worths, relevance: Number.NEGATIVE_INFINITY };
     const shares = hits
       .slice(0, phraseHits)
-      .map(({ passage: { page } }) => shareOfPhrases(question, worths, wordsOf(page)));
+      .map(({ passage: { page } }) => shareOfPhrases(question, worths, pageWordsOf(page)));
     const score = hits[0].score / total;
     return { worths, relevance: estimateRelevance(score, Math.max(...shares), worths.size) };
   }
@@ -127,6 +126,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   const languages = new Set(
     pages.flatMap(({ language }) => (language === undefined ? [] : primaryOf(language))),
   );
+  const versions = [...new Set(pages.flatMap(({ version }) => version ?? []))];
   // A question of a few names has no language of its own.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
@@ -142,8 +142,11 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     const asked = languageOfQuestion(question);
     const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
     const terms = new Set(contentTerms(question));
-    const isMainVersion = (page: DocsPage) =>
-      open?.version === undefined ? page.isDefaultVersion : page.version === open.version;
+    const named = versions.filter((label) => isNamed(label, question));
+    const isMainVersion = ({ version: own, isDefaultVersion }: DocsPage) => {
+      if (named.length > 0) return named.includes(own ?? "");
+      return open?.version === undefined ? isDefaultVersion : own === open.version;
+    };
     return (page) => {
       const isVersion = version !== undefined || page.version === undefined || isMainVersion(page);
       const isLanguage =
@@ -151,7 +154,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         page.language === undefined ||
         primaryOf(page.language) === primaryOf(known ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
-      const titleShare = hasTerms(page.title, terms) ? sameTitleBoost : 1;
+      const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(page.title, terms);
       return share * titleShare * (page === open ? samePageBoost : nearness(page, path));
     };
   }
@@ -187,6 +190,8 @@ function addressWords(slug: string): string {
 const besides = { earlier: 0.35, context: 0.25, contextTerms: 40 };
 const pointedAt = { earlier: 0.6, context: 1, contextTerms: 12 };
 const pointingQuestion = 2;
+/** What a word counts that seldom says what a question is about. */
+const weakShare = 0.3;
 /** A question of this many terms stands for itself. */
 const longQuestion = 8;
 
@@ -197,7 +202,7 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
   };
   const asked = contentTerms(question);
-  add(asked, 1);
+  for (const term of asked) add([term], isWeakTerm(term) ? weakShare : 1);
   const weight = asked.length <= pointingQuestion ? pointedAt : besides;
   const last = earlier.at(-1);
   if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
@@ -207,7 +212,7 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
   return weights;
 }
 
-/** The best section of each page, the pages in the order of their best two. */
+/** The best section of each page; the pages in the order of their best two, and the first of them by what they say of the question. */
 function rankPages(
   hits: readonly Hit[],
   worths: WeightedTerms,
@@ -218,50 +223,45 @@ function rankPages(
     const [best, second] = sections;
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ sections, score: score * preference(page) }];
+    return [{ passage: best.passage, sections, score: score * preference(page) }];
   });
-  const pages = ranked.sort((left, right) => right.score - left.score);
-  return pages.flatMap(
-    ({ sections }, at) => (at < closelyRead ? bestSection(sections, worths) : sections[0]?.passage) ?? [],
-  );
+  ranked.sort((left, right) => right.score - left.score);
+  const read = ranked.slice(0, closelyRead).map(({ sections, score }) => {
+    const { passage, worth } = bestSection(sections, worths);
+    return { passage, score: score * (1 + readingWeight * worth) };
+  });
+  read.sort((left, right) => right.score - left.score);
+  return [...read, ...ranked.slice(closelyRead)].map(({ passage }) => passage);
 }
 
 /** So many of the best pages are read closely for the section that answers. */
-const closelyRead = 10;
+const closelyRead = 20;
+/** How much counts what a page says in one place, beside its score. */
+const readingWeight = 2;
 
-/**
- * Of a page's sections the one that says most of what its title does not say: the words of the title are in all of them. What
- * a section explains counts twice.
- */
-function bestSection(sections: readonly Hit[], worths: WeightedTerms): Passage | undefined {
-  const title = new Set(contentTerms(sections[0]?.passage.page.title ?? ""));
-  const rest = [...worths].filter(([term]) => !title.has(term));
-  const introduction = rest.length === 0 ? introductionOf(sections[0]?.passage.page) : undefined;
-  if (introduction !== undefined) return introduction;
-  const ranked = sections.map(({ passage }) => {
-    const { headings, names, text, code } = passage.section;
-    const explained = new Set(contentTerms([...headings.slice(-1), ...names].join(" ")));
-    const said = new Set(contentTerms(`${text} ${code}`));
-    const worth = rest.reduce(
-      (sum, [term, own]) =>
-        sum + own * (Number(explained.has(term)) + Number(said.has(term) || explained.has(term))),
-      0,
-    );
-    return { passage, worth };
+/** Of a page's sections the one that says most of what was asked, above all in one place. */
+function bestSection(sections: readonly Hit[], worths: WeightedTerms) {
+  const read = sections.map(({ passage, score }) => {
+    const { worth } = readClosely(passage, worths);
+    return { passage, worth, value: Math.sqrt(score) * worth };
   });
-  // The sort is stable: sections that say as much stay in the order of their scores.
-  return ranked.sort((left, right) => right.worth - left.worth)[0]?.passage;
+  const best = read.reduce((first, other) => (other.value > first.value ? other : first));
+  // The words of the title are in all sections.
+  const title = new Set(contentTerms(best.passage.page.title));
+  const isTitle = [...worths.keys()].every((term) => title.has(term));
+  const introduction = isTitle ? introductionOf(best.passage.page) : undefined;
+  return { ...best, passage: introduction ?? best.passage };
 }
 
 /** What a page says before its first heading, its description included. */
-function introductionOf(page: DocsPage | undefined): Passage | undefined {
-  const [first] = page?.sections ?? [];
+function introductionOf(page: DocsPage): Passage | undefined {
+  const [first] = page.sections;
   const { blocks, text, code, names } =
     first?.anchor === "" ? first : { blocks: [], text: "", code: "", names: [] };
-  const description = plainText(page?.description ?? "");
+  const description = plainText(page.description ?? "");
   const described: RootContent[] =
     description === "" ? [] : [{ type: "paragraph", children: [{ type: "text", value: description }] }];
-  if (page === undefined || described.length + blocks.length === 0) return undefined;
+  if (described.length + blocks.length === 0) return undefined;
   const all = `${description}\n${text}`.trim();
   return {
     page,
@@ -269,10 +269,17 @@ function introductionOf(page: DocsPage | undefined): Passage | undefined {
   };
 }
 
-/** Whether a title consists of these terms. */
-function hasTerms(title: string, terms: ReadonlySet<string>): boolean {
+/** Whether a question names a version by its number: "in v2", "in the 2025-06-18 version". */
+function isNamed(version: string, question: string): boolean {
+  const words = new Set(wordsOf(question));
+  const numbers = wordsOf(version).filter((word) => /\d/.test(word));
+  return numbers.length > 0 && numbers.every((word) => words.has(word));
+}
+
+/** The share of these terms that a title consists of; none if it says anything else. */
+function shareAsTitle(title: string, terms: ReadonlySet<string>): number {
   const own = new Set(contentTerms(title));
-  return own.size > 0 && own.symmetricDifference(terms).size === 0;
+  return own.isSubsetOf(terms) ? own.size / Math.max(1, terms.size) : 0;
 }
 
 /** The share of a question's worth that a section must hold which explains a name in it. */

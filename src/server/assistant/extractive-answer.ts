@@ -5,9 +5,10 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import type { AnswerPart } from "./answer-stream.ts";
-import type { Passage, Retrieval, WeightedTerms } from "./docs-index.ts";
-import { wordsOf } from "./sections.ts";
-import { contentTerms } from "./text-terms.ts";
+import { readClosely } from "./close-reading.ts";
+import type { Retrieval } from "./docs-index.ts";
+import type { Passage } from "./sections.ts";
+import { contentTerms, type WeightedTerms } from "./text-terms.ts";
 
 /** Where readers find the documents. */
 export interface PageLinks {
@@ -61,15 +62,15 @@ export async function* answerExtractively(
     yield refusal(retrieval, links);
     return;
   }
-  const enough = furtherShare * worthOfPassage(best, terms);
-  const further = quotable.slice(1).filter((passage) => worthOfPassage(passage, terms) >= enough);
+  const enough = furtherShare * readClosely(best, terms).worth;
+  const further = quotable.slice(1).filter((passage) => readClosely(passage, terms).worth >= enough);
   for (const passage of [best, ...further]) {
     const introduction = passage === best ? "The docs say in" : "See also";
     const maxLength = passage === best ? firstLength : furtherLength;
     const blocks = chooseBlocks(passage, terms, maxLength);
-    yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
     const quote = { type: "blockquote", children: blocks as never } as const;
     const quoted = printer.stringify({ type: "root", children: [quote] }).trimEnd();
+    yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
     yield { type: "text", text: `${quoted}\n\n` };
     yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
   }
@@ -77,10 +78,6 @@ export async function* answerExtractively(
 
 function markdownLink(passage: Passage, links: PageLinks): string {
   return `[${nameOf(passage).replace(/[[\]\\`*_<>]/g, "\\$&")}](${linkTo(passage, links)})`;
-}
-
-function worthOfPassage({ page, section }: Passage, terms: WeightedTerms): number {
-  return worthOf(`${page.title} ${section.headings.join(" ")} ${section.text} ${section.code}`, terms);
 }
 
 function worthOf(text: string, terms: WeightedTerms): number {
@@ -94,11 +91,7 @@ function chooseBlocks({ page, section }: Passage, terms: WeightedTerms, maxLengt
   const rest = new Map([...terms].filter(([term]) => !above.has(term)));
   const blocks = section.blocks.map((block) => cutBlock(block, rest, maxLength));
   const lengths = blocks.map((block) => textOf(block).length);
-  // What a block explains counts twice. Where the headings say all that was asked, the section is read from its beginning.
-  const worths = blocks.map(
-    (block) => worthOf(textOf(block), rest) + worthOf(wordsOf([block]).names.join(" "), rest),
-  );
-  let first = Math.max(0, worths.indexOf(Math.max(...worths)));
+  let first = readClosely({ page, section }, rest).block;
   // Code without the sentence that introduces it says little.
   if (blocks[first]?.type === "code" && first > 0) first -= 1;
   let last = first;
@@ -118,7 +111,7 @@ function cutBlock(block: RootContent, terms: WeightedTerms, maxLength: number): 
     .slice(head)
     .map((row, at) => ({
       at: at + head,
-      worth: worthOf(textOf(row), terms) + worthOf(textOf(row.children[0] ?? row), terms),
+      worth: worthOf(textOfRow(row), terms) + worthOf(textOf(row.children[0] ?? row), terms),
       length: textOf(row).length,
     }))
     .sort((left, right) => right.worth - left.worth || left.at - right.at);
@@ -129,5 +122,16 @@ function cutBlock(block: RootContent, terms: WeightedTerms, maxLength: number): 
     if (kept.size > 0 && length > maxLength) break;
     kept.add(row.at);
   }
-  return { ...block, children: rows.filter((_, at) => at < head || kept.has(at)) } as RootContent;
+  const children = rows
+    .filter((_, at) => at < head || kept.has(at))
+    .map((row) => {
+      const parts: readonly RootContent[] = row.children;
+      return { ...row, children: parts.map((part) => cutBlock(part, terms, maxLength)) };
+    });
+  return { ...block, children } as RootContent;
+}
+
+/** The cells of a row apart. */
+function textOfRow(row: ListItem | TableRow): string {
+  return row.children.map((child) => textOf(child)).join(" ");
 }

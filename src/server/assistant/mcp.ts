@@ -5,8 +5,8 @@ import { isLoopback } from "../../base/network.ts";
 import { cutText, messageOf } from "../../base/text.ts";
 import { userAgent } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
-import type { Passage } from "./docs-index.ts";
 import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
+import type { Passage } from "./sections.ts";
 import { wordsOf } from "./sections.ts";
 
 /** What the tools read. */

@@ -7,10 +7,11 @@ import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import type { AnswerPart, StopReason } from "./answer-stream.ts";
 import { createCitations } from "./citations.ts";
-import type { Passage, Retrieval } from "./docs-index.ts";
+import type { Retrieval } from "./docs-index.ts";
 import { linkTo, nameOf, type PageLinks, refusal } from "./extractive-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import type { Question } from "./question.ts";
+import type { Passage } from "./sections.ts";
 
 type Asked = Pick<Question, "text" | "turns" | "context" | "instructions">;
 

@@ -39,6 +39,12 @@ export interface DocsSection {
   readonly names: readonly string[];
 }
 
+/** A section of a page. */
+export interface Passage {
+  readonly page: DocsPage;
+  readonly section: DocsSection;
+}
+
 /**
  * Cuts an evaluated page at its headings.
  *

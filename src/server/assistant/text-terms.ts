@@ -1,6 +1,9 @@
 /** What retrieval reads in a text: its terms, which are words without endings and without those that say nothing, and its language. */
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
+/** Terms of a question, and how much each counts. */
+export type WeightedTerms = ReadonlyMap<string, number>;
+
 /** The terms that tell a question apart, in order. */
 export function contentTerms(text: string): string[] {
   return toTerms(wordsOf(text));
@@ -10,6 +13,28 @@ export function contentTerms(text: string): string[] {
 export function documentTerms(text: string): string[] {
   return toTerms(indexedWords(text));
 }
+
+/** Short forms that questions have and documents write out, or the reverse. */
+const longForms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    args: "arguments",
+    arg: "argument",
+    config: "configuration",
+    db: "database",
+    dir: "directory",
+    docs: "documents",
+    env: "environment",
+    expiry: "expire",
+    expiration: "expire",
+    max: "maximum",
+    min: "minimum",
+    param: "parameter",
+    params: "parameters",
+    repo: "repository",
+    var: "variable",
+    vars: "variables",
+  }),
+);
 
 /** Terms of the words met before: a text repeats its words, and taking off endings is most of the work. */
 const knownTerms = new Map<string, string>();
@@ -23,10 +48,26 @@ function toTerm(word: string): string {
   const known = knownTerms.get(word);
   if (known !== undefined) return known;
   // Stop words are compared as they are written.
-  const term = stopWords.has(word) ? word : stemOf(word);
+  const term = stopWords.has(word) ? word : stemOf(longForms.get(word) ?? word);
   if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
   knownTerms.set(word, term);
   return term;
+}
+
+/** Words that say what is done with a thing or asked of it, and seldom which thing it is. */
+const weakTerms: ReadonlySet<string> = new Set(
+  toTerms(
+    wordsOf(
+      `allow ask call change common difference different exact fail find get give go going happen have help keep
+      know let like long look lot make many miss much need one pass possible put question right say see set show start
+      take tell thing think try understand use want way whole wonder work wrong`,
+    ),
+  ),
+);
+
+/** Whether a term is one of those that seldom say what a question is about. */
+export function isWeakTerm(term: string): boolean {
+  return weakTerms.has(term);
 }
 
 /** Scripts that one language of documentation is written in; kana before the characters that Japanese shares with Chinese. */

@@ -49,6 +49,45 @@ describe("the index of the documents", () => {
     expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
   });
 
+  test("takes short forms for the words that the documents write out", () => {
+    const limits = createDocsIndex([
+      page("limits", "# Limits\n\n## Maximum size of a field\n\nOne megabyte."),
+      page(
+        "functions",
+        "# Functions\n\nThe size of a field, and a field of any size, is what this page is about.",
+      ),
+    ]);
+    const { passages } = limits.search({ question: "max size of a field", ...nothingElse }, 5);
+    expect(passages[0]?.section.anchor).toBe("maximum-size-of-a-field");
+  });
+
+  test("prefers the version that a question names by its number", () => {
+    const header = "The header of a request is called Version.";
+    const versioned = createDocsIndex([
+      page("old/http", `# HTTP\n\n${header}`, { version: "Version 2025-06-18", isDefaultVersion: false }),
+      page("new/http", `# HTTP\n\n${header}`, { version: "Version 2026-07-28 (latest)" }),
+    ]);
+    const best = (question: string) =>
+      versioned.search({ question, ...nothingElse }, 5).passages[0]?.page.slug;
+    expect(best("Which header has a request in the 2025-06-18 version?")).toBe("old/http");
+    expect(best("Which header has a request?")).toBe("new/http");
+  });
+
+  test("prefers a page that says it in one place to one that only uses the words", () => {
+    const words = ["Documents", "An index", "A number", "A batch"].map(
+      (name) => `${name} of the task, as it was sent.`,
+    );
+    const scattered = createDocsIndex([
+      page("response", `# Get statistics\n\n## Response\n\n${words.join("\n\n")}`),
+      page(
+        "limits",
+        "# Limits\n\n## Sizes\n\n- An index has a number of documents below four billion.\n- Keys are short.",
+      ),
+    ]);
+    const question = "number of documents of an index";
+    expect(scattered.search({ question, ...nothingElse }, 5).passages[0]?.page.slug).toBe("limits");
+  });
+
   test("answers what something is from the introduction of the page that is called like it", () => {
     const pools = createDocsIndex([
       page(

@@ -48,6 +48,17 @@ describe("an answer without a model", () => {
     expect(text.length).toBeLessThan(2500);
   });
 
+  test("quotes of a long list the item below an item that answers", async () => {
+    const below = Array.from(
+      { length: 60 },
+      (_, at) => `  - **Kind ${at}** is for things of the shape ${at}.`,
+    );
+    const list = ["1. Open the page.", "2. Choose one of:", ...below, "3. Save."].join("\n");
+    const text = await answer("Which shape is kind 41 for?", { ...filler, kinds: `# Monitors\n\n${list}` });
+    expect(text).toContain("for things of the shape 41");
+    expect(text.length).toBeLessThan(2500);
+  });
+
   test("knows a name that a row of a table explains, and says nothing of one that none does", async () => {
     const people =
       "# Members\n\n| Name | Organization |\n|---|---|\n| Ada Byron | Engine Works |\n| Bo Li | Mill |";

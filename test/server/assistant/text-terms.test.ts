@@ -5,7 +5,7 @@ describe("the terms of a text", () => {
   test.each([
     ["How do I rotate the keys?", ["rotat", "kei"]],
     ["getStaticProps", ["getstaticprop", "get", "static", "prop"]],
-    ["MAX_RETRY_COUNT", ["maxretrycount", "max", "retri", "count"]],
+    ["MAX_RETRY_COUNT", ["maxretrycount", "maximum", "retri", "count"]],
     ["Schlüssel drehen", ["schlussel", "drehen"]],
     ["ＡＰＩ キーを更新する", ["api", "キー", "を", "更新", "する"]],
     ["", []],
