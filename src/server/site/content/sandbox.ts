@@ -36,28 +36,20 @@ const limits = {
 
 /** What the engine begins with, empty; it asks for no less. */
 const initialPages = 256;
-let sharedEngine: Promise<Engine> | undefined;
+let sharedEngine: Promise<QuickJSWASMModule> | undefined;
 
 /** Node has it, and TypeScript declares it for browsers only. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object;
 };
 
-interface Engine {
-  readonly module: QuickJSWASMModule;
-  readonly memory: object;
-}
-
-async function loadEngine(): Promise<Engine> {
+function loadEngine(): Promise<QuickJSWASMModule> {
   const { buffer } = readPacked("quickjs");
-  const memory = new WebAssembly.Memory({
-    initial: initialPages,
-    maximum: initialPages + limits.memoryPages,
-  });
+  const maximum = initialPages + limits.memoryPages;
+  const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
   // Its declarations are those of its CommonJS form.
   const variant = engineVariant as unknown as QuickJSSyncVariant;
-  const options = { wasmBinary: buffer, wasmMemory: memory };
-  return { module: await newQuickJSWASMModuleFromVariant(newVariant(variant, options)), memory };
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmBinary: buffer, wasmMemory }));
 }
 
 /**
@@ -68,7 +60,7 @@ async function loadEngine(): Promise<Engine> {
  */
 export async function runInSandbox(program: SandboxProgram, limitMs?: number): Promise<string> {
   let loading: typeof sharedEngine;
-  let engine: Engine;
+  let engine: QuickJSWASMModule;
   do {
     loading = sharedEngine ??= loadEngine();
     engine = await loading;
@@ -76,7 +68,7 @@ export async function runInSandbox(program: SandboxProgram, limitMs?: number): P
   } while (loading !== sharedEngine);
   try {
     // The engine's own functions do not ask whether to go on.
-    return withTimeLimit(() => runOnce(engine.module, program), limitMs);
+    return withTimeLimit(() => runOnce(engine, program), limitMs);
   } catch (error) {
     if (error instanceof SandboxError) throw error;
     // Something broke off inside the engine, the stack of this process for instance: its memory is in no known state.
