@@ -149,7 +149,7 @@ async function missingWords(dir: string, path: string, text: string): Promise<st
     .replace(/^(\s*```\w*).*$/gm, "")
     .replace(/^\[[^\]]+\]: .*$/gm, "")
     .replace(/<\/?[A-Za-z](?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>])*>/g, " ")
-    .replace(/\]\([^)]*\)|https?:\/\/\S+|\{[^}]*\}|:[\w-]+:/g, " ");
+    .replace(/\]\((?:[^()]|\([^()]*\))*\)|https?:\/\/\S+|\{[^}]*\}|:[\w-]+:/g, " ");
   const words = new Set(prose.match(/[\p{L}\p{N}]{4,}/gu) ?? []);
   const shown = new Set(text.match(/[\p{L}\p{N}]{4,}/gu) ?? []);
   const missing = [...words].filter((word) => !shown.has(word));
