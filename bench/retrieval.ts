@@ -38,7 +38,7 @@ export async function run(names: readonly string[]): Promise<Report> {
 }
 
 function measureRecall({ corpus, pages, items }: Loaded): Table["rows"] {
-  const undescribed = withoutDescriptions(pages, () => true);
+  const undescribed = withoutDescriptions(pages);
   const engines = {
     ours: ourEngine(undescribed),
     minisearch: defaultMiniSearch(undescribed),
@@ -102,8 +102,8 @@ function lunrEngine(pages: readonly DocsPage[]): Engine {
   };
 }
 
-function withoutDescriptions(pages: readonly DocsPage[], isLeftOut: (index: number) => boolean): DocsPage[] {
-  return pages.map((page, index) => (isLeftOut(index) ? { ...page, description: undefined } : page));
+function withoutDescriptions(pages: readonly DocsPage[]): DocsPage[] {
+  return pages.map((page) => ({ ...page, description: undefined }));
 }
 
 function compareRefusals(loaded: readonly Loaded[]): Table {
@@ -113,17 +113,16 @@ function compareRefusals(loaded: readonly Loaded[]): Table {
     return `${percent(sum("hits"), sum("count"))} (${sum("count")})`;
   };
   return {
-    caption: "Questions refused; calibrated on half of the descriptions, measured on the other half.",
+    caption: "Questions refused; those of each corpus are its descriptions, which are not indexed.",
     columns: ["corpus", "answerable", "unanswerable, other subjects", "each other corpus"],
     rows: [...measured.map(({ row }) => row), ["all", all("answerable"), all("unanswerable"), ""]],
   };
 }
 
-/** Descriptions of the pages with an odd number are asked; those of the others are what the index is calibrated on. */
 function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
-  const index = createDocsIndex(withoutDescriptions(pages, (number) => number % 2 === 1));
+  const index = createDocsIndex(withoutDescriptions(pages));
   const isRefused = (question: string) => !index.search(queryOf(question), 5).isAnswered;
-  const own = pages.flatMap(({ description }, number) => (number % 2 === 1 ? (description ?? []) : []));
+  const own = pages.flatMap(({ description }) => description ?? []);
   const others = all.filter((one) => one.corpus !== corpus);
   const shares = others.map((one) => {
     const questions = one.pages.flatMap(({ description }) => description ?? []);

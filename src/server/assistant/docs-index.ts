@@ -55,12 +55,8 @@ const sameTitleBoost = 1.5;
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
 
-/** What a page is found by. Whether it answers is estimated without descriptions: they are what that is calibrated on. */
-const undescribed = ["title", "slug", "headings", "text", "code"];
-const fields = [...undescribed, "description", "names"];
-
-/** So many of the best sections are searched for the question's phrases. */
-const phraseHits = 3;
+/** What a page is found by. */
+const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
 /** Indexes pages; takes about a millisecond for each. */
 export function createDocsIndex(pages: readonly DocsPage[]) {
@@ -75,10 +71,9 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   );
 
   /** The sections that hold these terms, best first, and how many hold each of them. */
-  function findSections(terms: WeightedTerms, searched: string[], isMeant: (passage: Passage) => boolean) {
+  function findSections(terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
     const options = {
       ...ranking,
-      fields: searched,
       tokenize: (text: string) => text.split(" "),
       boostTerm: (term: string) => terms.get(term) ?? 1,
     };
@@ -101,26 +96,6 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         return [term, weight * Math.log(1 + (passages.length - count + 0.5) / (count + 0.5))];
       }),
     );
-  }
-
-  const knownWords = new Map<DocsPage, string>();
-  function pageWordsOf(page: DocsPage): string {
-    const words = knownWords.get(page) ?? readWords(page);
-    knownWords.set(page, words);
-    return words;
-  }
-
-  /** What a question's terms are worth here, and how likely the sections that are meant answer it. */
-  function assess(question: string, terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
-    const { hits, counts } = findSections(terms, undescribed, isMeant);
-    const worths = weighByRarity(terms, counts);
-    const total = [...worths.values()].reduce((sum, worth) => sum + worth, 0);
-    if (hits[0] === undefined || total === 0) return { worths, relevance: Number.NEGATIVE_INFINITY };
-    const shares = hits
-      .slice(0, phraseHits)
-      .map(({ passage: { page } }) => shareOfPhrases(question, worths, pageWordsOf(page)));
-    const score = hits[0].score / total;
-    return { worths, relevance: estimateRelevance(score, Math.max(...shares), worths.size) };
   }
 
   const languages = new Set(
@@ -159,26 +134,34 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     };
   }
 
-  const descriptions = pages.flatMap(({ description }) => description ?? []);
-  const threshold = calibrateThreshold(descriptions, pages.length, (question) => {
-    return assess(question, weighTerms(question, [], []), () => true).relevance;
-  });
   return {
     search(query: RetrievalQuery, pageSize: number): Retrieval {
-      const terms = weighTerms(query.question, query.earlier, query.context);
-      const isMeant = ({ page }: Passage) => matchesFilter(page, query);
-      const { worths, relevance } = assess(query.question, terms, isMeant);
-      const ranked = rankPages(findSections(terms, fields, isMeant).hits, worths, preferenceOf(query));
+      const weights = weighTerms(query.question, query.earlier, query.context);
+      const { hits, counts } = findSections(weights, ({ page }) => matchesFilter(page, query));
+      const terms = weighByRarity(weights, counts);
+      const ranked = rankPages(hits, terms, preferenceOf(query));
       const isExplained = ranked
-        .slice(0, phraseHits)
-        .some((passage) => explains(passage, query.question, worths));
+        .slice(0, explainingPages)
+        .some(({ passage }) => explains(passage, query.question, terms));
       return {
-        passages: ranked.slice(0, pageSize),
-        isAnswered: relevance >= threshold || isExplained,
-        terms: worths,
+        passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
+        isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
+        terms,
       };
     },
   };
+}
+
+/** What the best section's score and the first page's worth must come to; docs/assistant.md says what that achieves. */
+const answeredFrom = 2.3;
+/** What a page is worth that says nearly everything in one place. */
+const nearlyEverything = 0.9;
+
+/** Whether the docs answer a question: how much the best section has of it, and how much the first page says in one place. */
+function isAnswered(best: Hit | undefined, first: RankedPage | undefined, terms: WeightedTerms): boolean {
+  if (best === undefined || first === undefined) return false;
+  const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+  return first.worth >= nearlyEverything || Math.log(1 + best.score / total) + first.worth >= answeredFrom;
 }
 
 /** An address as words: `guides/rotate-keys` says what the page is about. */
@@ -212,26 +195,33 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
   return weights;
 }
 
+/** A page by its best section. */
+interface RankedPage {
+  readonly passage: Passage;
+  /** What it says of the question in one place (`readClosely`); 0 where it was not read. */
+  readonly worth: number;
+}
+
 /** The best section of each page; the pages in the order of their best two, and the first of them by what they say of the question. */
 function rankPages(
   hits: readonly Hit[],
   worths: WeightedTerms,
   preference: (page: DocsPage) => number,
-): Passage[] {
+): RankedPage[] {
   const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
   const ranked = [...byPage].flatMap(([page, sections]) => {
     const [best, second] = sections;
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ passage: best.passage, sections, score: score * preference(page) }];
+    return [{ passage: best.passage, worth: 0, sections, score: score * preference(page) }];
   });
   ranked.sort((left, right) => right.score - left.score);
   const read = ranked.slice(0, closelyRead).map(({ sections, score }) => {
     const { passage, worth } = bestSection(sections, worths);
-    return { passage, score: score * (1 + readingWeight * worth) };
+    return { passage, worth, score: score * (1 + readingWeight * worth) };
   });
   read.sort((left, right) => right.score - left.score);
-  return [...read, ...ranked.slice(closelyRead)].map(({ passage }) => passage);
+  return [...read, ...ranked.slice(closelyRead)];
 }
 
 /** So many of the best pages are read closely for the section that answers. */
@@ -282,6 +272,8 @@ function shareAsTitle(title: string, terms: ReadonlySet<string>): number {
   return own.isSubsetOf(terms) ? own.size / Math.max(1, terms.size) : 0;
 }
 
+/** So many of the best pages are searched for the explanation of a name. */
+const explainingPages = 3;
 /** The share of a question's worth that a section must hold which explains a name in it. */
 const explainedShare = 0.85;
 
@@ -338,65 +330,4 @@ function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): b
   // `en` asks for every English; `en-GB` takes pages that say `en` only.
   const [own, expected] = [page.language.toLowerCase(), language.toLowerCase()];
   return own === expected || own.startsWith(`${expected}-`) || expected.startsWith(`${own}-`);
-}
-
-/** The share of a question's pairs of neighbouring words, by their worth, that a page holds; one word is no pair, and says half. */
-function shareOfPhrases(question: string, worths: WeightedTerms, pageWords: string): number {
-  const terms = contentTerms(question);
-  let [total, held] = [0, 0];
-  for (const [index, second] of terms.slice(1).entries()) {
-    const first = terms[index] ?? "";
-    const worth = (worths.get(first) ?? 0) + (worths.get(second) ?? 0);
-    total += worth;
-    if (pageWords.includes(` ${first} ${second} `)) held += worth;
-  }
-  return total === 0 ? 0.5 : held / total;
-}
-
-/** A page's terms in order, its fields apart. */
-function readWords({ title, slug, sections }: DocsPage): string {
-  const inSections = sections.flatMap(({ headings, text }) => [headings.join(" "), text]);
-  const texts = [title, addressWords(slug), ...inSections];
-  return ` ${texts.map((text) => contentTerms(text).join(" ")).join(" | ")} `;
-}
-
-/**
- * The log-odds that a question is answered: a logistic regression that tells descriptions of a site's own pages from
- * those of other sites; docs/assistant.md says what it achieves.
- *
- * @param score Score of the best section, for each unit of what the question's terms are worth.
- * @param phrases The share of the question's pairs of neighbouring words, 0 to 1, that one page holds as such.
- * @param terms Number of the question's terms.
- */
-export function estimateRelevance(score: number, phrases: number, terms: number): number {
-  return 4.03 * Math.log(1 + score) + 3.13 * phrases - 2.11 * Math.log(1 + terms) - 5.4;
-}
-
-const calibration = { fewest: 20, most: 150, refusedShare: 0.045, lowest: -3, highest: 1.5 };
-
-/** Without enough to calibrate on: on a small site even a good match says little, and a chance one is rare. */
-const usual = { small: { pages: 15, threshold: -2 }, large: { pages: 250, threshold: -0.4 } };
-
-/**
- * The threshold below which the documents do not answer. Authors' descriptions of their own pages are questions that
- * are known to be answered: almost all of them must pass.
- */
-export function calibrateThreshold(
-  descriptions: readonly string[],
-  pages: number,
-  relevanceOf: (question: string) => number,
-): number {
-  if (descriptions.length < calibration.fewest) return usualThreshold(pages);
-  const step = Math.max(1, descriptions.length / calibration.most);
-  const sample = descriptions.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
-  const relevances = sample.map(relevanceOf).sort((left, right) => left - right);
-  const threshold = relevances[Math.floor(relevances.length * calibration.refusedShare)] ?? 0;
-  return Math.min(calibration.highest, Math.max(calibration.lowest, threshold));
-}
-
-/** Between the small and the large site by the logarithm of the number of pages. */
-function usualThreshold(pages: number): number {
-  const { small, large } = usual;
-  const position = Math.log(pages / small.pages) / Math.log(large.pages / small.pages);
-  return small.threshold + Math.min(1, Math.max(0, position)) * (large.threshold - small.threshold);
 }

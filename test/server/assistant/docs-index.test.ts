@@ -165,6 +165,25 @@ describe("the index of the documents", () => {
   });
 });
 
+test("a question is answered where one place says most of it, and not where its words are scattered", () => {
+  const others = Array.from({ length: 30 }, (_, at) =>
+    page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
+  );
+  const isAnswered = (body: string) =>
+    createDocsIndex([...others, page("billing", body)]).search(
+      { question: "Which invoices go to an accountant as a spreadsheet?", ...nothingElse },
+      5,
+    ).isAnswered;
+  expect(isAnswered("# Billing\n\nInvoices go to an accountant as a spreadsheet on the first day.")).toBe(
+    true,
+  );
+  expect(
+    isAnswered(
+      "# Billing\n\nInvoices come monthly.\n\n## Roles\n\nAn owner pays.\n\n## Files\n\nOpen a spreadsheet.",
+    ),
+  ).toBe(false);
+});
+
 /** Slugs of the pages found, best first. */
 function rank(found: readonly DocsPage[], question: string, more: Partial<RetrievalQuery> = {}): string[] {
   const { passages } = createDocsIndex(found).search({ question, ...nothingElse, ...more }, 5);
