@@ -95,6 +95,8 @@ const packedPackages = [
 
 /** Stands in each module that a step may load at its start, so that they can be told from packages and the embedded platform in a chunk. */
 const ownModule = "// A module of the action.";
+/** Imports that are loaded when they are first used. */
+let loadedLater = 0;
 
 await rm(`${root}.build`, { recursive: true, force: true });
 await rm(out, { recursive: true, force: true });
@@ -113,6 +115,8 @@ await rm(`${root}.build`, { recursive: true, force: true });
 await writeFile(join(out, "post.js"), 'import "./index.js";\n');
 await writePackage();
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
+if (loadedLater === 0)
+  throw new Error("ncc writes imports in another way: no module loads them when it first uses them.");
 await addPackedLicenses(join(out, "licenses.txt"));
 await mergeLicenses(join(out, "licenses.txt"));
 
@@ -221,6 +225,7 @@ function loadWhenUsed(bundled: string): string {
       // Another use, as of the whole module, needs it at once.
       const otherUse = isUnlikeWords ? `${name}\\b(?! \\?\\?=)` : `(?<![.\\w$/])${name}\\s*[.,;)\\]}]`;
       if (new RegExp(otherUse).test(later)) return text;
+      loadedLater += 1;
       return `${before}var ${name};${later}`;
     }, module);
   });
