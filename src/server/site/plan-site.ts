@@ -80,10 +80,8 @@ export async function planSite(
   const docs = { ...safe, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
-  // The format puts them into every page.
-  const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path));
-  if (extras.length > 0)
-    warn(`style sheets and scripts of the documents have no effect here: ${extras.slice(0, 20).join(", ")}`);
+  const extras = nameExtras(docs);
+  if (extras !== "") warn(`style sheets and scripts of the documents have no effect here: ${extras}`);
   const selections = (options.paths ?? [""]).map(selectPath);
   const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
   const isPartial = selected.length < every.all.length;
@@ -113,6 +111,15 @@ export async function planSite(
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
   const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
+}
+
+const maxNamedExtras = 20;
+
+/** The style sheets and scripts that the format puts into every page. */
+function nameExtras({ files }: DocsTree): string {
+  const extras = [...files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path));
+  const more = extras.length > maxNamedExtras ? ` and ${extras.length - maxNamedExtras} more` : "";
+  return extras.slice(0, maxNamedExtras).join(", ") + more;
 }
 
 /** Reads the configuration, and lists the pages that the documents have by their files and by their OpenAPI documents. */

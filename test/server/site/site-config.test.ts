@@ -493,6 +493,14 @@ describe("the configuration of a site", () => {
     expect(site.warnings).toEqual([{ page: "docs.json", kind: "configuration", message }]);
     await using plain = await renderFiles(files);
     expect(plain.warnings).toEqual([]);
+
+    const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`styles/${at}.css`, ""]));
+    await using full = await renderFiles({
+      ...many,
+      "a.md": "# A",
+      "docs.json": '{ "navigation": { "pages": ["a"] } }',
+    });
+    expect(full.warnings[0]?.message).toMatch(/styles\/\S+\.css and 3 more$/);
   });
 
   test("menus are called by what is chosen in them", async () => {
