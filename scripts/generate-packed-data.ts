@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { icons } from "@iconify-json/lucide";
+import { icons as brands } from "@iconify-json/simple-icons";
 import type { LanguageRegistration } from "shiki/core";
 import { bundledLanguages } from "shiki/langs";
 import { grammarNames, scopesByClass } from "../src/server/site/content/code-blocks.ts";
@@ -14,25 +15,38 @@ const folder = new URL("../packed/", import.meta.url);
 const iconAttributes =
   ' fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"';
 
-/** Font Awesome's names by their counterparts in Lucide: a line for each. */
-const fontAwesome = new URL("font-awesome-icons.txt", import.meta.url);
-
 async function packIcons(): Promise<string> {
-  const drawings = Object.entries(icons.icons).map(([name, { body }]) => [
-    name,
-    // A hundredth of a unit is less than a screen shows of a drawing of 24. Cut, since rounding could join two numbers.
-    body.replaceAll(iconAttributes, "").replace(/(\.\d\d)\d+/g, "$1"),
-  ]);
-  const lines = (await readFile(fontAwesome, "utf8")).trim().split("\n");
-  const counterparts = lines.flatMap((line) => {
-    const [name = "", others = ""] = line.split(": ");
+  const drawings: Record<string, string> = {};
+  const aliases: Record<string, string> = {};
+  for (const [name, { body }] of Object.entries(icons.icons))
+    drawings[name] = cutNumbers(body.replaceAll(iconAttributes, ""));
+  for (const [name, { parent }] of Object.entries(icons.aliases ?? {})) aliases[name] = parent;
+  for (const [name, others] of await readCounterparts("font-awesome-icons.txt")) {
     const parent = icons.aliases?.[name]?.parent ?? name;
     if (icons.icons[parent] === undefined) throw new Error(`Lucide has no icon ${name}.`);
-    return others.split(" ").map((other) => [other, parent]);
+    for (const other of others) aliases[other] = parent;
+  }
+  for (const [name, others] of await readCounterparts("brand-icons.txt")) {
+    const brand = brands.icons[name];
+    if (brand === undefined) throw new Error(`Simple Icons has no icon ${name}.`);
+    drawings[`brand/${name}`] = cutNumbers(brand.body.replace(" d=", ' stroke="none" d='));
+    for (const other of others) aliases[other] = `brand/${name}`;
+  }
+  return JSON.stringify({ drawings, aliases });
+}
+
+/** A hundredth of a unit is less than a screen shows of a drawing of 24. Cut, since rounding could join two numbers. */
+function cutNumbers(drawing: string): string {
+  return drawing.replace(/(\.\d\d)\d+/g, "$1");
+}
+
+/** The names that Font Awesome has for icons of another collection: a line for each of these. */
+async function readCounterparts(file: string): Promise<[name: string, others: string[]][]> {
+  const lines = (await readFile(new URL(file, import.meta.url), "utf8")).trim().split("\n");
+  return lines.map((line) => {
+    const [name = "", others = ""] = line.split(": ");
+    return [name, others.split(" ")];
   });
-  const former = Object.entries(icons.aliases ?? {}).map(([name, { parent }]) => [name, parent]);
-  const aliases = [...former, ...counterparts];
-  return JSON.stringify({ drawings: Object.fromEntries(drawings), aliases: Object.fromEntries(aliases) });
 }
 
 /** Lists of what a language's libraries define; what is called is marked as a function without them. */

@@ -269,6 +269,16 @@ describe("components", () => {
     expect(await renderHtml('<Icon icon="x" />')).toContain("<path");
   });
 
+  test("a brand has its own drawing, which is filled, also where Lucide has another icon of its name", async () => {
+    const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
+    for (const name of ["python", "golang", "x-twitter", "apple"])
+      expect(await iconOf(name)).toMatch(
+        /<path fill="currentColor" stroke="none" d="[^"]+"><\/path><\/svg>$/,
+      );
+    expect(await iconOf("node")).toBe(await iconOf("node-js"));
+    expect(await iconOf("x")).not.toContain("fill=");
+  });
+
   test("an icon is found in any case, and a letter is an icon", async () => {
     const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
     expect(await iconOf("GitHub")).toBe(await iconOf("github"));

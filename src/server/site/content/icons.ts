@@ -1,16 +1,16 @@
-/** Icons by the names that documents write: those of Lucide, those of Font Awesome that have a counterpart, else the nearest. */
+/** Icons by the names that documents write: those of Lucide and of brands, of Font Awesome those with a counterpart, else the nearest. */
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { readPacked } from "./packed-data.ts";
 
-/** Lucide's drawings, and other names for its icons. */
-type Lucide = Readonly<Record<"drawings" | "aliases", Readonly<Record<string, string>>>>;
-let lucide: Lucide | undefined;
+/** Drawings, and other names for them. */
+type Icons = Readonly<Record<"drawings" | "aliases", Readonly<Record<string, string>>>>;
+let icons: Icons | undefined;
 
 /** An icon's drawing, by one of its names. */
 function drawingOf(name: string): string | undefined {
-  lucide ??= JSON.parse(readPacked("icons").toString()) as Lucide;
-  const { drawings, aliases } = lucide;
+  icons ??= JSON.parse(readPacked("icons").toString()) as Icons;
+  const { drawings, aliases } = icons;
   const current = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
   return Object.hasOwn(drawings, current) ? drawings[current] : undefined;
 }
@@ -56,7 +56,7 @@ export function iconElement(name: string, { color, size }: IconLook = {}): Eleme
     return h("svg.icon", frame, [h("text", letterLook, [written.toUpperCase()])]);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
-    const own = [...attributes.matchAll(/ (?!fill="none"|stroke=)(\w+)="([^"]*)"/g)];
+    const own = [...attributes.matchAll(/ (\w+)="([^"]*)"/g)];
     return h(tagName, Object.fromEntries(own.map(([, key, value]) => [key, value])));
   });
   return h("svg.icon", frame, shapes);
