@@ -66,8 +66,8 @@ export class GraphqlFailure extends RequestFailure {
 export interface CallPurpose {
   /** Completes "the token may not …". */
   readonly doing: string;
-  /** The line that the job's `permissions:` needs, such as `issues: write`. */
-  readonly permission: string;
+  /** The line that the job's `permissions:` needs, such as `issues: write`; none for what every workflow's token may do. */
+  readonly permission?: string;
 }
 
 const checkNetwork =
@@ -107,8 +107,12 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
     return fail("rejected", `GitHub refused to ${doing}: ${withStop(reason)}`, hint);
   }
   const code = status === 404 || status === 410 ? "not-found" : "unavailable";
-  const hint = `Check that the job's \`permissions:\` hold \`${permission}\`, then run again.`;
-  return fail(code, `GitHub could not ${doing}: ${withStop(reason)}`, hint);
+  return fail(code, `GitHub could not ${doing}: ${withStop(reason)}`, checkToken(permission));
+}
+
+function checkToken(permission: string | undefined): string {
+  const line = permission === undefined ? "" : `, and that the job's \`permissions:\` hold \`${permission}\``;
+  return `Check that the token is one for this repository${line}; then run again.`;
 }
 
 /** An answer of GitHub that is not of the documented shape. */
@@ -117,16 +121,16 @@ export function unexpectedAnswer({ doing }: CallPurpose, cause: unknown): GitHub
   return new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
 }
 
+const otherToken =
+  "The workflow's own token may do this: leave `github-token` out. Any other token needs `metadata: read` on the repository, and a person's token push access.";
+
 /** The run's token lacks a permission; `line` is what to add to the job's `permissions:`, such as `issues: write`. */
 export function missingPermission(
-  line: string,
+  line: string | undefined,
   { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause?: unknown },
 ): GitHubError {
-  return new GitHubError("missing-permission", `The run's token may not ${doing}.`, {
-    hint: `Add \`${line}\` to the job's \`permissions:\`.`,
-    status,
-    cause,
-  });
+  const hint = line === undefined ? otherToken : `Add \`${line}\` to the job's \`permissions:\`.`;
+  return new GitHubError("missing-permission", `The run's token may not ${doing}.`, { hint, status, cause });
 }
 
 /** What a request found; `undefined` where GitHub answered one of these statuses, by default that it is not there. */

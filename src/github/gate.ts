@@ -166,7 +166,7 @@ async function refuseAccount(
 
 /** What a person may do here, as the collaborator permission's booleans: right for custom roles too. */
 export async function readPermission(login: string, api: GitHubApi): Promise<PermissionFlags> {
-  const purpose = { doing: `look up the permission of ${login}`, permission: "contents: read" };
+  const purpose = { doing: `look up the permission of ${login}` };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   const found = await unlessGone(api.request(purpose, route, { username: login }));
   return found?.user?.permissions ?? {};

@@ -24,7 +24,7 @@ const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282,
  * server or proxy does not offer that, the token is taken for the workflow's own.
  */
 export async function readIdentity(api: GitHubApi): Promise<Account> {
-  const purpose = { doing: "look up the account of the token", permission: "contents: read" };
+  const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login databaseId } }";
   return (await unlessGone(api.graphql(purpose, query, {}, Viewer)))?.viewer ?? workflowAccount;
 }

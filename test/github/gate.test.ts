@@ -403,4 +403,17 @@ describe("readPermission", () => {
     expect(await readPermission("custom", api)).toMatchObject({ push: true, maintain: false });
     expect(await readPermission("stranger", api)).toStrictEqual({});
   });
+
+  test("says of a token that may not look, not that the workflow lacks a permission", async () => {
+    await using github = await startGitHubStandIn();
+    const body = '{"message":"Must have push access to view collaborator permission."}';
+    github.faults.add({ path: "/collaborators/", fault: { kind: "answer", status: 403, body } });
+
+    const failure = await readPermission("mona", connectRun(github, {})).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "missing-permission",
+      message: "The run's token may not look up the permission of mona.",
+      hint: expect.stringMatching(/leave `github-token` out\..*`metadata: read`/),
+    });
+  });
 });
