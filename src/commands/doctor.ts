@@ -1,6 +1,5 @@
 /** The doctor command: checks everything that the other commands would use, and changes nothing. */
 import { readFile, statfs } from "node:fs/promises";
-import * as z from "zod/mini";
 import { ActionError, reportError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
@@ -183,14 +182,14 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
   return finding("advice", subject, detail, "Set `prompt` or `prompt-file`.");
 }
 
-const Home = z.object({ repo: z.nullish(z.object({ id: z.number() })) });
-const Payload = z.object({ pull_request: z.optional(z.object({ head: Home, base: Home })) });
+type Side = { readonly repo?: { readonly id: number } | null };
+type Payload = { readonly pull_request?: { readonly head?: Side; readonly base?: Side } } | null;
 
 /** Whether the branch is in another repository; a repository may be a fork itself, and a fork may be deleted. */
 async function isFromFork(eventPath: string | undefined): Promise<boolean> {
   if (!eventPath) return false;
-  const { data } = Payload.safeParse(JSON.parse(await readFile(eventPath, "utf8")));
-  const { head, base } = data?.pull_request ?? {};
+  const payload: Payload = JSON.parse(await readFile(eventPath, "utf8"));
+  const { head, base } = payload?.pull_request ?? {};
   return head?.repo?.id !== base?.repo?.id;
 }
 

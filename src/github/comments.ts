@@ -1,9 +1,11 @@
 /** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
+
 import * as z from "zod/mini";
+import { Actor, pageOf } from "./answers.ts";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
-import { type Account, type Thread, type TriggerComment, User } from "./event.ts";
-import { checkAnswer, eachPage, type GitHubApi, pageOf } from "./github-api.ts";
-import { Actor, isSameAccount } from "./token.ts";
+import { type Account, accountOf, type Thread, type TriggerComment } from "./event.ts";
+import { checkAnswer, eachPage, type GitHubApi } from "./github-api.ts";
+import { isSameAccount } from "./token.ts";
 
 /** Which of a pull request's comments it is: one on its diff, or one of its conversation. */
 export interface CommentHome {
@@ -63,7 +65,7 @@ export const RestComment = z.pipe(
   z.object({
     id: z.number(),
     node_id: z.string(),
-    user: User,
+    user: z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
     body: z.nullish(z.string()),
     html_url: z.string(),
     created_at: z.string(),
@@ -74,7 +76,7 @@ export const RestComment = z.pipe(
     ({ id, node_id, user, body, html_url, created_at, updated_at, minimized }): Comment => ({
       id,
       nodeId: node_id,
-      author: user,
+      author: accountOf(user),
       body: body ?? "",
       url: html_url,
       createdAt: created_at,

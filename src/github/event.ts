@@ -1,9 +1,7 @@
 /** The run and the event that started it: webhook payloads, read into the action's own terms. */
 import { readFileSync } from "node:fs";
-import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
-import { configureSchemas } from "../base/schemas.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
 
@@ -78,94 +76,140 @@ export interface DiffLocation {
   readonly hunk: string;
 }
 
+// Readers of payloads: no schema library, as loading it would take a run longer than all else that it does with its event.
+
+/** Reads the value at a path; a problem is added where it is of another type. */
+type Reader<Value> = (value: unknown, path: string, problems: string[]) => Value;
+type Fields = Readonly<Record<string, Reader<unknown>>>;
+type ValuesOf<Read extends Fields> = { readonly [Name in keyof Read]: ReturnType<Read[Name]> };
+
+const of =
+  <Value>(type: string): Reader<Value> =>
+  (value, path, problems) => {
+    const received = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    if (received !== type) problems.push(`${path}: Invalid input: expected ${type}, received ${received}`);
+    return value as Value;
+  };
+
+const string = of<string>("string");
+const number = of<number>("number");
+const boolean = of<boolean>("boolean");
+
+/** What stands for a value that is absent or null. */
+const orElse =
+  <Value, Other>(read: Reader<Value>, other: Other): Reader<Value | Other> =>
+  (value, path, problems) =>
+    value == null ? other : read(value, path, problems);
+
+const optional = <Value>(read: Reader<Value>) => orElse(read, undefined);
+const text = orElse(string, "");
+
+const object =
+  <Read extends Fields>(fields: Read): Reader<ValuesOf<Read>> =>
+  (value, path, problems) => {
+    const count = problems.length;
+    const found = of<Readonly<Record<string, unknown>>>("object")(value, path, problems);
+    const readers = problems.length === count ? Object.entries(fields) : [];
+    const below = path === "" ? "" : `${path}.`;
+    const values = readers.map(([name, read]) => [name, read(found[name], below + name, problems)]);
+    return Object.fromEntries(values) as ValuesOf<Read>;
+  };
+
+const list =
+  <Item>(read: Reader<Item>): Reader<readonly Item[]> =>
+  (value, path, problems) => {
+    const items = of<readonly unknown[]>("array")(value, path, problems);
+    return Array.isArray(items) ? items.map((item, at) => read(item, `${path}.${at}`, problems)) : [];
+  };
+
+const user = optional(object({ login: string, id: number, type: optional(string) }));
+
 /**
  * An account as webhooks and the REST API show it; `undefined` where it was deleted, and for a "mannequin": it stands for an
  * author of another server, whose login may be another person's here.
  */
-export const User = z.pipe(
-  z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
-  z.transform((user): Account | undefined =>
-    user && user.type !== "Mannequin"
-      ? { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") }
-      : undefined,
-  ),
-);
-
-const text = z.pipe(
-  z.nullish(z.string()),
-  z.transform((value) => value ?? ""),
-);
+export function accountOf(
+  user:
+    | { readonly login: string; readonly id: number; readonly type?: string | undefined }
+    | null
+    | undefined,
+): Account | undefined {
+  if (!user || user.type === "Mannequin") return undefined;
+  return { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") };
+}
 
 const writing = {
-  id: z.number(),
+  id: number,
   node_id: text,
-  user: User,
+  user,
   body: text,
   html_url: text,
   created_at: text,
   updated_at: text,
 };
+const titled = { ...writing, number, title: text };
+type Writing = ValuesOf<typeof writing>;
 
-const Issue = z.object({
-  ...writing,
-  number: z.number(),
-  title: text,
-  pull_request: z.optional(z.unknown()),
-});
+const Issue = object({ ...titled, pull_request: (value) => value != null });
 
 /** The repository is null where it was deleted. */
-const Side = z.object({
-  ref: z.string(),
-  sha: z.string(),
-  repo: z.nullish(z.object({ id: z.number() })),
-});
+const Side = object({ ref: string, sha: string, repo: optional(object({ id: number })) });
 
-const PullRequest = z.object({
-  ...writing,
-  number: z.number(),
-  title: text,
-  merged: z.nullish(z.boolean()),
-  merge_commit_sha: z.nullish(z.string()),
+const PullRequest = object({
+  ...titled,
+  merged: orElse(boolean, false),
+  merge_commit_sha: optional(string),
   base: Side,
   head: Side,
 });
 
 /** What an edit changed. */
-const Changes = z.nullish(z.object({ body: z.nullish(z.object({ from: text })) }));
-const Label = z.nullish(z.object({ name: z.string() }));
-const Commit = z.object({ id: z.string(), message: text });
+const Changes = optional(object({ body: optional(object({ from: text })) }));
+const Label = optional(object({ name: string }));
+const Commit = object({ id: string, message: text });
 
 /** What every event has. */
-const Shared = z.object({ action: z._default(z.string(), ""), sender: User });
-type Shared = z.output<typeof Shared>;
+const readShared = object({ action: text, sender: user });
 
-const IssueCommentPayload = z.pipe(
-  z.object({ comment: z.object(writing), issue: Issue, changes: Changes }),
-  z.transform(({ comment, issue, changes }) => {
+/** The reader of a payload: what is read of it besides, and the event that this makes. */
+function payload<Read extends Fields, Event>(fields: Read, toEvent: (found: ValuesOf<Read>) => Event) {
+  const read = object(fields);
+  return (value: unknown) => {
+    const problems: string[] = [];
+    const { action, sender } = readShared(value, "", problems);
+    const found = read(value, "", problems);
+    if (problems.length === 0) return { action, sender: accountOf(sender), ...toEvent(found) };
+    throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
+  };
+}
+
+const readIssueComment = payload(
+  { comment: object(writing), issue: Issue, changes: Changes },
+  ({ comment, issue, changes }) => {
     const thread = toThread(issue, issue.pull_request ? "pull-request" : "issue");
     return written(thread, toText(comment, "issue-comment"), { previousBody: changes?.body?.from });
-  }),
+  },
 );
 
-const ReviewCommentPayload = z.pipe(
-  z.object({
-    comment: z.object({
+const readReviewComment = payload(
+  {
+    comment: object({
       ...writing,
       path: text,
       diff_hunk: text,
       /** Null where later commits changed the line. */
-      line: z.nullish(z.number()),
-      original_line: z.nullish(z.number()),
-      in_reply_to_id: z.nullish(z.number()),
-      pull_request_review_id: z.nullish(z.number()),
+      line: optional(number),
+      original_line: optional(number),
+      in_reply_to_id: optional(number),
+      pull_request_review_id: optional(number),
     }),
     pull_request: PullRequest,
     changes: Changes,
-  }),
-  z.transform(({ comment, pull_request, changes }) => {
+  },
+  ({ comment, pull_request, changes }) => {
     const { id, node_id: nodeId, in_reply_to_id: parent, pull_request_review_id: reviewId, path } = comment;
     const thread = toThread(pull_request, "pull-request");
-    const line = comment.line ?? comment.original_line ?? undefined;
+    const line = comment.line ?? comment.original_line;
     return {
       ...written(
         { ...thread, triggerComment: { id, nodeId, topId: parent ?? id } },
@@ -173,134 +217,121 @@ const ReviewCommentPayload = z.pipe(
         { previousBody: changes?.body?.from },
       ),
       location: { path, line, hunk: comment.diff_hunk },
-      ...(reviewId != null && { reviewId }),
+      ...(reviewId !== undefined && { reviewId }),
     };
-  }),
+  },
 );
 
-const ReviewPayload = z.pipe(
-  z.object({ review: z.object({ ...writing, submitted_at: text }), pull_request: PullRequest }),
-  z.transform(({ review, pull_request }) => {
+const readReview = payload(
+  { review: object({ ...writing, submitted_at: text }), pull_request: PullRequest },
+  ({ review, pull_request }) => {
     const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
     const text = toText({ ...review, ...times }, "review");
     return { ...written(toThread(pull_request, "pull-request"), text), reviewId: review.id };
-  }),
+  },
 );
 
-const DiscussionCommentPayload = z.pipe(
-  z.object({
+const readDiscussionComment = payload(
+  {
     /** `parent_id` is null for a comment that replies to none. */
-    comment: z.object({ ...writing, parent_id: z.nullish(z.number()) }),
+    comment: object({ ...writing, parent_id: optional(number) }),
     discussion: Issue,
     changes: Changes,
-  }),
-  z.transform(({ comment, discussion, changes }) => {
+  },
+  ({ comment, discussion, changes }) => {
     const { id, node_id: nodeId, parent_id } = comment;
     const triggerComment = { id, nodeId, topId: parent_id ?? id };
     const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
     return written(thread, toText(comment, "discussion-comment"), { previousBody: changes?.body?.from });
-  }),
+  },
 );
 
-const IssuesPayload = z.pipe(
-  z.object({ issue: Issue, label: Label }),
-  z.transform(({ issue, label }) =>
-    written(toThread(issue, "issue"), toText(issue, "issue"), { label: label?.name }),
-  ),
+const readIssue = payload({ issue: Issue, label: Label }, ({ issue, label }) =>
+  written(toThread(issue, "issue"), toText(issue, "issue"), { label: label?.name }),
 );
 
-const DiscussionPayload = z.pipe(
-  z.object({ discussion: Issue, label: Label }),
-  z.transform(({ discussion, label }) =>
-    written(toThread(discussion, "discussion"), toText(discussion, "discussion"), { label: label?.name }),
-  ),
+const readDiscussion = payload({ discussion: Issue, label: Label }, ({ discussion, label }) =>
+  written(toThread(discussion, "discussion"), toText(discussion, "discussion"), { label: label?.name }),
 );
 
-const PullRequestPayload = z.pipe(
-  z.object({ pull_request: PullRequest }),
-  z.transform(({ pull_request: pull }) => ({
-    type: "pull-request" as const,
-    thread: toThread(pull, "pull-request"),
-    merged: pull.merged ?? false,
-    base: pull.base,
-    head: pull.head,
-    mergeSha: pull.merge_commit_sha ?? undefined,
-    isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
-  })),
-);
+const readPullRequest = payload({ pull_request: PullRequest }, ({ pull_request: pull }) => ({
+  type: "pull-request" as const,
+  thread: toThread(pull, "pull-request"),
+  merged: pull.merged,
+  base: pull.base,
+  head: pull.head,
+  mergeSha: pull.merge_commit_sha,
+  isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
+}));
 
-export type PullRequestEvent = Shared & z.output<typeof PullRequestPayload>;
+export type PullRequestEvent = ReturnType<typeof readPullRequest>;
 
-const PushPayload = z.pipe(
-  z.object({
-    ref: z.string(),
-    before: z.string(),
-    after: z.string(),
-    deleted: z._default(z.boolean(), false),
-    forced: z._default(z.boolean(), false),
-    commits: z._default(z.readonly(z.array(Commit)), []),
-    head_commit: z.nullish(Commit),
-    repository: z.object({ default_branch: text }),
-  }),
-  z.transform(({ repository, head_commit, ...push }) => {
+const readPush = payload(
+  {
+    ref: string,
+    before: string,
+    after: string,
+    deleted: orElse(boolean, false),
+    forced: orElse(boolean, false),
+    commits: orElse(list(Commit), []),
+    head_commit: optional(Commit),
+    repository: object({ default_branch: text }),
+  },
+  ({ repository, head_commit, ...push }) => {
     const isTag = push.ref.startsWith("refs/tags/");
     /** The commit that the branch or tag leads to now; `after` may be the object of an annotated tag. */
     const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
     return { type: "push" as const, ...push, head, defaultBranch: repository.default_branch };
-  }),
+  },
 );
 
-export type PushEvent = Shared & z.output<typeof PushPayload>;
+export type PushEvent = ReturnType<typeof readPush>;
 
-const ReleasePayload = z.pipe(
-  z.object({
-    release: z.object({
+const readRelease = payload(
+  {
+    release: object({
       node_id: text,
-      tag_name: z.string(),
+      tag_name: string,
       name: text,
       body: text,
       html_url: text,
-      draft: z._default(z.boolean(), false),
-      author: User,
+      draft: orElse(boolean, false),
+      author: user,
     }),
-  }),
-  z.transform(({ release }) => {
-    const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, ...rest } = release;
-    return { type: "release" as const, nodeId, tag, url, isDraft, ...rest };
-  }),
+  },
+  ({ release }) => {
+    const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, author, ...rest } = release;
+    return { type: "release" as const, nodeId, tag, url, isDraft, author: accountOf(author), ...rest };
+  },
 );
 
-export type ReleaseEvent = Shared & z.output<typeof ReleasePayload>;
+export type ReleaseEvent = ReturnType<typeof readRelease>;
 
 /** Schedules, dispatches and all events that carry neither a text nor a change for us. */
-const OtherPayload = z.pipe(
-  z.unknown(),
-  z.transform(() => ({ type: "other" as const })),
-);
+const readOther = payload({}, () => ({ type: "other" as const }));
 
 export type GitHubEvent =
   | WrittenEvent
   | PullRequestEvent
   | PushEvent
   | ReleaseEvent
-  | (Shared & { readonly type: "other" });
+  | ReturnType<typeof readOther>;
 
-/** What is read of each event's payload besides; everything else of it is dropped. */
-const payloadSchemas = {
-  issue_comment: IssueCommentPayload,
-  pull_request_review_comment: ReviewCommentPayload,
-  pull_request_review: ReviewPayload,
-  discussion_comment: DiscussionCommentPayload,
-  issues: IssuesPayload,
-  discussion: DiscussionPayload,
-  pull_request: PullRequestPayload,
-  pull_request_target: PullRequestPayload,
-  push: PushPayload,
-  release: ReleasePayload,
+const payloadReaders: Readonly<Record<string, (payload: unknown) => GitHubEvent>> = {
+  issue_comment: readIssueComment,
+  pull_request_review_comment: readReviewComment,
+  pull_request_review: readReview,
+  discussion_comment: readDiscussionComment,
+  issues: readIssue,
+  discussion: readDiscussion,
+  pull_request: readPullRequest,
+  pull_request_target: readPullRequest,
+  push: readPush,
+  release: readRelease,
 };
 
 /** Events that say by themselves what to do. */
-export const payloadEvents = Object.keys(payloadSchemas);
+export const payloadEvents = Object.keys(payloadReaders);
 
 /**
  * Reads a webhook's payload.
@@ -308,26 +339,19 @@ export const payloadEvents = Object.keys(payloadSchemas);
  * @throws {InputError} when the payload is not what its event's name says.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
-  configureSchemas();
-  const schemas: Readonly<Record<string, (typeof payloadSchemas)[keyof typeof payloadSchemas]>> =
-    payloadSchemas;
-  const result = z.intersection(Shared, schemas[eventName] ?? OtherPayload).safeParse(payload);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
+  return (payloadReaders[eventName] ?? readOther)(payload);
 }
-
-type Writing = z.output<z.ZodMiniObject<typeof writing>>;
 
 function toText(writing: Writing, kind: WrittenText["kind"]): WrittenText {
   const { id, node_id, user, body, html_url, created_at, updated_at } = writing;
-  const changedAt = updated_at || created_at;
-  return { kind, id, nodeId: node_id, author: user, body, url: html_url, createdAt: created_at, changedAt };
+  const [author, changedAt] = [accountOf(user), updated_at || created_at];
+  return { kind, id, nodeId: node_id, author, body, url: html_url, createdAt: created_at, changedAt };
 }
 
-function toThread(writing: Writing & { number: number; title: string }, kind: Thread["kind"]): Thread {
+function toThread(writing: ValuesOf<typeof titled>, kind: Thread["kind"]): Thread {
   const { number, node_id, title, body, user, html_url, created_at } = writing;
-  return { kind, number, nodeId: node_id, title, body, author: user, url: html_url, createdAt: created_at };
+  const [nodeId, author] = [node_id, accountOf(user)];
+  return { kind, number, nodeId, title, body, author, url: html_url, createdAt: created_at };
 }
 
 function written(thread: Thread, text: WrittenText, more: Pick<WrittenEvent, "label" | "previousBody"> = {}) {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -120,18 +120,18 @@ export class GitHubApi {
     return pages.flat() as RouteData<R>;
   }
 
-  /** Sends a query or mutation; its data must fit the schema. */
+  /** Sends a query or mutation; its data must fit the schema, which may be loaded with the answer. */
   async graphql<Schema extends z.ZodMiniType>(
     purpose: CallPurpose,
     query: string,
     variables: Readonly<Record<string, unknown>>,
-    schema: Schema,
+    schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
     const { data: answer } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
     const { data, errors } = answer as GraphqlAnswer;
     if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
-    return checkAnswer(schema, data, purpose);
+    return checkAnswer(typeof schema === "function" ? await schema() : schema, data, purpose);
   }
 
   #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiAnswer> {
@@ -218,14 +218,6 @@ export function checkAnswer<Schema extends z.ZodMiniType>(
 }
 
 /** A page of a list, as GraphQL gives it. */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
-  return z.object({
-    nodes: z.array(item),
-    totalCount: z.optional(z.number()),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
-  });
-}
-
 interface Page<Item> {
   readonly nodes: readonly Item[];
   readonly totalCount?: number | undefined;

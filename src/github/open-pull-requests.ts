@@ -1,9 +1,10 @@
 /** The agent's open pull requests, found among those of others with one query for each hundred. */
+
 import * as z from "zod/mini";
+import { Actor, pageOf } from "./answers.ts";
 import { type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
-import { eachPage, type GitHubApi, pageOf } from "./github-api.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Origin, referenceLine } from "./pull-requests.ts";
-import { Actor } from "./token.ts";
 
 export interface OwnPullRequest {
   readonly url: string;

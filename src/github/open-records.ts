@@ -1,6 +1,8 @@
 /** Finds our records all over the repository: in comments of threads, in statuses of commits. */
+
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
+import { Actor, pageOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import {
@@ -11,11 +13,11 @@ import {
   type ThreadAddress,
 } from "./comments.ts";
 import { GitHubError, isRefusal } from "./errors.ts";
-import { checkAnswer, eachPage, pageOf } from "./github-api.ts";
+import { checkAnswer, eachPage } from "./github-api.ts";
 import { hasMarker } from "./may-trigger.ts";
 import { findOpenStatuses } from "./open-statuses.ts";
 import { createStatusClaims } from "./status-claims.ts";
-import { Actor, isSameAccount } from "./token.ts";
+import { isSameAccount } from "./token.ts";
 
 /** Besides, how a record is shown that is written again: in a comment, and in a status. */
 interface OpenRecordsDeps extends OwnershipDeps {

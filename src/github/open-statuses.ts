@@ -2,9 +2,11 @@
  * Finds the commits whose statuses hold an open record of the agent. A page of branches, or of commits, is one request, and
  * a commit without such a status costs none of its own.
  */
+
 import * as z from "zod/mini";
+import { pageOf } from "./answers.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
-import { checkAnswer, eachPage, type GitHubApi, pageOf } from "./github-api.ts";
+import { checkAnswer, eachPage, type GitHubApi } from "./github-api.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";
 
 /** What is searched, at most; the documentation of `reconcile` names these figures. */

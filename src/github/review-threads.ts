@@ -1,13 +1,15 @@
 /** The review threads of a pull request: what was said on its diff, and what the action answers there. */
+
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
+import { Actor } from "./answers.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { DiffLocation } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
 import { warnIfRefused } from "./pull-requests.ts";
-import { Actor, isSameAccount } from "./token.ts";
+import { isSameAccount } from "./token.ts";
 
 /** A comment on a diff. */
 export interface ReviewComment extends Comment {

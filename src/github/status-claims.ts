@@ -1,13 +1,15 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
+
 import * as z from "zod/mini";
 import { ClaimRecord, successes } from "../base/claim-record.ts";
 import { shorten } from "../base/text.ts";
+import { Actor } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
 import type { Account } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
 import { signedForm } from "./record-signer.ts";
-import { Actor, isSameAccount } from "./token.ts";
+import { isSameAccount } from "./token.ts";
 
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;

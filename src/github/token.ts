@@ -1,23 +1,17 @@
 /** The run's token: whose account it is, and what it may read. */
-import * as z from "zod/mini";
 import { GitHubError, isRefusal, unlessGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
-/** The same as `User` for GraphQL, which drops the suffix of bots that the REST API and people know. */
-export const Actor = z.pipe(
-  z.object({ __typename: z.optional(z.string()), login: z.string(), databaseId: z.nullish(z.number()) }),
-  z.transform(({ __typename, login, databaseId }): Account | undefined => {
-    if (__typename === "Mannequin") return undefined;
-    const isBot = __typename === "Bot" || login.endsWith("[bot]");
-    return { login: isBot ? login.replace(/(?:\[bot\])?$/, "[bot]") : login, id: databaseId ?? 0, isBot };
-  }),
-);
-
-const Viewer = z.object({ viewer: Actor });
-
 /** The account of every workflow's own token; its number is the same on github.com and nowhere needed. */
 const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282, isBot: true };
+
+/** The schemas of answers are loaded with the first answer, as those of the platform's. */
+async function loadViewer() {
+  const { configureSchemas } = await import("../base/schemas.ts");
+  configureSchemas();
+  return (await import("./answers.ts")).Viewer;
+}
 
 /**
  * The account behind the token. An installation's token (the workflow's own is one) is only told this by GraphQL; where a
@@ -26,7 +20,7 @@ const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282,
 export async function readIdentity(api: GitHubApi): Promise<Account> {
   const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login databaseId } }";
-  return (await unlessGone(api.graphql(purpose, query, {}, Viewer)))?.viewer ?? workflowAccount;
+  return (await unlessGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
 }
 
 /** Whether two logins name the same account, with or without the suffix that some of GitHub's answers leave out. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Actor, isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
+import { Actor } from "../../src/github/answers.ts";
+import { isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 

@@ -1,0 +1,24 @@
+/** Schemas that answers of GitHub's GraphQL API share. */
+import * as z from "zod/mini";
+
+/** A page of a list, as GraphQL gives it. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({
+    nodes: z.array(item),
+    totalCount: z.optional(z.number()),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
+  });
+}
+
+/** An account, as GraphQL shows it: it drops the suffix of bots that the REST API and people know. */
+export const Actor = z.pipe(
+  z.object({ __typename: z.optional(z.string()), login: z.string(), databaseId: z.nullish(z.number()) }),
+  z.transform(({ __typename, login, databaseId }) => {
+    if (__typename === "Mannequin") return undefined;
+    const isBot = __typename === "Bot" || login.endsWith("[bot]");
+    return { login: isBot ? login.replace(/(?:\[bot\])?$/, "[bot]") : login, id: databaseId ?? 0, isBot };
+  }),
+);
+
+/** The account behind a token. */
+export const Viewer = z.object({ viewer: Actor });
