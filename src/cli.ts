@@ -51,8 +51,10 @@ In a clone, \`node dist/cli.js\` stands for \`docs-automation\`.
 /** Two commands look for an event and a thread where they are a step. */
 const directCommands: Commands = {
   ...stepCommands,
-  agent: async () => (await import("./commands/agent.ts")).runAgentDirectly,
-  assistant: async () => (await import("./commands/assistant.ts")).askDirectly,
+  agent: async () =>
+    (await import(/* webpackChunkName: "permitted" */ "./commands/agent-request.ts")).runAgentDirectly,
+  assistant: async () =>
+    (await import(/* webpackChunkName: "permitted" */ "./commands/assistant-question.ts")).askDirectly,
 };
 
 /** Runs the command that the arguments name; sets the exit code: 1 for a failure, 130 when interrupted. */

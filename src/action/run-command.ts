@@ -14,10 +14,12 @@ export type Commands = { readonly [Command in CommandName]: () => Promise<RunCom
 
 /** Every command, as a step of a workflow runs it. */
 export const stepCommands: Commands = {
-  agent: async () => (await import("../commands/agent.ts")).runAgent,
-  assistant: async () => (await import("../commands/assistant.ts")).runAssistant,
+  agent: async () => (await import(/* webpackChunkName: "gate" */ "../commands/agent.ts")).runAgent,
+  assistant: async () =>
+    (await import(/* webpackChunkName: "gate" */ "../commands/assistant.ts")).runAssistant,
   export: async () => (await import("../commands/export.ts")).runExport,
-  reconcile: async () => (await import("../commands/reconcile.ts")).runReconcile,
+  reconcile: async () =>
+    (await import(/* webpackChunkName: "gate" */ "../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
 

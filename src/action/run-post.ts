@@ -8,8 +8,11 @@ import { readState, redact, runnerLog } from "./runner.ts";
 
 /** What remains to be done, by command. */
 const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<void>>> = new Map([
-  ["agent", async () => (await import("../commands/agent.ts")).finishAgent],
-  ["assistant", async () => (await import("../commands/assistant.ts")).finishAssistant],
+  ["agent", async () => (await import(/* webpackChunkName: "gate" */ "../commands/agent.ts")).finishAgent],
+  [
+    "assistant",
+    async () => (await import(/* webpackChunkName: "gate" */ "../commands/assistant.ts")).finishAssistant,
+  ],
 ]);
 
 /** The runner gives a cancelled job's post steps little time. */

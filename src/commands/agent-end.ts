@@ -14,7 +14,6 @@ import {
   warnIfRefused,
 } from "../github/pull-requests.ts";
 import { answerReviewThreads } from "../github/review-threads.ts";
-import { pageLink } from "../presentation/markdown.ts";
 import {
   addressedText,
   introducePullRequestText,
@@ -22,7 +21,6 @@ import {
   type RequestStatus,
   renderAgentSummary,
 } from "../presentation/status-comment.ts";
-import { renderSkipped } from "../presentation/summaries.ts";
 import {
   type BeforeJob,
   type CreatedJob,
@@ -36,7 +34,7 @@ import {
   recordOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
-import { type Agent, type ClaimingAgent, homeOf, ownershipOf } from "./agent-run.ts";
+import { type Agent, type AgentEnd, type ClaimingAgent, homeOf, ownershipOf, skipped } from "./agent-run.ts";
 import {
   type ClaimLease,
   createOwner,
@@ -45,14 +43,11 @@ import {
   leaveToOtherRun,
   stoppedByUser,
 } from "./claim.ts";
-import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { notifyOfEnd } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
-import type { CommandEnd, Run } from "./run.ts";
-
-export type AgentEnd = CommandEnd<"agent">;
+import type { Run } from "./run.ts";
 
 /** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
 export async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): Promise<AgentEnd> {
@@ -325,10 +320,4 @@ export function findPullRequest(
   { signer, github }: Agent,
 ): Promise<PullRequest | undefined> {
   return createReferenceFinder(github.api)({ reference: signer.reference(trigger), since });
-}
-
-/** The end of a run that left a request alone. */
-export function skipped({ reason, message, page }: Refusal): AgentEnd {
-  const summary = renderSkipped("agent", message, pageLink("The other run", page));
-  return { outcome: "skipped", message, summary, skipReason: reason };
 }

@@ -13,19 +13,9 @@ import { endedAgentStatuses } from "../client/job-fields.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
-import { createRecordSigner } from "../github/record-signer.ts";
-import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
-
-/**
- * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
- * wrote a record must do, unless the workflow gives a key of its own.
- */
-export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
-  return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
-}
 
 export interface CreatedJob {
   readonly jobId: string;

@@ -1,82 +1,128 @@
-/** What the agent is asked to do: the request of an event, with its context quoted; or why there is nothing to do. */
+/** A request of people who may ask the agent: its word or its job, from what the agent is told to the end of the run. */
 import { randomBytes } from "node:crypto";
+import { successes } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
-import { readChanges } from "../github/changes.ts";
-import { triggerKey } from "../github/claim-store.ts";
-import { labelOf } from "../github/may-trigger.ts";
-import { isFromOwnPullRequest, isOwn } from "../github/pull-requests.ts";
+import { messageOf } from "../base/text.ts";
+import { newestCommitBefore, readChanges } from "../github/changes.ts";
+import { type ClaimStore, type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { RunContext } from "../github/event.ts";
+import type { GitHubApi } from "../github/github-api.ts";
+import { listOpenOwn } from "../github/open-pull-requests.ts";
+import { isFromOwnPullRequest, isOwn, type PullRequest } from "../github/pull-requests.ts";
+import { countRecentUses } from "../github/recent-uses.ts";
+import { createStatusClaims } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { renderHelp } from "../presentation/help-comment.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import { type Agent, ownershipOf } from "./agent-run.ts";
-import { type ClaimDraft, draftRecord } from "./claim.ts";
-import { type Refusal, react, refusePeople } from "./connect-github.ts";
+import { describeStatus, renderAgentDryRun, renderStatusComment } from "../presentation/status-comment.ts";
+import {
+  concludeLost,
+  findPullRequest,
+  followClaimedJob,
+  resumeRequest,
+  showRecordedEnd,
+  showUnrecorded,
+} from "./agent-end.ts";
+import { cannotContinue, createJob, followAgentJob, resolveJobOutcome } from "./agent-job.ts";
+import {
+  type Agent,
+  type AgentEnd,
+  type ClaimingAgent,
+  embeddedProject,
+  ownershipOf,
+  skipped,
+} from "./agent-run.ts";
+import {
+  type ClaimDraft,
+  ClaimLease,
+  createOwner,
+  draftRecord,
+  leaveToOtherRun,
+  Rivals,
+  submitOnce,
+} from "./claim.ts";
+import { findThread, type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earlier-job.ts";
+import type { AgentInputs } from "./inputs.ts";
+import { readGivenPrompt } from "./inside-workspace.ts";
 import { filterPaths } from "./paths-filter.ts";
+import { react, refuseChangedText, refuseOverLimit } from "./permitted-request.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { giveHint, reply } from "./reply.ts";
-import { type EventRequest, readRequest, type Word } from "./request-from-event.ts";
-import { recordSkippedChange, rollingBranch } from "./rolling.ts";
+import type { EventRequest, Word } from "./request-from-event.ts";
+import {
+  type RollingTurn,
+  recordSkippedChange,
+  rollingBranch,
+  rollingCommit,
+  takeRollingTurn,
+} from "./rolling.ts";
+import type { Run } from "./run.ts";
+import type { ClaimLocation } from "./saved-claim.ts";
+import { findRetried, releaseEarlierAttempts, stopRequests, tellHelp, tellStatus } from "./words.ts";
 
-/** A word that needs no new context: what it is about is on the thread. */
-export interface WordRequest extends Omit<EventRequest, "kind"> {
-  readonly kind: "word";
-  readonly word: Word;
-}
-
-export interface PreparedRequest extends EventRequest {
+interface PreparedRequest extends EventRequest {
   readonly prompt: string;
   /** The prompt with more material quoted. */
   readonly compose: (gathered: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
 }
 
-const bareRequest = "Bring the documentation in line with what this thread is about.";
-const changeRequest = [
-  "The repository changed as quoted below. Update the documentation so that it is right after this change.",
-  "Change only what this change makes wrong or leaves out.",
-  "If the documentation is right as it is, change nothing and open no pull request.",
-].join(" ");
-
-/**
- * Prepares a request: who asks, what for, and what else the agent should know; or why there is nothing to do. The people
- * behind it are checked before anything is read on their behalf.
- *
- * @throws {InputError} when neither inputs nor event say what to do.
- */
-export async function prepareRequest(
+/** Carries out the request of people who may ask. */
+export async function carryOutRequest(
+  asked: EventRequest,
   prompt: string | undefined,
   agent: Agent,
-): Promise<PreparedRequest | WordRequest | (Refusal & { readonly kind: "skip" })> {
-  const { inputs, github, run, triggerPhrases } = agent;
-  const { event, context } = github;
-  const { runId } = context;
-  const asking = { asksFor: "job", bareRequest, changeRequest } as const;
-  const request = await readRequest(event, { triggerPhrases, prompt, runId, ...asking });
-  if (request.kind === "skip") {
-    if (request.hint !== undefined) await giveHint(request.hint, inputs, github, run);
-    return request;
-  }
-  if (request.kind === "nothing") {
-    throw new InputError([
-      "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
-    ]);
-  }
-  const refusal = await refusePeople(inputs, github);
-  if (refusal) return { kind: "skip", ...refusal };
+): Promise<AgentEnd> {
+  const { inputs, github, run } = agent;
   if (!inputs.dryRun) await react(github, run, "eyes");
   run.signal.throwIfAborted();
-  const { word } = request;
-  if (word === "help" && event.type === "written") {
-    const help = renderHelp({ ...inputs, phrases: triggerPhrases, labels: triggerPhrases.map(labelOf) });
-    if (!inputs.dryRun) await reply(help, event, github);
-    return { kind: "skip", reason: "help", message: "The reply says what can be asked." };
+  const { word } = asked;
+  const request = await (word ? followWord(word, asked, agent) : assembleRequest(asked, prompt, agent));
+  if (request.kind === "skip") return skipped(request);
+  if (inputs.dryRun) return describeDryRun(request.prompt, agent);
+  try {
+    const end = await submit(request, agent);
+    const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
+    if (isEnd) await react(github, run, successes.some((each) => each === end.outcome) ? "+1" : "confused");
+    return end;
+  } catch (error) {
+    await react(github, run, "confused");
+    throw error;
   }
-  if (word !== undefined) return { ...request, kind: "word", word };
-  return assembleRequest(request, prompt, agent);
+}
+
+/** Carries out a word about the thread's requests; of "retry" comes a request. */
+async function followWord(
+  word: Word,
+  request: EventRequest,
+  agent: Agent,
+): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
+  const { inputs, github, run } = agent;
+  const skip = (refusal: Refusal) => ({ kind: "skip", ...refusal }) as const;
+  if (word === "help") return skip(await tellHelp(agent));
+  if (inputs.dryRun) return skip({ reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` });
+  if (word === "status") return skip(await tellStatus(agent));
+  const location = findThread(github);
+  const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
+  if (word === "stop" && claims) {
+    const refusal = await stopRequests(claims, agent);
+    await react(github, run, refusal.page === undefined ? "confused" : "+1");
+    return skip(refusal);
+  }
+  const retried = await findRetried(agent);
+  if ("reason" in retried) {
+    if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
+    if (github.event.type === "written") await reply(retried.message, github.event, github);
+    return skip(retried);
+  }
+  return assembleRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
 }
 
 /** Adds to a permitted request what else the agent should know; or says why there is nothing to do. */
-export async function assembleRequest(
+async function assembleRequest(
   request: EventRequest,
   prompt: string | undefined,
   agent: Agent,
@@ -179,4 +225,300 @@ async function quoteRelevantThread(
     pieces: [...quoteLocation(event), ...thread.pieces],
     notes: notes.filter((note) => note !== undefined),
   };
+}
+
+/** Has a prepared request carried out, unless another run did or does. */
+async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd> {
+  const { inputs, github, run } = agent;
+  await using connection = await connectPlatform(inputs, run, {
+    agent: embeddedAgent(inputs, github.context),
+  });
+  // The connection lasts until this function returns: what uses it is awaited here.
+  const { platform } = connection;
+  const lease = await openLease(request.draft, agent);
+  const claiming: ClaimingAgent = { ...agent, platform, lease };
+
+  const situation = await lease.resolve();
+  const known = situation.kind === "busy" || situation.kind === "found" ? situation.claim : undefined;
+  if (known && isEditOf(known, github)) {
+    return skipped({ reason: "edited", message: "The text was edited after its request was taken." });
+  }
+  if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
+  if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
+  if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
+    lease.resume(situation.claim);
+    return await concludeLost(undefined, claiming);
+  }
+  const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
+  if (earlier) {
+    await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
+    return showRecordedEnd(lease.claim, agent);
+  }
+  const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
+  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  if (refusal) {
+    await lease.release(situation.stale, refusal.message);
+    return skipped(refusal);
+  }
+  const overLimit = await countUse(request.draft, situation.stale, claiming);
+  if (overLimit) return skipped(overLimit);
+
+  const { projectId } = agent;
+  let turn: AgentTurn | undefined;
+  const steps = {
+    awaitTurn: async () => {
+      turn = await awaitTurn(claiming);
+      return turn;
+    },
+    send: async () => {
+      const { gathered = [], earlierJobId } = turn ?? {};
+      const prompt = gathered.length === 0 ? request.prompt : request.compose(gathered);
+      const mustContinue = inputs.jobId !== undefined;
+      const asked = { projectId, prompt, earlierJobId, mustContinue };
+      const job = await createJob(platform, asked, run.log);
+      // The pull request of another job says nothing about this one.
+      if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });
+      return job;
+    },
+    // In an hour, a permission may have been taken away.
+    refuse: async () =>
+      (await refusePeople(inputs, github, "Not permitted any more")) ?? (await refuseRequest(request, agent)),
+    resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
+  };
+  const submission = await submitOnce(lease, situation.stale, steps, run);
+  switch (submission.kind) {
+    case "submitted":
+      await react(github, run, "rocket");
+      return await followClaimedJob(submission.job, claiming);
+    case "other-run":
+      return skipped(leaveToOtherRun(submission.claim));
+    case "lost":
+      return await concludeLost(submission.error, claiming);
+    case "withdrawn":
+      return skipped(submission.refusal);
+  }
+}
+
+/**
+ * Counts a request among those of the last hour. Where it is one too many, one comment for each person says when to come back.
+ */
+async function countUse(
+  draft: ClaimDraft,
+  stale: readonly StoredClaim[],
+  agent: ClaimingAgent,
+): Promise<Refusal | undefined> {
+  const { lease, github, inputs, run } = agent;
+  if (github.event.type !== "written") return undefined;
+  const uses = await countRecentUses(draft, await ownershipOf(agent)).catch((error: unknown) => {
+    // Without a limit, the count is only something to show.
+    if (inputs.limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;
+    run.log.debug(error.message);
+    return undefined;
+  });
+  if (!uses) return undefined;
+  lease.describe({ uses: uses.ofProject + 1 });
+  const refusal = refuseOverLimit(uses, inputs.limitPerUser);
+  if (!refusal) return undefined;
+  if (!refusal.isTold) {
+    await lease.recordEarlierEnd({ state: "released", outcome: refusal.outcome }, stale);
+  }
+  await react(github, run, "confused");
+  return refusal;
+}
+
+/** Whether an event tells of a change to a text whose request another workflow run took before. */
+function isEditOf({ record }: StoredClaim, { event, context }: GitHubConnection): boolean {
+  const isEdit = event.type === "written" && event.action === "edited";
+  return isEdit && !record.owner.startsWith(`${context.runId}.`);
+}
+
+/** The program that the embedded platform runs as its agent. */
+function embeddedAgent(
+  { agentCommand: command, githubToken: token }: AgentInputs,
+  { repository: { owner, name: repository }, serverUrl, apiUrl }: RunContext,
+) {
+  if (command === undefined || token === undefined) return undefined;
+  return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
+}
+
+/**
+ * Waits until the request may be sent: behind earlier requests of its thread, and until the job that it continues is idle.
+ * What its pull request is like then is kept in the record, for the comparison at the end.
+ */
+async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
+  const { lease, platform, run, github } = agent;
+  const isOver = async (jobId: string) => {
+    const job = await readJob(jobId, platform, agent);
+    return job?.status?.toLowerCase() !== "active";
+  };
+  const rivals = new Rivals(createOwner(github.context), isOver, run.clock);
+  const branch = rollingBranch(agent);
+  for (let hasWaited = false; ; hasWaited = true) {
+    const turn =
+      branch === undefined
+        ? await takeThreadTurn(rivals, agent)
+        : await takeRollingTurn(branch, rivals, agent);
+    if (turn.refusal) return turn;
+    const job = await findEarlierJob(turn.earlier, platform, agent);
+    const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
+    if (refusal) return { ...turn, refusal };
+    lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
+    if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
+    const name = `job ${job.jobId}`;
+    await lease.hold(
+      `queued behind ${name}`,
+      () => isOver(job.jobId),
+      `Agent ${name} works; waiting for it.`,
+    );
+  }
+}
+
+/** Only the requests of a thread continue one another; a commit's statuses hold those of all threads. */
+async function takeThreadTurn(
+  rivals: Rivals,
+  { lease, github, inputs }: ClaimingAgent,
+): Promise<RollingTurn> {
+  if (github.event.type !== "written" || !inputs.statusComment) {
+    return { hasWaited: false, earlier: [], gathered: [] };
+  }
+  return { hasWaited: await lease.awaitTurn(rivals), earlier: await lease.listEarlier(), gathered: [] };
+}
+
+interface AgentTurn extends RollingTurn {
+  /** The job that the request continues. */
+  readonly earlierJobId?: string | undefined;
+}
+
+/** No pull request is opened sooner after the text that asks for it. */
+const soonestPullRequestMs = 2 * 60_000;
+
+/**
+ * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
+ * cannot be looked up, the record alone counts.
+ */
+async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
+  const { clock, log, signal } = agent.run;
+  const { since } = findThread(agent.github) ?? {};
+  // A commit's statuses cannot be taken away.
+  if (since === undefined) return undefined;
+  const isFirst = agent.github.context.runAttempt === 1;
+  if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
+  try {
+    const pull = await findPullRequest(trigger, since, agent);
+    if (pull) log.info(`An earlier run's pull request was found: #${pull.number}.`);
+    return pull;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(`Whether an earlier run led to a pull request could not be looked up: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Why a permitted request must not be sent all the same. */
+async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
+  const refusal =
+    origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
+  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
+}
+
+/** A request that continues no job may lead to one more pull request. */
+async function refuseMorePullRequests(agent: Agent): Promise<Refusal | undefined> {
+  const { maxOpenPullRequests } = agent.inputs;
+  if (maxOpenPullRequests === undefined) return undefined;
+  let open = 0;
+  for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
+    open += 1;
+    if (open === maxOpenPullRequests) break;
+  }
+  if (open < maxOpenPullRequests) return undefined;
+  return {
+    reason: "max-open-pull-requests",
+    message: `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`,
+  };
+}
+
+async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
+  const { github, run } = agent;
+  const location = await locateClaims(agent);
+  const ownership = await ownershipOf(agent);
+  const listed = location.kind === "thread" ? await github.listComments() : undefined;
+  const open = (api: GitHubApi) => openClaims(location, { ...ownership, api }, listed);
+  const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
+  return new ClaimLease(trigger, createOwner(github.context), draft, run);
+}
+
+/**
+ * Where a request's records are kept: in comments of its thread, or in the statuses of a commit. For a text without a status
+ * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
+ * branch has moved on.
+ */
+async function locateClaims(agent: Agent): Promise<ClaimLocation> {
+  const { inputs, github } = agent;
+  const { event, api, context } = github;
+  if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
+  const location = findThread(github);
+  if (location && inputs.statusComment) return location;
+  const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
+  return { kind: "commit", sha: newest ?? context.sha };
+}
+
+/** @param listed what is known of the thread; without it, what changed since the request */
+export function openClaims(
+  location: ClaimLocation,
+  ownership: OwnershipDeps,
+  listed?: ListedComments,
+): ClaimStore {
+  if (location.kind === "commit") {
+    return createStatusClaims(location, { ...ownership, describe: describeStatus });
+  }
+  const { thread, since } = location;
+  const deps = { ...ownership, render: renderStatusComment };
+  return createCommentClaims({ thread, since, listed }, deps);
+}
+
+function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {
+  const request = `POST /v2/agent/${encodeURIComponent(projectId)}/job`;
+  const summary = renderAgentDryRun(request, prompt);
+  return { outcome: "skipped", message: "Dry run: nothing was sent.", summary, skipReason: "dry-run" };
+}
+
+/**
+ * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or
+ * without a prompt follows it. Its pull request is shown as the platform reports it, if it is one of the repository that the job works on.
+ *
+ * @throws {InputError} with neither a prompt nor a job.
+ * @throws {InterruptedError} when cancelled or out of time; the job goes on.
+ */
+export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
+  const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
+  const prompt = readGivenPrompt(inputs, run);
+  if (prompt === undefined && given === undefined)
+    throw new InputError(["`prompt` is missing: what the agent shall do."]);
+  if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
+
+  await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
+  const { platform } = connection;
+  const asked = { projectId, earlierJobId: given, mustContinue: given !== undefined };
+  const created = prompt === undefined ? undefined : await createJob(platform, { ...asked, prompt }, run.log);
+  if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
+  const jobId = created?.jobId ?? given ?? "";
+  const startedMs = run.clock.now();
+  let branch: string | undefined;
+  const facts = { jobId, target: projectId, request: prompt };
+  const end = await showUnrecorded(facts, inputs, run, async () => {
+    const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
+    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+    const home = { docsRepository, serverUrl, platformOrigin: platform.origin };
+    const resolved = await resolveJobOutcome(jobId, job, home);
+    const { pullRequest } = resolved;
+    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
+      return resolved;
+    // The embedded platform's page of a pull request ends with it; the branch stays.
+    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
+    branch = branchOf(jobId);
+    return { outcome: "no-pull-request" };
+  });
+  if (branch === undefined) return end;
+  const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
+  return { ...end, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
 }

@@ -2,13 +2,18 @@
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import type { TriggerPhrases } from "../github/may-trigger.ts";
-import type { RecordSigner } from "../github/record-signer.ts";
+import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
+import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
+import { pageLink } from "../presentation/markdown.ts";
+import { renderSkipped } from "../presentation/summaries.ts";
 import type { JobHome } from "./agent-job.ts";
 import type { ClaimLease } from "./claim.ts";
-import type { GitHubConnection } from "./connect-github.ts";
+import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { Run } from "./run.ts";
+import type { CommandEnd, Run } from "./run.ts";
+
+/** The embedded platform has one project; of any other, the inputs name it. */
+export const embeddedProject = "local";
 
 export interface Agent {
   readonly inputs: AgentInputs;
@@ -25,6 +30,21 @@ export interface ClaimingAgent extends Agent {
   readonly lease: ClaimLease;
 }
 
+export function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
+  const { projectId = embeddedProject } = inputs;
+  const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
+  const signer = createAgentSigner(inputs.apiKey, github);
+  return { inputs, run, github, signer, projectId, triggerPhrases };
+}
+
+/**
+ * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
+ * wrote a record must do, unless the workflow gives a key of its own.
+ */
+export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
+  return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
+}
+
 /** Where the pull requests of the project's jobs are accepted from. */
 export function homeOf(
   { github, inputs }: Agent,
@@ -38,4 +58,12 @@ export function homeOf(
 /** What telling our pull requests and comments from others takes; only for permitted requests. */
 export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
   return { api: github.api, signer, identity: await github.readIdentity() };
+}
+
+export type AgentEnd = CommandEnd<"agent">;
+
+/** The end of a run that left a request alone. */
+export function skipped({ reason, message, page }: Refusal): AgentEnd {
+  const summary = renderSkipped("agent", message, pageLink("The other run", page));
+  return { outcome: "skipped", message, summary, skipReason: reason };
 }

@@ -1,66 +1,27 @@
-/** The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. */
-
-import { successes } from "../base/claim-record.ts";
+/**
+ * The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. Here is
+ * what happens until GitHub has said that the people behind it may ask; all else is loaded then.
+ */
 import { InputError } from "../base/errors.ts";
-import { messageOf } from "../base/text.ts";
-import { newestCommitBefore } from "../github/changes.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
-import { GitHubError } from "../github/errors.ts";
-import type { RunContext } from "../github/event.ts";
-import type { GitHubApi } from "../github/github-api.ts";
-import { readPhrases } from "../github/may-trigger.ts";
-import { listOpenOwn } from "../github/open-pull-requests.ts";
-import type { PullRequest } from "../github/pull-requests.ts";
-import { countRecentUses } from "../github/recent-uses.ts";
-import { createStatusClaims } from "../github/status-claims.ts";
-import { describeStatus, renderAgentDryRun, renderStatusComment } from "../presentation/status-comment.ts";
-import {
-  type AgentEnd,
-  concludeLost,
-  findPullRequest,
-  followClaimedJob,
-  followGivenJob,
-  resumeRequest,
-  showRecordedEnd,
-  showUnrecorded,
-  skipped,
-} from "./agent-end.ts";
-import {
-  cannotContinue,
-  createAgentSigner,
-  createJob,
-  followAgentJob,
-  resolveJobOutcome,
-} from "./agent-job.ts";
-import { assembleRequest, type PreparedRequest, prepareRequest, type WordRequest } from "./agent-request.ts";
-import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-run.ts";
-import { type ClaimDraft, ClaimLease, createOwner, leaveToOtherRun, Rivals, submitOnce } from "./claim.ts";
-import {
-  connectGitHub,
-  findThread,
-  type GitHubConnection,
-  type Refusal,
-  react,
-  refuseChangedText,
-  refuseOverLimit,
-  refusePeople,
-} from "./connect-github.ts";
-import { connectPlatform, embeddedProject } from "./connect-platform.ts";
-import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earlier-job.ts";
+import { type AgentEnd, createAgent, createAgentSigner, skipped } from "./agent-run.ts";
+import { connectGitHub, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
-import { giveHint, reply } from "./reply.ts";
-import type { EventRequest } from "./request-from-event.ts";
-import { type RollingTurn, rollingBranch, rollingCommit, takeRollingTurn } from "./rolling.ts";
+import { readRequest } from "./request-from-event.ts";
 import type { PostRun, Run } from "./run.ts";
-import { type ClaimLocation, correctRecord, readSavedClaim } from "./saved-claim.ts";
-import { findRetried, releaseEarlierAttempts, stopRequests, tellStatus } from "./words.ts";
+
+const bareRequest = "Bring the documentation in line with what this thread is about.";
+const changeRequest = [
+  "The repository changed as quoted below. Update the documentation so that it is right after this change.",
+  "Change only what this change makes wrong or leaves out.",
+  "If the documentation is right as it is, change nothing and open no pull request.",
+].join(" ");
 
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
  *
+ * @throws {InputError} when neither inputs nor event say what to do.
  * @throws {InterruptedError} when cancelled or out of time; the record then says that the job goes on.
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
@@ -68,360 +29,45 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const prompt = readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
   const agent = createAgent(inputs, github, run);
-  if (inputs.jobId !== undefined && prompt === undefined) return followGivenJob(inputs.jobId, agent);
-
-  const prepared = await prepareRequest(prompt, agent);
-  const request = prepared.kind === "word" ? await followWord(prepared, agent) : prepared;
-  if (request.kind === "skip") return skipped(request);
-  if (inputs.dryRun) return describeDryRun(request.prompt, agent);
-  try {
-    const end = await carryOut(request, agent);
-    const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
-    if (isEnd) await react(github, run, successes.some((each) => each === end.outcome) ? "+1" : "confused");
-    return end;
-  } catch (error) {
-    await react(github, run, "confused");
-    throw error;
+  if (inputs.jobId !== undefined && prompt === undefined) {
+    const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-end.ts");
+    return followGivenJob(inputs.jobId, agent);
   }
-}
-
-/**
- * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or
- * without a prompt follows it. Its pull request is shown as the platform reports it, if it is one of the repository that the job works on.
- *
- * @throws {InputError} with neither a prompt nor a job.
- * @throws {InterruptedError} when cancelled or out of time; the job goes on.
- */
-export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
-  const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
-  const prompt = readGivenPrompt(inputs, run);
-  if (prompt === undefined && given === undefined)
-    throw new InputError(["`prompt` is missing: what the agent shall do."]);
-  if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
-
-  await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
-  const { platform } = connection;
-  const asked = { projectId, earlierJobId: given, mustContinue: given !== undefined };
-  const created = prompt === undefined ? undefined : await createJob(platform, { ...asked, prompt }, run.log);
-  if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
-  const jobId = created?.jobId ?? given ?? "";
-  const startedMs = run.clock.now();
-  let branch: string | undefined;
-  const facts = { jobId, target: projectId, request: prompt };
-  const end = await showUnrecorded(facts, inputs, run, async () => {
-    const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
-    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-    const home = { docsRepository, serverUrl, platformOrigin: platform.origin };
-    const resolved = await resolveJobOutcome(jobId, job, home);
-    const { pullRequest } = resolved;
-    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
-      return resolved;
-    // The embedded platform's page of a pull request ends with it; the branch stays.
-    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
-    branch = branchOf(jobId);
-    return { outcome: "no-pull-request" };
-  });
-  if (branch === undefined) return end;
-  const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
-  return { ...end, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
-}
-
-/** Carries out a word about the thread's requests; of "retry" comes a request. */
-async function followWord(
-  { word, ...request }: WordRequest,
-  agent: Agent,
-): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
-  const { inputs, github, run } = agent;
-  const skip = (refusal: Refusal) => ({ kind: "skip", ...refusal }) as const;
-  if (inputs.dryRun) return skip({ reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` });
-  if (word === "status") return skip(await tellStatus(agent));
-  const location = findThread(github);
-  const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
-  if (word === "stop" && claims) {
-    const refusal = await stopRequests(claims, agent);
-    await react(github, run, refusal.page === undefined ? "confused" : "+1");
-    return skip(refusal);
+  const { runId } = github.context;
+  const asking = { asksFor: "job", bareRequest, changeRequest } as const;
+  const { triggerPhrases } = agent;
+  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, ...asking });
+  if (request.kind === "nothing") {
+    throw new InputError([
+      "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
+    ]);
   }
-  const retried = await findRetried(agent);
-  if ("reason" in retried) {
-    if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
-    if (github.event.type === "written") await reply(retried.message, github.event, github);
-    return skip(retried);
+  if (request.kind === "skip") {
+    if (request.hint !== undefined) {
+      const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
+      await giveHint(request.hint, inputs, github, run);
+    }
+    return skipped(request);
   }
-  return assembleRequest(
-    { ...request, kind: "request", instruction: retried.request ?? "" },
-    undefined,
-    agent,
-  );
-}
-
-/** Has a prepared request carried out, unless another run did or does. */
-async function carryOut(request: PreparedRequest, agent: Agent): Promise<AgentEnd> {
-  const { inputs, github, run } = agent;
-  await using connection = await connectPlatform(inputs, run, {
-    agent: embeddedAgent(inputs, github.context),
-  });
-  // The connection lasts until this function returns: what uses it is awaited here.
-  const { platform } = connection;
-  const lease = await openLease(request.draft, agent);
-  const claiming: ClaimingAgent = { ...agent, platform, lease };
-
-  const situation = await lease.resolve();
-  const known = situation.kind === "busy" || situation.kind === "found" ? situation.claim : undefined;
-  if (known && isEditOf(known, github)) {
-    return skipped({ reason: "edited", message: "The text was edited after its request was taken." });
-  }
-  if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
-  if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
-  if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
-    lease.resume(situation.claim);
-    return await concludeLost(undefined, claiming);
-  }
-  const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
-  if (earlier) {
-    await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
-    return showRecordedEnd(lease.claim, agent);
-  }
-  const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
-  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
-  if (refusal) {
-    await lease.release(situation.stale, refusal.message);
-    return skipped(refusal);
-  }
-  const overLimit = await countUse(request.draft, situation.stale, claiming);
-  if (overLimit) return skipped(overLimit);
-
-  const { projectId } = agent;
-  let turn: AgentTurn | undefined;
-  const steps = {
-    awaitTurn: async () => {
-      turn = await awaitTurn(claiming);
-      return turn;
-    },
-    send: async () => {
-      const { gathered = [], earlierJobId } = turn ?? {};
-      const prompt = gathered.length === 0 ? request.prompt : request.compose(gathered);
-      const mustContinue = inputs.jobId !== undefined;
-      const asked = { projectId, prompt, earlierJobId, mustContinue };
-      const job = await createJob(platform, asked, run.log);
-      // The pull request of another job says nothing about this one.
-      if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });
-      return job;
-    },
-    // In an hour, a permission may have been taken away.
-    refuse: async () =>
-      (await refusePeople(inputs, github, "Not permitted any more")) ?? (await refuseRequest(request, agent)),
-    resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
-  };
-  const submission = await submitOnce(lease, situation.stale, steps, run);
-  switch (submission.kind) {
-    case "submitted":
-      await react(github, run, "rocket");
-      return await followClaimedJob(submission.job, claiming);
-    case "other-run":
-      return skipped(leaveToOtherRun(submission.claim));
-    case "lost":
-      return await concludeLost(submission.error, claiming);
-    case "withdrawn":
-      return skipped(submission.refusal);
-  }
-}
-
-/**
- * Counts a request among those of the last hour. Where it is one too many, one comment for each person says when to come back.
- */
-async function countUse(
-  draft: ClaimDraft,
-  stale: readonly StoredClaim[],
-  agent: ClaimingAgent,
-): Promise<Refusal | undefined> {
-  const { lease, github, inputs, run } = agent;
-  if (github.event.type !== "written") return undefined;
-  const uses = await countRecentUses(draft, await ownershipOf(agent)).catch((error: unknown) => {
-    // Without a limit, the count is only something to show.
-    if (inputs.limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;
-    run.log.debug(error.message);
-    return undefined;
-  });
-  if (!uses) return undefined;
-  lease.describe({ uses: uses.ofProject + 1 });
-  const refusal = refuseOverLimit(uses, inputs.limitPerUser);
-  if (!refusal) return undefined;
-  if (!refusal.isTold) {
-    await lease.recordEarlierEnd({ state: "released", outcome: refusal.outcome }, stale);
-  }
-  await react(github, run, "confused");
-  return refusal;
-}
-
-/** Whether an event tells of a change to a text whose request another workflow run took before. */
-function isEditOf({ record }: StoredClaim, { event, context }: GitHubConnection): boolean {
-  const isEdit = event.type === "written" && event.action === "edited";
-  return isEdit && !record.owner.startsWith(`${context.runId}.`);
+  const refusal = await refusePeople(inputs, github);
+  if (refusal) return skipped(refusal);
+  const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
+  return carryOutRequest(request, prompt, agent);
 }
 
 /** Corrects the record of a request whose run was killed; the post step. */
 export async function finishAgent(run: PostRun): Promise<void> {
   const { environment } = run;
+  const { correctRecord, readSavedClaim } = await import(
+    /* webpackChunkName: "permitted" */ "./saved-claim.ts"
+  );
   const saved = readSavedClaim(run.state);
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
   const github = await connectGitHub({ githubToken: input("github-token") }, run);
   const signer = createAgentSigner(input("api-key"), github);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
+  const { openClaims } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   const claims = openClaims(saved.location, ownership);
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
-}
-
-function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
-  const { projectId = embeddedProject } = inputs;
-  const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
-  const signer = createAgentSigner(inputs.apiKey, github);
-  return { inputs, run, github, signer, projectId, triggerPhrases };
-}
-
-/** The program that the embedded platform runs as its agent. */
-function embeddedAgent(
-  { agentCommand: command, githubToken: token }: AgentInputs,
-  { repository: { owner, name: repository }, serverUrl, apiUrl }: RunContext,
-) {
-  if (command === undefined || token === undefined) return undefined;
-  return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository, token } };
-}
-
-/**
- * Waits until the request may be sent: behind earlier requests of its thread, and until the job that it continues is idle.
- * What its pull request is like then is kept in the record, for the comparison at the end.
- */
-async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
-  const { lease, platform, run, github } = agent;
-  const isOver = async (jobId: string) => {
-    const job = await readJob(jobId, platform, agent);
-    return job?.status?.toLowerCase() !== "active";
-  };
-  const rivals = new Rivals(createOwner(github.context), isOver, run.clock);
-  const branch = rollingBranch(agent);
-  for (let hasWaited = false; ; hasWaited = true) {
-    const turn =
-      branch === undefined
-        ? await takeThreadTurn(rivals, agent)
-        : await takeRollingTurn(branch, rivals, agent);
-    if (turn.refusal) return turn;
-    const job = await findEarlierJob(turn.earlier, platform, agent);
-    const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
-    if (refusal) return { ...turn, refusal };
-    lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
-    if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
-    const name = `job ${job.jobId}`;
-    await lease.hold(
-      `queued behind ${name}`,
-      () => isOver(job.jobId),
-      `Agent ${name} works; waiting for it.`,
-    );
-  }
-}
-
-/** Only the requests of a thread continue one another; a commit's statuses hold those of all threads. */
-async function takeThreadTurn(
-  rivals: Rivals,
-  { lease, github, inputs }: ClaimingAgent,
-): Promise<RollingTurn> {
-  if (github.event.type !== "written" || !inputs.statusComment) {
-    return { hasWaited: false, earlier: [], gathered: [] };
-  }
-  return { hasWaited: await lease.awaitTurn(rivals), earlier: await lease.listEarlier(), gathered: [] };
-}
-
-interface AgentTurn extends RollingTurn {
-  /** The job that the request continues. */
-  readonly earlierJobId?: string | undefined;
-}
-
-/** No pull request is opened sooner after the text that asks for it. */
-const soonestPullRequestMs = 2 * 60_000;
-
-/**
- * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
- * cannot be looked up, the record alone counts.
- */
-async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
-  const { clock, log, signal } = agent.run;
-  const { since } = findThread(agent.github) ?? {};
-  // A commit's statuses cannot be taken away.
-  if (since === undefined) return undefined;
-  const isFirst = agent.github.context.runAttempt === 1;
-  if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
-  try {
-    const pull = await findPullRequest(trigger, since, agent);
-    if (pull) log.info(`An earlier run's pull request was found: #${pull.number}.`);
-    return pull;
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(`Whether an earlier run led to a pull request could not be looked up: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-/** Why a permitted request must not be sent all the same. */
-async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
-  const refusal =
-    origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
-  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
-}
-
-/** A request that continues no job may lead to one more pull request. */
-async function refuseMorePullRequests(agent: Agent): Promise<Refusal | undefined> {
-  const { maxOpenPullRequests } = agent.inputs;
-  if (maxOpenPullRequests === undefined) return undefined;
-  let open = 0;
-  for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
-    open += 1;
-    if (open === maxOpenPullRequests) break;
-  }
-  if (open < maxOpenPullRequests) return undefined;
-  return {
-    reason: "max-open-pull-requests",
-    message: `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`,
-  };
-}
-
-async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
-  const { github, run } = agent;
-  const location = await locateClaims(agent);
-  const ownership = await ownershipOf(agent);
-  const listed = location.kind === "thread" ? await github.listComments() : undefined;
-  const open = (api: GitHubApi) => openClaims(location, { ...ownership, api }, listed);
-  const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
-  return new ClaimLease(trigger, createOwner(github.context), draft, run);
-}
-
-/**
- * Where a request's records are kept: in comments of its thread, or in the statuses of a commit. For a text without a status
- * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
- * branch has moved on.
- */
-async function locateClaims(agent: Agent): Promise<ClaimLocation> {
-  const { inputs, github } = agent;
-  const { event, api, context } = github;
-  if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
-  const location = findThread(github);
-  if (location && inputs.statusComment) return location;
-  const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
-  return { kind: "commit", sha: newest ?? context.sha };
-}
-
-/** @param listed what is known of the thread; without it, what changed since the request */
-function openClaims(location: ClaimLocation, ownership: OwnershipDeps, listed?: ListedComments): ClaimStore {
-  if (location.kind === "commit") {
-    return createStatusClaims(location, { ...ownership, describe: describeStatus });
-  }
-  const { thread, since } = location;
-  const deps = { ...ownership, render: renderStatusComment };
-  return createCommentClaims({ thread, since, listed }, deps);
-}
-
-function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {
-  const request = `POST /v2/agent/${encodeURIComponent(projectId)}/job`;
-  const summary = renderAgentDryRun(request, prompt);
-  return { outcome: "skipped", message: "Dry run: nothing was sent.", summary, skipReason: "dry-run" };
 }

@@ -1,7 +1,9 @@
-/** From an event and the inputs to the request that asks a question. */
-import { createHash } from "node:crypto";
+/** A question of people who may ask the assistant: the request that asks it, its claim, and its answer in one comment. */
+import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
+import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
 import {
   AssistantRequest,
@@ -10,13 +12,30 @@ import {
   UiAssistantRequest,
 } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import type { CollectedAnswer } from "../client/collect-answer.ts";
+import { triggerKey } from "../github/claim-store.ts";
+import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { RunContext } from "../github/event.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
-import type { GitHubConnection, Refusal } from "./connect-github.ts";
-import type { Turn } from "./conversation.ts";
+import { countRecentUses } from "../github/recent-uses.ts";
+import { createRecordSigner, threadKey } from "../github/record-signer.ts";
+import type { AskedQuestion } from "../presentation/answer-comment.ts";
+import { codeBlock } from "../presentation/markdown.ts";
+import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
+import { renderSkipped } from "../presentation/summaries.ts";
+import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
+import { findThread, type GitHubConnection, type Refusal } from "./connect-github.ts";
+import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
+import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
-import { describeRemoval } from "./prompt.ts";
-import { type EventRequest, readRequest } from "./request-from-event.ts";
+import { readGivenPrompt } from "./inside-workspace.ts";
+import type { LiveAnswer } from "./live-answer.ts";
+import { react, refuseChangedText, refuseOverLimit } from "./permitted-request.ts";
+import { giveHint } from "./reply.ts";
+import type { EventRequest } from "./request-from-event.ts";
+import type { CommandEnd, Run } from "./run.ts";
+import type { ClaimLocation } from "./saved-claim.ts";
 
 /** What an event asks, with what makes it one trigger. */
 export interface EventQuestion extends EventRequest {
@@ -26,44 +45,265 @@ export interface EventQuestion extends EventRequest {
   readonly notes: readonly string[];
 }
 
-/**
- * Reads the question of an event or of the inputs.
- *
- * @throws {InputError} when neither asks anything.
- */
-export async function readQuestion(
-  { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
-  triggerPhrases: TriggerPhrases,
-  prompt: string | undefined,
-): Promise<EventQuestion | (Refusal & { readonly kind: "skip" })> {
-  const options = {
-    asksFor: "question",
-    bareRequest: undefined,
-    changeRequest: undefined,
-    triggerPhrases,
-    prompt,
-    runId,
-  } as const;
-  const request = await readRequest(event, options);
-  if (request.kind === "skip") return request;
-  if (request.kind === "nothing") {
-    throw new InputError(["`prompt` is missing: this event asks nothing; set `prompt` or `prompt-file`."]);
-  }
-  const instruction = request.instruction.trim();
-  if (instruction === "") {
-    const message = `There is no question after \`${triggerPhrases[0]}\`.`;
-    return { kind: "skip", reason: "no-question", message };
-  }
-  const note = describeRemoval(request.removed, "the question");
-  const location = event.type === "written" ? event.location : undefined;
-  const visible = (source: string) => stripInvisibleCharacters(source).text;
-  const code = location && { value: visible(location.hunk), path: visible(location.path) };
-  return {
-    ...request,
-    instruction,
-    context: code === undefined ? [] : [{ type: "code", ...code }],
-    notes: note === undefined ? [] : [note],
+/** What is known of a question before it is claimed, and the request that asks it in a conversation. */
+function prepareQuestion(
+  question: EventQuestion,
+  contextItems: readonly ContextItem[],
+  inputs: AssistantInputs,
+  github: GitHubConnection,
+) {
+  const { instruction: text, notes, origin } = question;
+  const { repository, runUrl } = github.context;
+  // A pull request that merely changed has a conversation too.
+  const location = findThread(github);
+  const thread = location?.thread;
+  const domain = inputs.domain ?? embeddedDomain;
+  const identity = { command: "assistant", target: domain } as const;
+  const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
+  const asked = {
+    domain,
+    id: `ask-${trigger.slice(0, 24)}`,
+    text,
+    fp: fingerprintOf(repository.id, thread && threadKey(thread)),
+    context: [...contextItems, ...question.context],
   };
+  return {
+    origin,
+    domain,
+    location: inputs.statusComment ? location : undefined,
+    draft: draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event),
+    compose: (threadId: string | undefined, turns: readonly Turn[] = []) =>
+      composeQuestion(inputs, { ...asked, turns }, threadId),
+  };
+}
+
+/**
+ * Answers the question of people who may ask, unless another run did or does.
+ *
+ * @throws {PlatformError} when the platform gives no answer.
+ */
+export async function answerQuestion(
+  question: EventQuestion,
+  contextItems: readonly ContextItem[],
+  triggerPhrases: TriggerPhrases,
+  inputs: AssistantInputs,
+  github: GitHubConnection,
+  run: Run,
+): Promise<CommandEnd<"assistant"> | Refusal> {
+  const prepared = prepareQuestion(question, contextItems, inputs, github);
+  if (inputs.dryRun) {
+    const message = "Dry run: nothing was sent.";
+    const request = codeBlock(JSON.stringify(prepared.compose(inputs.threadId).request, null, 2));
+    const summary = `${renderSkipped("assistant", message)}\n${request}\n`;
+    return { outcome: "skipped", skipReason: "dry-run", message, summary };
+  }
+  await react(github, run, "eyes");
+  if (inputs.apiVersion === "v1") {
+    run.log.notice(
+      "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
+    );
+  }
+  return claimAndAsk(prepared, triggerPhrases, inputs, github, run);
+}
+
+async function claimAndAsk(
+  { domain, location, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
+  triggerPhrases: TriggerPhrases,
+  inputs: AssistantInputs,
+  github: GitHubConnection,
+  run: Run,
+): Promise<CommandEnd<"assistant"> | Refusal> {
+  // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
+  const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
+  const { readConversation } = await import("./conversation.ts");
+  const { askAssistant } = await import("./ask-assistant.ts");
+  const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
+  await using connection = await connectPlatform(inputs, run, {
+    domain,
+    assistant: files && { links: files, model: await readModel(run) },
+  });
+
+  const links = linkPolicyOf(domain, files?.baseUrl);
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
+  const render = (record: ClaimRecord) => renderRecord(asked, record);
+  const records = location && (await openRecords(location, github, render, await github.listComments()));
+  const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
+  const live = lease && new LiveAnswer(lease, asked, run);
+
+  const refusal =
+    (await live?.findEarlier()) ??
+    (origin === "written" ? await refuseEdited(inputs, github, run) : undefined) ??
+    (live && (await refuseOften(draft, live, records.ownership, inputs, github, run)));
+  if (refusal !== undefined) return refusal;
+  const isThreadGiven = inputs.threadId !== undefined;
+  // A conversation that a user names need not be the one of this thread.
+  const { threadId, turns }: Conversation =
+    records && !isThreadGiven
+      ? await readConversation(await github.listComments(), location.thread, domain, records.ownership, run)
+      : { threadId: inputs.threadId, turns: [] };
+  const asking = {
+    compose: (continued: string | undefined) => compose(continued, turns),
+    threadId,
+    isThreadGiven,
+  };
+  try {
+    const rival = await live?.claim();
+    if (rival !== undefined) return rival;
+    const answer = await askAssistant(asking, connection.platform, live, run);
+    const unshown = await live?.end(answer);
+    await react(github, run, answer.failure === undefined ? "+1" : "confused");
+    return await describeEnd(answer, asked, lease?.claim.url, unshown, run);
+  } catch (error) {
+    await live?.fail(error);
+    await react(github, run, "confused");
+    throw error;
+  }
+}
+
+async function refuseEdited(inputs: AssistantInputs, github: GitHubConnection, run: Run) {
+  const refusal = await refuseChangedText(github);
+  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  return refusal;
+}
+
+/** What the person's limit holds back; a comment says so once in an hour, a reaction each time. */
+async function refuseOften(
+  draft: ClaimDraft,
+  live: LiveAnswer,
+  ownership: OwnershipDeps,
+  { limitPerUser }: AssistantInputs,
+  github: GitHubConnection,
+  run: Run,
+): Promise<Refusal | undefined> {
+  if (limitPerUser === undefined) return undefined;
+  const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
+  if (refusal === undefined) return undefined;
+  if (!refusal.isTold) await live.holdBack(refusal.outcome, refusal.message);
+  await react(github, run, "confused");
+  return refusal;
+}
+
+/** The documents as files of the commit that runs; for the embedded platform. */
+function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) {
+  const folder = docsDir.replace(/^(?:\.\/)+|\/+$/g, "");
+  const path = folder === "" || folder === "." ? "" : `${folder}/`;
+  const address = `/${repository.owner}/${repository.name}/blob/${sha || "HEAD"}/${path}`;
+  return { kind: "files", baseUrl: new URL(address, serverUrl).href } as const;
+}
+
+/** Links lead below the documentation's own address; a domain identifier that is no host name does not say it. */
+function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
+  const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
+  const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
+  return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
+}
+
+/** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
+async function readModel({ environment, maskSecret }: Run) {
+  const { readModelOptions } = await import("../server/assistant/model-options.ts");
+  const model = readModelOptions(environment);
+  if (model?.apiKey !== undefined) maskSecret(model.apiKey);
+  return model;
+}
+
+/**
+ * The records of this question in the comments of its thread.
+ *
+ * @param listed what is known of the thread; without it, what changed since the question
+ */
+export async function openRecords(
+  location: Extract<ClaimLocation, { kind: "thread" }>,
+  { api, shutdownApi, context, readIdentity, redact }: GitHubConnection,
+  render: (record: ClaimRecord) => string,
+  listed?: ListedComments,
+) {
+  const { thread, since } = location;
+  // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
+  // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
+  const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
+  const ownership = { api, signer, identity: await readIdentity() };
+  const options = { thread, since, listed };
+  return {
+    location,
+    ownership,
+    claims: createCommentClaims(options, { ...ownership, render }),
+    shutdownClaims: createCommentClaims(options, { ...ownership, api: shutdownApi, render }),
+  };
+}
+
+/**
+ * Sets the outputs of an answer, and tells its end from its failure and from why the comment does not show it.
+ *
+ * @throws a failure that is no outcome of its own: an answer that is none at all.
+ */
+async function describeEnd(
+  answer: CollectedAnswer,
+  asked: AskedQuestion,
+  commentUrl: string | undefined,
+  unshown: unknown,
+  { setOutput, log }: Run,
+): Promise<CommandEnd<"assistant">> {
+  const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
+  const { answerStateOf, withQuestionHint } = await import("./live-answer.ts");
+  const { failure, threadId } = answer;
+  if (threadId !== undefined) setOutput("threadId", threadId);
+  const summary = renderAnswerSummary(
+    asked,
+    answerStateOf(answer),
+    unshown === undefined ? commentUrl : undefined,
+  );
+  if (failure !== undefined) {
+    if (unshown !== undefined) log.warning(`The comment could not show how it ended: ${messageOf(unshown)}`);
+    const { code, message } = failure;
+    const error = withQuestionHint(failure);
+    if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
+    if (code === "stream-cut") return { outcome: "failed", message, summary, error };
+    throw failure;
+  }
+  const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
+  if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
+  setOutput("answer", markdown);
+  setOutput("sources", JSON.stringify(sources));
+  const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
+  if (unshown === undefined) return answered;
+  if (!(unshown instanceof GitHubError)) throw unshown;
+  if (unshown.code === "not-found") {
+    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
+    return answered;
+  }
+  // The person who asked still waits for an answer on the thread.
+  const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
+  const { code, hint, status } = unshown;
+  const error = new GitHubError(code, message, { hint, status, cause: unshown });
+  return { outcome: "failed", message, summary, error };
+}
+
+/**
+ * Asks one question for the person at a command line: without an event, a thread, its permissions and its records.
+ *
+ * @throws {InputError} without a question.
+ * @throws {PlatformError} when the platform gives no answer.
+ */
+export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
+  const { threadId, baseUrl, domain = embeddedDomain } = inputs;
+  const request = readGivenPrompt(inputs, run);
+  if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
+  const context = await readContextItems(inputs.contextItems);
+  const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
+  const compose = (continued: string | undefined) => composeQuestion(inputs, asked, continued);
+  if (inputs.dryRun) {
+    const summary = `${codeBlock(JSON.stringify(compose(threadId).request, null, 2))}\n`;
+    return { outcome: "skipped", skipReason: "dry-run", message: "Dry run: nothing was sent.", summary };
+  }
+  await using connection = await connectPlatform(inputs, run, {
+    domain,
+    assistant: baseUrl === "local" ? { model: await readModel(run) } : undefined,
+  });
+  const question = { compose, threadId, isThreadGiven: true };
+  const { askAssistant } = await import("./ask-assistant.ts");
+  const answer = await askAssistant(question, connection.platform, undefined, run);
+  const shown = { request, links: linkPolicyOf(domain, undefined), triggerPhrase: undefined };
+  return describeEnd(answer, shown, undefined, undefined, run);
 }
 
 /**
@@ -80,6 +320,7 @@ export async function readContextItems(text: string | undefined): Promise<Contex
   } catch (error) {
     throw new InputError([`\`context-items\` is neither YAML nor JSON: ${messageOf(error)}`]);
   }
+  configureSchemas();
   const { data, error } = z.array(ContextItem).safeParse(items);
   if (data !== undefined) return data;
   throw new InputError(

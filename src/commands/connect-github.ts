@@ -1,20 +1,14 @@
 /** The connection of a command to GitHub, and what is checked over it before a request is carried out. */
 import { systemClock } from "../base/runtime.ts";
-import { messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments } from "../github/comment-claims.ts";
-import { createThreadComments, sortByTime } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
-import { hourMs, limitOutcome, type RecentUses } from "../github/recent-uses.ts";
-import { type ReviewThreads, readReviewThreads } from "../github/review-threads.ts";
+import type { ReviewThreads } from "../github/review-threads.ts";
 import { readIdentity } from "../github/token.ts";
-import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
-import { renderEditedHint } from "../presentation/help-comment.ts";
-import { formatCount, formatTime } from "../presentation/markdown.ts";
 import type { Run } from "./run.ts";
 
 /** A listing may lack what was written in the seconds before it. */
@@ -22,6 +16,9 @@ const listingLagMs = 10_000;
 
 /** Requests of a cancelled run have to be done within seconds. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
+
+/** A thread's comments and, on a pull request, its reviews. */
+type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefined };
 
 export type GitHubConnection = Awaited<ReturnType<typeof connectGitHub>>;
 
@@ -58,10 +55,8 @@ export async function connectGitHub(
   let identity: Promise<Account> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
   const listComments = async (thread: Thread): Promise<ThreadTexts> => {
-    const texts =
-      thread.kind === "pull-request"
-        ? await listWithReviews(thread, api)
-        : { comments: await createThreadComments(thread, api).list(), reviews: undefined };
+    const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
+    const texts = await listThread(thread, api);
     // What was written while GitHub answered may be missing.
     return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
   };
@@ -89,24 +84,6 @@ export async function connectGitHub(
   };
 }
 
-/** A thread's comments and, on a pull request, its reviews. */
-interface ThreadTexts extends ListedComments {
-  readonly reviews: ReviewThreads | undefined;
-}
-
-/** The comments of a pull request: those of its conversation, and those on its diff from the one request that reads all reviews. */
-async function listWithReviews(thread: Thread, api: GitHubApi) {
-  const threadComments = createThreadComments(thread, api);
-  const [conversation, reviews] = await Promise.all([
-    threadComments.list({ withoutDiff: true }),
-    readReviewThreads(thread.number, api),
-  ]);
-  const isWhole = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
-  if (!isWhole) return { comments: await threadComments.list(), reviews };
-  const onDiff = reviews.threads.flatMap(({ comments }) => comments);
-  return { comments: sortByTime([...conversation, ...onDiff]), reviews };
-}
-
 /** Why a request is not carried out; `reason` is the output `skip-reason`. */
 export interface Refusal {
   readonly reason: string;
@@ -128,44 +105,6 @@ export async function refusePeople(
   const readPermissionOf = (login: string) => readPermission(login, api);
   const gate = await checkGate(event, context, policy, { readPermission: readPermissionOf, readIdentity });
   return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
-}
-
-/** The text that asked must still be the one that the event carried. */
-export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
-  const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
-  if (state === "unchanged") return undefined;
-  const hint = state === "edited" ? { hint: renderEditedHint() } : {};
-  const message = `The text that asked was ${state} after the event; ask again.`;
-  return { reason: `text-${state}`, message, ...hint };
-}
-
-/**
- * What a person's limit of requests in an hour holds back; `outcome` is that of its `released` record. Where `isTold`, a
- * comment says so already, and a reaction is enough.
- */
-export function refuseOverLimit(
-  { byUser, isTold }: RecentUses,
-  limit: number | undefined,
-): (Refusal & { readonly outcome: string; readonly isTold: boolean }) | undefined {
-  if (limit === undefined || byUser.length < limit) return undefined;
-  // People read minutes; the next one is not too early.
-  const until = new Date(Math.ceil(((byUser.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
-  const message = `The limit of ${formatCount(limit, "request")} an hour for one person is used up; ask again at ${formatTime(until)}.`;
-  return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}`, isTold };
-}
-
-/** Shows at the text that asked how far its request is; a failure is only worth a warning. */
-export async function react(
-  { event, api }: GitHubConnection,
-  { log, signal }: Pick<Run, "log" | "signal">,
-  content: Reaction,
-): Promise<void> {
-  if (event.type !== "written" || signal.aborted) return;
-  try {
-    await reactTo(event, content, api);
-  } catch (error) {
-    if (!signal.aborted) log.warning(messageOf(error));
-  }
 }
 
 /** Where the records of a request are kept that was made on a thread; nothing about it is older than its text. */

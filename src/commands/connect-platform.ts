@@ -11,9 +11,6 @@ import type { Run } from "./run.ts";
 /** The domain that the embedded platform serves unless told another. */
 export const embeddedDomain = "localhost";
 
-/** The embedded platform has one project; of any other, the inputs name it. */
-export const embeddedProject = "local";
-
 /** What the embedded platform does besides exporting the documents. */
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;

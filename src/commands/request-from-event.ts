@@ -10,7 +10,6 @@ import {
   type TriggerPhrases,
 } from "../github/may-trigger.ts";
 import type { NearMiss } from "../github/trigger.ts";
-import { renderHint } from "../presentation/help-comment.ts";
 
 /** What is done without a job: `/docs help`. */
 const words = ["help", "status", "retry", "stop"] as const;
@@ -149,8 +148,12 @@ async function readCalled(
   if (trigger.kind === "near-miss") {
     const { phrase, isAttempt } = trigger;
     const reason = nearMisses[trigger.reason];
-    const hint = isAttempt && !hasMarker(text.body) ? { hint: renderHint(phrase, reason) } : {};
-    return { ...skip("near-miss", `The text does not call \`${phrase}\`: ${reason}.`), ...hint };
+    const skipped = skip("near-miss", `The text does not call \`${phrase}\`: ${reason}.`);
+    if (!isAttempt || hasMarker(text.body)) return skipped;
+    const { renderHint } = await import(
+      /* webpackChunkName: "permitted" */ "../presentation/help-comment.ts"
+    );
+    return { ...skipped, hint: renderHint(phrase, reason) };
   }
   const word = asksFor === "job" ? readWord(trigger.request) : undefined;
   const asked = { instruction: trigger.request || bareRequest, removed: trigger.removed };

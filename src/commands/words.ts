@@ -1,9 +1,10 @@
-/** `/docs status`, `/docs stop` and `/docs retry`: words about the requests of a thread that start no work by themselves. */
+/** `/docs help`, `/docs status`, `/docs stop` and `/docs retry`: words that start no work by themselves. */
 import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
 import { readBoxPress } from "../github/gate.ts";
-import { renderStatusReply } from "../presentation/help-comment.ts";
+import { labelOf } from "../github/may-trigger.ts";
+import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { type Agent, ownershipOf } from "./agent-run.ts";
 import { createOwner, hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
@@ -22,6 +23,13 @@ async function listRequests(agent: Agent): Promise<StoredClaim[]> {
     ({ record, isUnverifiable }) =>
       !isUnverifiable && record.command === "agent" && record.target === agent.projectId,
   );
+}
+
+/** Says in a reply what can be asked. */
+export async function tellHelp({ inputs, github, triggerPhrases: phrases }: Agent): Promise<Refusal> {
+  const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
+  if (github.event.type === "written" && !inputs.dryRun) await reply(help, github.event, github);
+  return { reason: "help", message: "The reply says what can be asked." };
 }
 
 /** Says in a reply how far the newest request of the thread is. */

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { Actor } from "./answers.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
-import { type Comment, createThreadComments } from "./comments.ts";
+import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { DiffLocation } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
@@ -47,6 +47,20 @@ export interface ReviewThreads {
   readonly unread: number;
   /** The newest fifty reviews, as their authors introduced them; their times are those of the submission and the last edit. */
   readonly reviews: readonly Comment[];
+}
+
+/** The comments of a thread; on a pull request those on its diff, too, from the one request that reads all reviews. */
+export async function listThread(thread: ThreadAddress, api: GitHubApi) {
+  const threadComments = createThreadComments(thread, api);
+  if (thread.kind !== "pull-request") return { comments: await threadComments.list(), reviews: undefined };
+  const [conversation, reviews] = await Promise.all([
+    threadComments.list({ withoutDiff: true }),
+    readReviewThreads(thread.number, api),
+  ]);
+  const isWhole = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
+  if (!isWhole) return { comments: await threadComments.list(), reviews };
+  const onDiff = reviews.threads.flatMap(({ comments }) => comments);
+  return { comments: sortByTime([...conversation, ...onDiff]), reviews };
 }
 
 const maxRequests = 3;

@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
-  createAgentSigner,
   createJob,
   followAgentJob,
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
+import { createAgentSigner } from "../../src/commands/agent-run.ts";
 import type { GitHubConnection } from "../../src/commands/connect-github.ts";
 import { introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";

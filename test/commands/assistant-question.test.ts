@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
-import {
-  composeQuestion,
-  fingerprintOf,
-  readContextItems,
-  readQuestion,
-} from "../../src/commands/assistant-question.ts";
+import { readQuestion } from "../../src/commands/assistant.ts";
+import { composeQuestion, fingerprintOf, readContextItems } from "../../src/commands/assistant-question.ts";
 import { type RunContext, readEvent } from "../../src/github/event.ts";
 import { loadEvent } from "../support/event.ts";
 
