@@ -2,7 +2,7 @@
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
@@ -28,13 +28,6 @@ export interface Agent {
 export interface ClaimingAgent extends Agent {
   readonly platform: PlatformClient;
   readonly lease: ClaimLease;
-}
-
-export function createAgent(inputs: AgentInputs, github: GitHubConnection, run: Run): Agent {
-  const { projectId = embeddedProject } = inputs;
-  const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
-  const signer = createAgentSigner(inputs.apiKey, github);
-  return { inputs, run, github, signer, projectId, triggerPhrases };
 }
 
 /**

@@ -2,8 +2,8 @@
  * The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. Here is
  * what happens until GitHub has said that the people behind it may ask; all else is loaded then.
  */
-import { InputError } from "../base/errors.ts";
-import { type AgentEnd, createAgent, createAgentSigner, skipped } from "./agent-run.ts";
+import { readPhrases } from "../github/may-trigger.ts";
+import { type AgentEnd, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
 import { connectGitHub, refusePeople } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
@@ -28,20 +28,23 @@ const changeRequest = [
 export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
   const prompt = readGivenPrompt(inputs, run);
   const github = await connectGitHub(inputs, run);
-  const agent = createAgent(inputs, github, run);
+  const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
+  const signer = createAgentSigner(inputs.apiKey, github);
+  const agent = {
+    inputs,
+    run,
+    github,
+    signer,
+    projectId: inputs.projectId ?? embeddedProject,
+    triggerPhrases,
+  };
   if (inputs.jobId !== undefined && prompt === undefined) {
     const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-end.ts");
     return followGivenJob(inputs.jobId, agent);
   }
   const { runId } = github.context;
   const asking = { asksFor: "job", bareRequest, changeRequest } as const;
-  const { triggerPhrases } = agent;
   const request = await readRequest(github.event, { triggerPhrases, prompt, runId, ...asking });
-  if (request.kind === "nothing") {
-    throw new InputError([
-      "`prompt` is missing: this event does not say what to do; set `prompt` or `prompt-file`.",
-    ]);
-  }
   if (request.kind === "skip") {
     if (request.hint !== undefined) {
       const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");

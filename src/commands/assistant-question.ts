@@ -5,12 +5,7 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
-import {
-  AssistantRequest,
-  anonymousFingerprint,
-  ContextItem,
-  UiAssistantRequest,
-} from "../client/assistant-contract.ts";
+import { anonymousFingerprint, ContextItem } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
@@ -345,20 +340,7 @@ export interface Asked {
   readonly turns?: readonly Turn[];
 }
 
-/** The inputs behind the request's fields. */
-const inputNames: Readonly<Record<string, string>> = {
-  currentPath: "current-path",
-  retrievalPageSize: "retrieval-page-size",
-  filter: "filter-version` and `filter-language",
-  context: "context-items",
-  threadId: "thread-id",
-};
-
-/**
- * Composes the request, and checks it against the contract.
- *
- * @throws {InputError} naming every input whose value the specification does not allow.
- */
+/** Composes the request. What the specification allows in its fields is checked where the inputs are read. */
 export function composeQuestion(
   inputs: QuestionInputs,
   { domain, id, text, fp, context, turns = [] }: Asked,
@@ -372,37 +354,25 @@ export function composeQuestion(
   const say = (id: string, role: "user" | "assistant", text: string) => ({
     id,
     role,
-    ...(version === "v1" && { content: text }),
-    parts: [{ type: "text", text }],
+    content: text,
+    parts: [{ type: "text" as const, text }],
   });
   const earlier = turns.flatMap(({ id, question, answer }) => [
     say(`ask-${id}`, "user", question),
     say(`answer-${id}`, "assistant", answer),
   ]);
-  const request = {
+  const messages = [...earlier, say(id, "user", text)];
+  const fields = {
     fp,
     retrievalPageSize,
     ...(threadId !== undefined && { threadId }),
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(currentPath !== undefined && { currentPath }),
-    ...(context.length > 0 && { context }),
-    messages: [...earlier, say(id, "user", text)],
+    ...(context.length > 0 && { context: [...context] }),
   };
-  return version === "v2"
-    ? { version, domain, request: check(UiAssistantRequest, request) }
-    : { version, domain, request: check(AssistantRequest, request) };
-}
-
-function check<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(request);
-  if (parsed.success) return parsed.data;
-  throw new InputError(
-    parsed.error.issues.map(({ path, message }) => {
-      const [field = "request", ...rest] = path.map(String);
-      const where = rest.length === 0 ? "" : ` (${rest.join(".")})`;
-      return `\`${inputNames[field] ?? field}\`${where}: ${message}`;
-    }),
-  );
+  return version === "v1"
+    ? { version, domain, request: { ...fields, messages } }
+    : { version, domain, request: { ...fields, messages: messages.map(({ content: _, ...each }) => each) } };
 }
 
 /**

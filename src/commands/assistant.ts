@@ -3,7 +3,6 @@
  * said that the people behind the question may ask; all else is loaded then.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
-import { InputError } from "../base/errors.ts";
 import type { ContextItem } from "../client/assistant-contract.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
@@ -71,9 +70,6 @@ export async function readQuestion(
   } as const;
   const request = await readRequest(event, options);
   if (request.kind === "skip") return request;
-  if (request.kind === "nothing") {
-    throw new InputError(["`prompt` is missing: this event asks nothing; set `prompt` or `prompt-file`."]);
-  }
   const instruction = request.instruction.trim();
   if (instruction === "") {
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;

@@ -1,4 +1,5 @@
 /** What an event asks for: the words of a person, the change that happened, or nothing. */
+import { InputError } from "../base/errors.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import { readBoxPress } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
@@ -34,9 +35,7 @@ export interface EventRequest {
 export type EventReading =
   | EventRequest
   /** There is nothing to do; `reason` is the output `skip-reason`. */
-  | { readonly kind: "skip"; readonly reason: string; readonly message: string; readonly hint?: string }
-  /** Neither inputs nor event say what to do. */
-  | { readonly kind: "nothing" };
+  | { readonly kind: "skip"; readonly reason: string; readonly message: string; readonly hint?: string };
 
 export interface EventReadingOptions {
   readonly triggerPhrases: TriggerPhrases;
@@ -57,7 +56,11 @@ export interface EventReadingOptions {
 
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
-/** Reads what an event asks for. */
+/**
+ * Reads what an event asks for.
+ *
+ * @throws {InputError} when neither inputs nor event say what to do.
+ */
 export async function readRequest(event: GitHubEvent, options: EventReadingOptions): Promise<EventReading> {
   const { prompt, changeRequest } = options;
   const request = { kind: "request", ...subjectOf(event, options.runId), removed: nothingRemoved } as const;
@@ -70,7 +73,10 @@ export async function readRequest(event: GitHubEvent, options: EventReadingOptio
     const asked = { instruction: prompt, origin: "input", body: prompt } as const;
     return skipChange(event, true) ?? { ...request, ...asked };
   }
-  if (event.type === "other" || changeRequest === undefined) return { kind: "nothing" };
+  if (event.type === "other" || changeRequest === undefined) {
+    const lack = options.asksFor === "job" ? "does not say what to do" : "asks nothing";
+    throw new InputError([`\`prompt\` is missing: this event ${lack}; set \`prompt\` or \`prompt-file\`.`]);
+  }
   const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
   return skipChange(event, false) ?? { ...request, ...asked };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/base/errors.ts";
 import { readQuestion } from "../../src/commands/assistant.ts";
 import { composeQuestion, fingerprintOf, readContextItems } from "../../src/commands/assistant-question.ts";
 import { type RunContext, readEvent } from "../../src/github/event.ts";
@@ -27,12 +26,6 @@ describe("a question", () => {
       threadId: "t-1",
       messages: [message],
     });
-  });
-
-  test("names the input that the specification does not allow", () => {
-    const compose = () => composeQuestion({ ...inputs, currentPath: "p".repeat(201) }, asked, undefined);
-    expect(compose).toThrow(InputError);
-    expect(compose).toThrow("`current-path`");
   });
 });
 

@@ -248,6 +248,14 @@ describe("readInputs", () => {
     },
   );
 
+  test("refuses what the specification does not allow in a question", () => {
+    const given = { ...minimal.assistant, "current-path": "p".repeat(201), "retrieval-page-size": "0" };
+    expect(problemsOf("assistant", given)).toEqual([
+      "`retrieval-page-size` must be a whole number from 1 to 100.",
+      "`current-path` must be at most 200 characters.",
+    ]);
+  });
+
   test("needs no domain to fetch an existing job", () => {
     expect(problemsOf("export", { ...minimal.export, domain: "", "job-id": "se_1" })).toEqual([]);
   });
