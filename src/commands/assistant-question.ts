@@ -34,19 +34,22 @@ import type { ClaimLocation } from "./saved-claim.ts";
 
 /** What an event asks, with what makes it one trigger. */
 export interface EventQuestion extends EventRequest {
-  /** Lines of code that a review comment stands at. */
+  /** Lines of code that a review comment stands at, and what the workflow gives. */
   readonly context: readonly ContextItem[];
   /** Sentences for the comment. */
   readonly notes: readonly string[];
 }
 
+/** What the parts of one run of the assistant share. */
+interface Assistant {
+  readonly inputs: AssistantInputs;
+  readonly github: GitHubConnection;
+  readonly run: Run;
+  readonly triggerPhrases: TriggerPhrases;
+}
+
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
-function prepareQuestion(
-  question: EventQuestion,
-  contextItems: readonly ContextItem[],
-  inputs: AssistantInputs,
-  github: GitHubConnection,
-) {
+function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant) {
   const { instruction: text, notes, origin } = question;
   const { repository, runUrl } = github.context;
   // A pull request that merely changed has a conversation too.
@@ -60,7 +63,7 @@ function prepareQuestion(
     id: `ask-${trigger.slice(0, 24)}`,
     text,
     fp: fingerprintOf(repository.id, thread && threadKey(thread)),
-    context: [...contextItems, ...question.context],
+    context: question.context,
   };
   return {
     origin,
@@ -79,13 +82,10 @@ function prepareQuestion(
  */
 export async function answerQuestion(
   question: EventQuestion,
-  contextItems: readonly ContextItem[],
-  triggerPhrases: TriggerPhrases,
-  inputs: AssistantInputs,
-  github: GitHubConnection,
-  run: Run,
+  assistant: Assistant,
 ): Promise<CommandEnd<"assistant"> | Refusal> {
-  const prepared = prepareQuestion(question, contextItems, inputs, github);
+  const { inputs, github, run } = assistant;
+  const prepared = prepareQuestion(question, assistant);
   if (inputs.dryRun) {
     const message = "Dry run: nothing was sent.";
     const request = codeBlock(JSON.stringify(prepared.compose(inputs.threadId).request, null, 2));
@@ -98,16 +98,14 @@ export async function answerQuestion(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
     );
   }
-  return claimAndAsk(prepared, triggerPhrases, inputs, github, run);
+  return claimAndAsk(prepared, assistant);
 }
 
 async function claimAndAsk(
   { domain, location, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
-  triggerPhrases: TriggerPhrases,
-  inputs: AssistantInputs,
-  github: GitHubConnection,
-  run: Run,
+  assistant: Assistant,
 ): Promise<CommandEnd<"assistant"> | Refusal> {
+  const { inputs, github, run, triggerPhrases } = assistant;
   // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
   const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
   const { readConversation } = await import("./conversation.ts");
@@ -127,8 +125,8 @@ async function claimAndAsk(
 
   const refusal =
     (await live?.findEarlier()) ??
-    (origin === "written" ? await refuseEdited(inputs, github, run) : undefined) ??
-    (live && (await refuseOften(draft, live, records.ownership, inputs, github, run)));
+    (origin === "written" ? await refuseEdited(assistant) : undefined) ??
+    (live && (await refuseOften(draft, live, records.ownership, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
   // A conversation that a user names need not be the one of this thread.
@@ -155,7 +153,7 @@ async function claimAndAsk(
   }
 }
 
-async function refuseEdited(inputs: AssistantInputs, github: GitHubConnection, run: Run) {
+async function refuseEdited({ inputs, github, run }: Assistant) {
   const refusal = await refuseChangedText(github);
   if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
   return refusal;
@@ -166,9 +164,7 @@ async function refuseOften(
   draft: ClaimDraft,
   live: LiveAnswer,
   ownership: OwnershipDeps,
-  { limitPerUser }: AssistantInputs,
-  github: GitHubConnection,
-  run: Run,
+  { inputs: { limitPerUser }, github, run }: Assistant,
 ): Promise<Refusal | undefined> {
   if (limitPerUser === undefined) return undefined;
   const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);

@@ -36,16 +36,17 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
     }
     return skip(question, run);
   }
-  const contextItems = inputs.contextItems === undefined ? [] : await readItems(inputs.contextItems);
+  const context = [...(await readItems(inputs.contextItems)), ...question.context];
   const refusal = await refusePeople(inputs, github);
   if (refusal) return skip(refusal, run);
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  const end = await answerQuestion(question, contextItems, triggerPhrases, inputs, github, run);
+  const end = await answerQuestion({ ...question, context }, { inputs, github, run, triggerPhrases });
   return "reason" in end ? skip(end, run) : end;
 }
 
 /** @throws {InputError} naming every item that is not as the specification has it. */
-async function readItems(contextItems: string): Promise<ContextItem[]> {
+async function readItems(contextItems: string | undefined): Promise<readonly ContextItem[]> {
+  if (contextItems === undefined) return [];
   const { readContextItems } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
   return readContextItems(contextItems);
 }

@@ -4,7 +4,7 @@ import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
-import { type Account, readEvent, readRunContext, type Thread } from "../github/event.ts";
+import { type Account, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
@@ -54,9 +54,10 @@ export async function connectGitHub(
   const event = readEvent(context.eventName, context.payload);
   let identity: Promise<Account> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
-  const listComments = async (thread: Thread): Promise<ThreadTexts> => {
+  const listComments = async (): Promise<ThreadTexts> => {
+    if (!("thread" in event)) return { comments: [], reviews: undefined, at: new Date(0).toISOString() };
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
-    const texts = await listThread(thread, api);
+    const texts = await listThread(event.thread, api);
     // What was written while GitHub answered may be missing.
     return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
   };
@@ -69,18 +70,9 @@ export async function connectGitHub(
     /** Text without the run's secrets; the APIs send no other. */
     redact,
     /** The account behind the token; asked for once. */
-    readIdentity() {
-      identity ??= readIdentity(api);
-      return identity;
-    },
+    readIdentity: () => (identity ??= readIdentity(api)),
     /** The comments of the event's thread; listed once. Empty where the event has no thread. */
-    listComments() {
-      const thread = "thread" in event ? event.thread : undefined;
-      listed ??= thread
-        ? listComments(thread)
-        : Promise.resolve({ comments: [], reviews: undefined, at: new Date(0).toISOString() });
-      return listed;
-    },
+    listComments: () => (listed ??= listComments()),
   };
 }
 
