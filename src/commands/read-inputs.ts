@@ -14,14 +14,13 @@ export interface InputEntry extends Input {
 
 /** All inputs, in the order of the tables. */
 export function listInputs(): InputEntry[] {
-  const entries = new Map<string, InputEntry>();
-  for (const command of commandNames) {
-    for (const [key, input] of Object.entries<Input>(inputsByCommand[command])) {
-      const commands = [...(entries.get(key)?.commands ?? []), command];
-      entries.set(key, { ...input, name: publicName(key), key, commands });
-    }
-  }
-  return [...entries.values()];
+  const inputs: Record<string, Input> = Object.assign({}, ...Object.values(inputsByCommand));
+  return Object.entries(inputs).map(([key, input]) => ({
+    ...input,
+    name: publicName(key),
+    key,
+    commands: commandNames.filter((command) => key in inputsByCommand[command]),
+  }));
 }
 
 /** `base-url` for `baseUrl`: the one place where the two spellings meet. */
