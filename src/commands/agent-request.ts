@@ -81,7 +81,7 @@ export async function carryOutRequest(
   run.signal.throwIfAborted();
   const { word } = asked;
   const request = await (word ? followWord(word, asked, agent) : assembleRequest(asked, prompt, agent));
-  if (request.kind === "skip") return skipped(request);
+  if ("reason" in request) return skipped(request);
   if (inputs.dryRun) return describeDryRun(request.prompt, agent);
   try {
     const end = await submit(request, agent);
@@ -99,24 +99,23 @@ async function followWord(
   word: Word,
   request: EventRequest,
   agent: Agent,
-): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
+): Promise<PreparedRequest | Refusal> {
   const { inputs, github, run } = agent;
-  const skip = (refusal: Refusal) => ({ kind: "skip", ...refusal }) as const;
-  if (word === "help") return skip(await tellHelp(agent));
-  if (inputs.dryRun) return skip({ reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` });
-  if (word === "status") return skip(await tellStatus(agent));
+  if (word === "help") return tellHelp(agent);
+  if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` };
+  if (word === "status") return tellStatus(agent);
   const location = findThread(github);
   const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
   if (word === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
     await react(github, run, refusal.page === undefined ? "confused" : "+1");
-    return skip(refusal);
+    return refusal;
   }
   const retried = await findRetried(agent);
   if ("reason" in retried) {
     if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
     if (github.event.type === "written") await reply(retried.message, github.event, github);
-    return skip(retried);
+    return retried;
   }
   return assembleRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
 }
@@ -126,12 +125,12 @@ async function assembleRequest(
   request: EventRequest,
   prompt: string | undefined,
   agent: Agent,
-): Promise<PreparedRequest | (Refusal & { readonly kind: "skip" })> {
+): Promise<PreparedRequest | Refusal> {
   const { github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
   if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
-    return { kind: "skip", reason: "own-pull-request", message };
+    return { reason: "own-pull-request", message };
   }
   const { family, subject, body, instruction } = request;
   const repositoryId = context.repository.id;
@@ -139,7 +138,7 @@ async function assembleRequest(
   const changes = await quoteRelevantChanges(prompt, agent);
   if (changes === "no-match") {
     if (rollingBranch(agent) && !agent.inputs.dryRun) await recordSkippedChange(trigger, agent);
-    return { kind: "skip", reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
+    return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
   const thread = await quoteRelevantThread(request.origin, agent);
 
