@@ -53,10 +53,11 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const links = withSourceHosts(asked.links, answer);
   const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
   const question = quoteQuestion(asked);
-  const before = renderSources(sources);
+  const list = renderSources(sources);
   const end = ["", ...renderEnd(asked, shown, sources.length > 0)];
-  const limit = maxCommentLength - [...question, ...before, ...end].join("\n").length;
+  const limit = maxCommentLength - [...question, ...list, ...end].join("\n").length;
   const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
+  const before = sources.every((source) => isNamedIn(sanitized.markdown, source)) ? [] : list;
   const body = renderBody(shown, sanitized);
   const next = shown.state === "answered" ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
   return [...question, ...body, ...before, ...next, ...end].join("\n");
@@ -190,6 +191,11 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {
   const fact = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
   return `> [!WARNING]\n> ${fact} ${escapeInline(problem)}`;
+}
+
+/** Whether an answer itself links a source by its title, so that a list of them would say nothing new. */
+function isNamedIn(text: string, { url, title }: AnswerSource): boolean {
+  return title !== undefined && text.replaceAll("\\", "").includes(`[${title.replaceAll("\\", "")}](${url})`);
 }
 
 function renderSources(sources: readonly AnswerSource[]): string[] {

@@ -43,6 +43,15 @@ describe("the comment of an answer", () => {
     `);
   });
 
+  test("lists no sources that the answer itself links by their titles", () => {
+    const [url, title] = ["/keys#rotate_all", "Keys_ › Rotate [all]"];
+    const text = "**[Keys\\_ › Rotate \\[all\\]](/keys#rotate_all)**\n\n> Press it.";
+    expect(answered({ text, cited: [{ url, title }] })).not.toContain("Sources");
+    const other = { url: "/limits", title: "Limits" };
+    expect(answered({ text, cited: [{ url, title }, other] })).toContain("2. [Limits]");
+    expect(answered({ text: `Press it [\\[1\\]](${url}).`, cited: [{ url, title }] })).toContain("1. [Keys");
+  });
+
   test("speaks of no sources where there are none, and of no answer where there is none", () => {
     expect(answered({ cited: [] })).toContain("by an assistant. To follow up");
     const failed = renderAnswerComment(asked, {
