@@ -173,7 +173,7 @@ async function ask({ index }: Site, question: string): Promise<Answer> {
   return {
     isRefused: !retrieval.isAnswered,
     slugs: retrieval.passages.map(({ page }) => page.slug),
-    text: squeeze(text.replace(/^> ?/gm, "")),
+    text: squeeze(text.replace(/^> ?/gm, "").replace(/\]\([^)\s]*\)/g, "")),
   };
 }
 

@@ -2,12 +2,14 @@
 import type { ListItem, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, type WeightedTerms } from "./text-terms.ts";
+import { contentTerms, numberTerm, shareIn, type WeightedTerms } from "./text-terms.ts";
 
 /** A paragraph, a block of code, a row with the head of its table, an item; a parameter's line with what follows it. */
-interface Statement {
+export interface Statement {
   /** Position of its block in the section. */
   readonly block: number;
+  /** The row, or what the item contains. */
+  readonly nodes: readonly RootContent[];
   readonly terms: ReadonlySet<string>;
   /** What it explains: the first cell, or the name in code that it begins with. */
   readonly names: ReadonlySet<string>;
@@ -23,52 +25,82 @@ interface ReadSection {
 
 /** What a term of the question counts that only another statement of the section says. */
 const elsewhereShare = 0.7;
-/** What one counts that the heading or the name of a row says. */
+/** What one counts that the heading or the name of a row says; less, where the name says more. */
 const explainedWorth = 1.8;
 
 const known = new WeakMap<DocsSection, ReadSection>();
 
+/** What a close reading finds. */
+export interface Reading {
+  /** What says most of what was asked. */
+  readonly statement: Statement;
+  /** How much of it that is: 0 to 1, and more where a heading or a name says it. */
+  readonly worth: number;
+}
+
 /**
- * The block of a section with the statement that says most of what was asked, and how much of it that is: 0 to 1, and more where
- * a heading or a name says it.
+ * Reads a section for the statement that says most of what was asked.
  *
  * @param terms What was asked, and how much each term of it is worth.
  */
-export function readClosely(passage: Passage, terms: WeightedTerms): { block: number; worth: number } {
+export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
   const read = known.get(passage.section) ?? readSection(passage);
   known.set(passage.section, read);
   const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0) || 1;
-  let best = { block: 0, worth: 0 };
+  const asked = new Set(terms.keys());
+  let best = { statement: read.statements[0] ?? headingAlone, worth: 0 };
   for (const statement of read.statements) {
-    const worths = [...terms].map(([term, value]) => value * shareOf(term, statement, read));
+    const named = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
+    const explained = 1 + (explainedWorth - 1) * named;
+    const worths = [...terms].map(
+      ([term, value]) => value * shareIn(term, (own) => shareOf(own, statement, read, explained)),
+    );
     const worth = worths.reduce((sum, one) => sum + one, 0) / total;
     // Of statements that say as much, rounding aside, the first.
-    if (worth > best.worth + 1e-9) best = { block: statement.block, worth };
+    if (worth > best.worth + 1e-9) best = { statement, worth };
   }
   return best;
+}
+
+/** How much of what was asked a section says anywhere: 0 to 1. */
+export function coverageOf(passage: Passage, terms: WeightedTerms): number {
+  const { title, headings, all } = known.get(passage.section) ?? readSection(passage);
+  const has = (term: string) => Number(title.has(term) || headings.has(term) || all.has(term));
+  const shares = [...terms].map(([term, value]) => value * shareIn(term, has));
+  return (
+    shares.reduce((sum, one) => sum + one, 0) /
+    ([...terms.values()].reduce((sum, worth) => sum + worth, 0) || 1)
+  );
 }
 
 function shareOf(
   term: string,
   statement: Statement,
   { title, headings, lastHeading, all }: ReadSection,
+  explained: number,
 ): number {
   // What the title says is said of all statements of a page.
   if (title.has(term)) return 1;
-  if (statement.names.has(term) || lastHeading.has(term)) return explainedWorth;
+  if (lastHeading.has(term)) return explainedWorth;
+  if (statement.names.has(term)) return explained;
   if (statement.terms.has(term) || headings.has(term)) return 1;
   return all.has(term) ? elsewhereShare : 0;
 }
+
+const headingAlone: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
 function readSection({ page, section }: Passage): ReadSection {
   const statements = statementsOf(section.blocks);
   return {
     // A heading alone says something too.
-    statements: statements.length > 0 ? statements : [{ block: 0, terms: new Set(), names: new Set() }],
+    statements: statements.length > 0 ? statements : [headingAlone],
     title: new Set(contentTerms(page.title)),
     headings: new Set(contentTerms(section.headings.join(" "))),
     lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
-    all: new Set(contentTerms(`${section.text} ${section.code}`)),
+    all: new Set([
+      ...contentTerms(`${section.text} ${section.code}`),
+      ...(/\d/.test(section.text) ? [numberTerm] : []),
+    ]),
   };
 }
 
@@ -89,7 +121,9 @@ function statementsOf(blocks: readonly RootContent[]): Statement[] {
   return found.map(({ block, head, nodes }) => {
     const { text, code } = wordsOf([...head, ...nodes]);
     const names = nodes[0] === undefined ? "" : nameOf(nodes[0]);
-    return { block, terms: new Set(contentTerms(`${text} ${code}`)), names: new Set(contentTerms(names)) };
+    const terms = new Set(contentTerms(`${text} ${code}`));
+    if (/\d/.test(text)) terms.add(numberTerm);
+    return { block, nodes, terms, names: new Set(contentTerms(names)) };
   });
 }
 

@@ -3,14 +3,21 @@ import type { RootContent } from "mdast";
 import MiniSearch from "minisearch";
 import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
-import { readClosely } from "./close-reading.ts";
+import { coverageOf, readClosely } from "./close-reading.ts";
 import type { DocsPage, Passage } from "./sections.ts";
 import {
+  asksForNumber,
   contentTerms,
   documentTerms,
+  hasPronoun,
   isWeakTerm,
   languageOfQuestion,
+  numberTerm,
+  Spelling,
+  synonymsOf,
   type WeightedTerms,
+  withoutAsking,
+  withoutPointing,
 } from "./text-terms.ts";
 
 export interface RetrievalQuery {
@@ -29,10 +36,14 @@ export interface RetrievalQuery {
 export interface Retrieval {
   /** At most one for each page, best first. */
   readonly passages: readonly Passage[];
+  /** The other sections of the first page that hold terms of the question, best first. */
+  readonly besides: readonly Passage[];
   /** Whether the documents answer the question at all, as far as words can tell. */
   readonly isAnswered: boolean;
   /** Terms that were searched for, and how much each tells sections apart. */
   readonly terms: WeightedTerms;
+  /** The question's language, as far as it can be told; else that of the first page. */
+  readonly language: string | undefined;
 }
 
 export type DocsIndex = ReturnType<typeof createDocsIndex>;
@@ -49,6 +60,8 @@ const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25:
 const secondSectionShare = 0.2;
 const samePageBoost = 1.6;
 const sameFolderBoost = 1.1;
+/** What the open page counts besides if it says nearly all that was asked in one place. */
+const fittingPageBoost = 2;
 /** A page that is about just what was asked ("What is a work pool?") is called like it; less counts one that is called like a part. */
 const sameTitleBoost = 1.5;
 /** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
@@ -61,7 +74,9 @@ const fields = ["title", "slug", "headings", "text", "code", "description", "nam
 /** Indexes pages; takes about a millisecond for each. */
 export function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
-  const index = new MiniSearch({ fields, tokenize: documentTerms, processTerm: (term) => term });
+  const spelling = new Spelling();
+  const tokenize = (text: string) => documentTerms(text, spelling);
+  const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
   index.addAll(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
       const { text, code } = section;
@@ -72,15 +87,16 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
 
   /** The sections that hold these terms, best first, and how many hold each of them. */
   function findSections(terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
+    const searched = withSynonyms(terms);
     const options = {
       ...ranking,
       tokenize: (text: string) => text.split(" "),
-      boostTerm: (term: string) => terms.get(term) ?? 1,
+      boostTerm: (term: string) => searched.get(term) ?? 1,
     };
     const hits: Hit[] = [];
     const counts = new Map<string, number>();
     // A common word is in most sections of a site: nothing is copied for each of them.
-    for (const result of index.search([...terms.keys()].join(" "), options)) {
+    for (const result of index.search([...searched.keys()].join(" "), options)) {
       for (const term of result.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
       const passage = passages[result.id];
       if (passage !== undefined && isMeant(passage)) hits.push({ passage, score: result.score });
@@ -92,7 +108,8 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   function weighByRarity(terms: WeightedTerms, counts: ReadonlyMap<string, number>): WeightedTerms {
     return new Map(
       [...terms].map(([term, weight]) => {
-        const count = counts.get(term) ?? 0;
+        const own = counts.get(term) ?? 0;
+        const count = own > 0 ? own : Math.max(0, ...synonymsOf(term).map((other) => counts.get(other) ?? 0));
         return [term, weight * Math.log(1 + (passages.length - count + 0.5) / (count + 0.5))];
       }),
     );
@@ -106,14 +123,11 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
   /** How likely each page is meant, besides what it says: by the page that is open, the version and the language. */
-  function preferenceOf({
-    question,
-    currentPath,
-    version,
-    language,
-  }: RetrievalQuery): (page: DocsPage) => number {
-    const path = currentPath === undefined ? undefined : addressOf(currentPath);
-    const open = path === undefined ? undefined : findOpenPage(pages, path);
+  function preferenceOf(
+    { question, version, language }: RetrievalQuery,
+    open: DocsPage | undefined,
+    path: string | undefined,
+  ): (page: DocsPage) => number {
     const asked = languageOfQuestion(question);
     const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
     const terms = new Set(contentTerms(question));
@@ -135,33 +149,49 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
   }
 
   return {
-    search(query: RetrievalQuery, pageSize: number): Retrieval {
-      const weights = weighTerms(query.question, query.earlier, query.context);
+    search(asked: RetrievalQuery, pageSize: number): Retrieval {
+      const path = asked.currentPath === undefined ? undefined : addressOf(asked.currentPath);
+      const open = path === undefined ? undefined : findOpenPage(pages, path);
+      const words = open === undefined ? asked.question : withoutPointing(asked.question);
+      const query = { ...asked, question: spelling.correct(withoutAsking(words)) };
+      const isPointing = words !== asked.question;
+      const weights = weighTerms(query, open?.title, isPointing);
       const { hits, counts } = findSections(weights, ({ page }) => matchesFilter(page, query));
-      const terms = weighByRarity(weights, counts);
-      const ranked = rankPages(hits, terms, preferenceOf(query));
+      const terms = withNumber(weighByRarity(weights, counts), asked.question);
+      const ranked = rankPages(hits, terms, preferenceOf(query, open, path), open);
+      const first = ranked[0]?.passage;
       const isExplained = ranked
         .slice(0, explainingPages)
         .some(({ passage }) => explains(passage, query.question, terms));
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
+        besides: hits
+          .map(({ passage }) => passage)
+          .filter(({ page, section }) => page === first?.page && section !== first.section),
         isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
         terms,
+        language: languageOfQuestion(asked.question) ?? ranked[0]?.passage.page.language,
       };
     },
   };
 }
 
-/** What the best section's score and the first page's worth must come to; docs/assistant.md says what that achieves. */
-const answeredFrom = 2.3;
+/** What an answer must come to; docs/assistant.md says what that achieves. */
+const answeredFrom = 2.55;
+/** What the best section's score counts in it, in proportion to all that was asked. */
+const scoreShare = 0.7;
 /** What a page is worth that says nearly everything in one place. */
 const nearlyEverything = 0.9;
 
-/** Whether the docs answer a question: how much the best section has of it, and how much the first page says in one place. */
+/**
+ * Whether the docs answer a question: how much the best section has of it, and how much the first page's section says in one
+ * place and anywhere.
+ */
 function isAnswered(best: Hit | undefined, first: RankedPage | undefined, terms: WeightedTerms): boolean {
   if (best === undefined || first === undefined) return false;
-  const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0);
-  return first.worth >= nearlyEverything || Math.log(1 + best.score / total) + first.worth >= answeredFrom;
+  if (first.worth >= nearlyEverything) return true;
+  const score = Math.log(1 + best.score / sumOf(terms));
+  return scoreShare * score + first.worth + coverageOf(first.passage, terms) >= answeredFrom;
 }
 
 /** An address as words: `guides/rotate-keys` says what the page is about. */
@@ -178,8 +208,15 @@ const weakShare = 0.3;
 /** A question of this many terms stands for itself. */
 const longQuestion = 8;
 
-/** The terms to search for: the question's, and with less weight those of the conversation and the context. */
-function weighTerms(question: string, earlier: readonly string[], context: readonly string[]): WeightedTerms {
+/**
+ * The terms to search for: the question's, and with less weight those of the conversation and the context. A question that points
+ * at the open page, or a short one with a pronoun, is about the page's subject.
+ */
+function weighTerms(
+  { question, earlier, context }: RetrievalQuery,
+  openTitle: string | undefined,
+  isPointing: boolean,
+): WeightedTerms {
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number) => {
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
@@ -187,6 +224,9 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
   const asked = contentTerms(question);
   for (const term of asked) add([term], isWeakTerm(term) ? weakShare : 1);
   const weight = asked.length <= pointingQuestion ? pointedAt : besides;
+  const isShort = asked.length <= pointingQuestion && context.length + earlier.length === 0;
+  if ((isPointing || (isShort && hasPronoun(question))) && openTitle !== undefined)
+    add(contentTerms(openTitle), 1);
   const last = earlier.at(-1);
   if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
   for (const value of context) {
@@ -194,6 +234,29 @@ function weighTerms(question: string, earlier: readonly string[], context: reado
   }
   return weights;
 }
+
+/** What a number counts where it answers, beside all that was asked. */
+const numberShare = 0.2;
+
+function withNumber(terms: WeightedTerms, question: string): WeightedTerms {
+  return asksForNumber(question) ? new Map([...terms, [numberTerm, numberShare * sumOf(terms)]]) : terms;
+}
+
+function sumOf(terms: WeightedTerms): number {
+  return [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+}
+
+/** The terms with those that documents may say instead. */
+function withSynonyms(terms: WeightedTerms): WeightedTerms {
+  const searched = new Map(terms);
+  for (const [term, weight] of terms)
+    for (const other of synonymsOf(term))
+      searched.set(other, Math.max(weight * synonymWeight, searched.get(other) ?? 0));
+  return searched;
+}
+
+/** What a term of the same meaning counts in a search, beside the one that was asked for. */
+const synonymWeight = 0.3;
 
 /** A page by its best section. */
 interface RankedPage {
@@ -207,6 +270,7 @@ function rankPages(
   hits: readonly Hit[],
   worths: WeightedTerms,
   preference: (page: DocsPage) => number,
+  open: DocsPage | undefined,
 ): RankedPage[] {
   const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
   const ranked = [...byPage].flatMap(([page, sections]) => {
@@ -218,7 +282,8 @@ function rankPages(
   ranked.sort((left, right) => right.score - left.score);
   const read = ranked.slice(0, closelyRead).map(({ sections, score }) => {
     const { passage, worth } = bestSection(sections, worths);
-    return { passage, worth, score: score * (1 + readingWeight * worth) };
+    const fit = passage.page === open && worth >= nearlyEverything ? fittingPageBoost : 1;
+    return { passage, worth, score: score * fit * (1 + readingWeight * worth) };
   });
   read.sort((left, right) => right.score - left.score);
   return [...read, ...ranked.slice(closelyRead)];

@@ -1,6 +1,10 @@
 /** The documents as an index that follows their changes. */
+import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { Link } from "mdast";
+import { visit } from "unist-util-visit";
 import type { Log } from "../../base/runtime.ts";
+import { decodePercent } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
@@ -11,8 +15,9 @@ import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
+import type { Route, Routes } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
-import { type DocsPage, readSections } from "./sections.ts";
+import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
 /** The documents' files are checked for changes at most this often. */
 const checkEveryMs = 2000;
@@ -125,10 +130,15 @@ async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promis
 
 async function readDocsPage(
   page: PageSource,
-  { docs, slugStyle }: SitePlan,
+  { docs, routes, slugStyle }: SitePlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
+  const tree = await readTree(page, docs, onWarning);
+  visit(tree, "link", (link: Link) => {
+    const target = findTarget(link.url, route, routes);
+    if (target !== undefined) link.data = { ...link.data, target };
+  });
   return {
     slug: route.slug,
     source: route.source,
@@ -137,10 +147,15 @@ async function readDocsPage(
     version,
     isDefaultVersion,
     language: lang,
-    sections: readSections(
-      await readTree(page, docs, onWarning),
-      slugStyle,
-      titleTest(frontMatter, slugStyle),
-    ),
+    sections: readSections(tree, slugStyle, titleTest(frontMatter, slugStyle)),
   };
+}
+
+/** The page that a link of another one leads to. */
+function findTarget(href: string, from: Route, routes: Routes): PageTarget | undefined {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined;
+  const [, path = "", anchor = ""] = /^([^?#]*)[^#]*#?(.*)$/s.exec(href) ?? [];
+  const address = path === "" ? from.source : posix.join("/", posix.dirname(from.source), path);
+  const found = routes.find(decodePercent(path.startsWith("/") ? path : address));
+  return found && { slug: found.slug, source: found.source, anchor: decodePercent(anchor) };
 }

@@ -4,11 +4,12 @@ import { toString as textOf } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { shorten } from "../../base/text.ts";
 import type { AnswerPart } from "./answer-stream.ts";
-import { readClosely } from "./close-reading.ts";
+import { readClosely, type Statement } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
-import type { Passage } from "./sections.ts";
-import { contentTerms, type WeightedTerms } from "./text-terms.ts";
+import { type Passage, wordsOf } from "./sections.ts";
+import { contentTerms, shareIn, type WeightedTerms } from "./text-terms.ts";
 
 /** Where readers find the documents. */
 export interface PageLinks {
@@ -18,12 +19,17 @@ export interface PageLinks {
   readonly baseUrl: string;
 }
 
-/** Address of a passage. */
-export function linkTo({ page, section }: Passage, { kind, baseUrl }: PageLinks): string {
+/** Address of a passage, or of what a link in one leads to. */
+export function linkTo({ page, section }: LinkedPassage, { kind, baseUrl }: PageLinks): string {
   const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const anchor = section.anchor === "" ? "" : `#${encodeURIComponent(section.anchor)}`;
   return `${baseUrl.replace(/\/+$/, "")}/${encoded}${anchor}`;
+}
+
+interface LinkedPassage {
+  readonly page: Pick<Passage["page"], "slug" | "source">;
+  readonly section: Pick<Passage["section"], "anchor">;
 }
 
 /** Name of a passage: the page's title and the section's heading. */
@@ -32,9 +38,9 @@ export function nameOf({ page, section }: Passage): string {
   return heading === undefined || heading === page.title ? page.title : `${page.title} › ${heading}`;
 }
 
-/** Characters quoted of the first passage and of each further one. */
-const firstLength = 1200;
-const furtherLength = 500;
+/** Characters quoted of the best passage, and of the sentence of each further one. */
+const quoteLength = 700;
+const sentenceLength = 240;
 /** A further passage must hold this share of what the first one holds of the question. */
 const furtherShare = 0.6;
 
@@ -43,95 +49,270 @@ const printer = unified()
   .use(remarkStringify, { bullet: "-", fences: true, listItemIndent: "one", rule: "-" })
   .freeze();
 
-/** What is answered where the documents do not answer; the nearest pages are named, not cited. */
-export function refusal({ passages }: Pick<Retrieval, "passages">, links: PageLinks): AnswerPart {
-  const nearest = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
-  const pointers = nearest.length === 0 ? "" : `\n\nThe nearest pages are:\n\n${nearest.join("\n")}`;
-  return { type: "text", text: `The docs do not say.${pointers}\n`, isRefusal: true };
+/** What is said around quotations, in the languages that a question is recognized in: no answer, the nearest pages, more pages. */
+const phrases: Readonly<Record<string, readonly [refusal: string, nearest: string, further: string]>> = {
+  en: ["The docs do not say.", "The nearest pages are:", "See also:"],
+  de: ["Die Dokumentation sagt dazu nichts.", "Die nächsten Seiten sind:", "Siehe auch:"],
+  es: ["La documentación no lo dice.", "Las páginas más cercanas son:", "Véase también:"],
+  fr: ["La documentation ne le dit pas.", "Les pages les plus proches sont :", "Voir aussi :"],
+  it: ["La documentazione non lo dice.", "Le pagine più vicine sono:", "Vedi anche:"],
+  pt: ["A documentação não diz isso.", "As páginas mais próximas são:", "Veja também:"],
+  ru: ["В документации об этом не сказано.", "Ближайшие страницы:", "См. также:"],
+  ar: ["لا تذكر الوثائق ذلك.", "أقرب الصفحات:", "انظر أيضًا:"],
+  ja: ["ドキュメントには記載がありません。", "最も近いページ:", "関連ページ:"],
+  ko: ["문서에 나와 있지 않습니다.", "가장 가까운 페이지:", "함께 보기:"],
+  zh: ["文档中没有说明。", "最相关的页面：", "另请参阅："],
+};
+
+function phrasesFor(language: string | undefined) {
+  return phrases[language ?? ""] ?? (phrases["en"] as (typeof phrases)[string]);
 }
 
-/** Answers from the retrieved passages alone: the best one, and those that say nearly as much of what was asked. */
+/** What is answered where the documents do not answer; the nearest pages are named, not cited. */
+export function refusal(
+  { passages, language }: Pick<Retrieval, "passages" | "language">,
+  links: PageLinks,
+): AnswerPart {
+  const [says, nearest] = phrasesFor(language);
+  const pages = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
+  const pointers = pages.length === 0 ? "" : `\n\n${nearest}\n\n${pages.join("\n")}`;
+  return { type: "text", text: `${says}${pointers}\n`, isRefusal: true };
+}
+
+/** Answers from the retrieved passages alone: quotes the best one, and gives a sentence of those that say nearly as much. */
 export async function* answerExtractively(
   retrieval: Retrieval,
   links: PageLinks,
 ): AsyncGenerator<AnswerPart> {
-  const { terms, isAnswered } = retrieval;
+  const { terms, isAnswered, language } = retrieval;
   const quotable = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
   const [best] = quotable;
   if (!isAnswered || best === undefined) {
     yield refusal(retrieval, links);
     return;
   }
+  const blocks = chooseBlocks(best, terms).map((block) => withAddresses(block, links));
+  const quote = { type: "blockquote", children: blocks as never } as const;
+  yield { type: "text", text: `**${markdownLink(best, links)}**\n\n` };
+  yield { type: "text", text: `${print(quote)}\n\n` };
+  yield { type: "source", url: linkTo(best, links), title: nameOf(best) };
   const enough = furtherShare * readClosely(best, terms).worth;
-  const further = quotable.slice(1).filter((passage) => readClosely(passage, terms).worth >= enough);
-  for (const passage of [best, ...further]) {
-    const introduction = passage === best ? "The docs say in" : "See also";
-    const maxLength = passage === best ? firstLength : furtherLength;
-    const blocks = chooseBlocks(passage, terms, maxLength);
-    const quote = { type: "blockquote", children: blocks as never } as const;
-    const quoted = printer.stringify({ type: "root", children: [quote] }).trimEnd();
-    yield { type: "text", text: `${introduction} ${markdownLink(passage, links)}:\n\n` };
-    yield { type: "text", text: `${quoted}\n\n` };
+  const others = quotable.slice(1).filter((passage) => readClosely(passage, terms).worth >= enough);
+  const further = [...findComplement(best, quote, retrieval), ...others];
+  if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
+  for (const passage of further) {
+    const sentence = chooseSentence(passage, terms);
+    const words = sentence === "" ? "" : `: ${print(paragraphOf(sentence))}`;
+    yield { type: "text", text: `- ${markdownLink(passage, links)}${words}\n` };
     yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
   }
+}
+
+/** What another section of the page must hold of the question that the quotation leaves open. */
+const complementShare = 0.2;
+
+/** Another section of the same page that says most of what was asked, of those that say enough of what a quotation leaves open. */
+function findComplement(best: Passage, quote: RootContent, { besides, terms }: Retrieval): Passage[] {
+  const { text, code } = wordsOf([quote]);
+  const said = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
+  const open = new Map([...terms].filter(([term]) => shareIn(term, (own) => Number(said.has(own))) === 0));
+  const enough = complementShare * [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+  const ranked = besides.flatMap((passage) => {
+    const { statement } = readClosely(passage, open);
+    const own = new Set([...statement.terms, ...contentTerms(passage.section.headings.join(" "))]);
+    return worthIn(own, open) >= enough ? [{ passage, worth: worthIn(own, terms) }] : [];
+  });
+  return ranked
+    .sort((left, right) => right.worth - left.worth)
+    .slice(0, 1)
+    .map(({ passage }) => passage);
 }
 
 function markdownLink(passage: Passage, links: PageLinks): string {
   return `[${nameOf(passage).replace(/[[\]\\`*_<>]/g, "\\$&")}](${linkTo(passage, links)})`;
 }
 
+function print(node: RootContent): string {
+  return printer.stringify({ type: "root", children: [node] }).trimEnd();
+}
+
+function paragraphOf(value: string): RootContent {
+  return { type: "paragraph", children: [{ type: "text", value }] };
+}
+
+/** A block whose links lead to where readers find the pages. */
+function withAddresses<Node extends RootContent>(node: Node, links: PageLinks): Node {
+  if (!("children" in node)) return node;
+  const children = node.children.map((child) => withAddresses(child, links));
+  const target = node.type === "link" ? node.data?.target : undefined;
+  const url = target && { url: linkTo({ page: target, section: target }, links) };
+  return { ...node, ...url, children } as Node;
+}
+
 function worthOf(text: string, terms: WeightedTerms): number {
-  return [...new Set(contentTerms(text))].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+  return worthIn(new Set(contentTerms(text)), terms);
 }
 
-/** The block that says most of what was asked, with those around it as far as there is room. */
-function chooseBlocks({ page, section }: Passage, terms: WeightedTerms, maxLength: number): RootContent[] {
-  // The words of the headings are all over the section: what else was asked tells its blocks apart.
+function worthIn(own: ReadonlySet<string>, terms: WeightedTerms): number {
+  const has = (term: string) => Number(own.has(term));
+  return [...terms].reduce((sum, [term, worth]) => sum + worth * shareIn(term, has), 0);
+}
+
+/** What was asked besides the words of the headings, which are all over the section: it tells its blocks apart. */
+function besidesHeadings({ page, section }: Passage, terms: WeightedTerms): WeightedTerms {
   const above = new Set(contentTerms(`${page.title} ${section.headings.join(" ")}`));
-  const rest = new Map([...terms].filter(([term]) => !above.has(term)));
-  const blocks = section.blocks.map((block) => cutBlock(block, rest, maxLength));
-  const lengths = blocks.map((block) => textOf(block).length);
-  let first = readClosely({ page, section }, rest).block;
-  // Code without the sentence that introduces it says little.
-  if (blocks[first]?.type === "code" && first > 0) first -= 1;
-  let last = first;
-  let length = lengths[first] ?? 0;
-  const fits = (index: number) => length + (lengths[index] ?? 0) <= maxLength;
-  for (; last + 1 < blocks.length && fits(last + 1); last += 1) length += lengths[last + 1] ?? 0;
-  for (; first > 0 && fits(first - 1); first -= 1) length += lengths[first - 1] ?? 0;
-  return blocks.slice(first, last + 1);
+  return new Map([...terms].filter(([term]) => !above.has(term)));
 }
 
-/** Of a table or list that is too long, the head and the rows that say most of what was asked, in their order. */
-function cutBlock(block: RootContent, terms: WeightedTerms, maxLength: number): RootContent {
-  if ((block.type !== "table" && block.type !== "list") || textOf(block).length <= maxLength) return block;
+/** A block that leads to the next one. */
+function isLead(block: RootContent | undefined): boolean {
+  return block?.type === "paragraph" && /[:：]$/.test(textOf(block).trim());
+}
+
+/** So many statements of a passage are looked for, each for what those before it leave open. */
+const maxStatements = 4;
+/** One of these characters is taken where there is no room. */
+const shortStatement = 250;
+
+/** The blocks that say what was asked, and those around them as far as there is room; in their order. */
+function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
+  const rest = besidesHeadings(passage, terms);
+  const first = readClosely(passage, rest).statement;
+  const blocks = passage.section.blocks.map((block) => cutBlock(block, rest, first.nodes[0]));
+  const chosen = new Set<number>();
+  let room = quoteLength;
+  const take = (at: number, least = 0) => {
+    const added = blocksWith(at, blocks).filter((one) => !chosen.has(one));
+    const length = added.reduce((sum, one) => sum + textOf(blocks[one]).length, 0);
+    if (added.length === 0 || length > Math.max(room, least)) return false;
+    for (const one of added) chosen.add(one);
+    room -= length;
+    return true;
+  };
+  for (let [open, tries] = [rest, 0]; tries < maxStatements; tries += 1) {
+    const statement = tries === 0 ? first : readClosely(passage, open).statement;
+    if (tries === 0) take(statement.block, Number.POSITIVE_INFINITY);
+    else if (holdsAny(statement, open)) take(statement.block, shortStatement);
+    open = new Map([...open].filter(([term]) => !holdsAny(statement, [[term]])));
+  }
+  while (take(Math.max(...chosen) + 1));
+  while (take(Math.min(...chosen) - 1));
+  return blocks.flatMap((block, at) => {
+    if (!chosen.has(at)) return [];
+    // What was left out between two of them is marked.
+    const isAfterGap = at > Math.min(...chosen) && !chosen.has(at - 1);
+    return isAfterGap ? [paragraphOf("…"), block] : [block];
+  });
+}
+
+/** A block with those that it says little without: what leads to it, and what it leads to. */
+function blocksWith(at: number, blocks: readonly RootContent[]): number[] {
+  if (at < 0 || at >= blocks.length) return [];
+  const isCode = blocks[at]?.type === "code";
+  const before = blocks.slice(0, at).findLastIndex(({ type }) => !isCode || type !== "code");
+  const taken = before >= 0 && (isCode || isLead(blocks[before])) ? [before, at] : [at];
+  for (let last = at; isLead(blocks[last]) && last + 1 < blocks.length; last += 1) taken.push(last + 1);
+  return taken;
+}
+
+function holdsAny({ terms }: Statement, asked: Iterable<readonly [term: string, ...unknown[]]>): boolean {
+  return [...asked].some(([term]) => shareIn(term, (own) => Number(terms.has(own))) > 0);
+}
+
+/** The sentence of a passage that says most of what was asked. */
+function chooseSentence(passage: Passage, terms: WeightedTerms): string {
+  const { nodes } = readClosely(passage, besidesHeadings(passage, terms)).statement;
+  const written = nodes.find(({ type }) => type !== "code") ?? passage.section.blocks.find(isParagraph);
+  if (written === undefined) return "";
+  const text = written.type === "tableRow" ? textOfRow(written, " · ") : textOf(written);
+  const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
+  const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
+  const best = others.reduce(
+    (chosen, other) => (worthOf(other, terms) > worthOf(chosen, terms) ? other : chosen),
+    first,
+  );
+  return shorten(best.replace(/\s*[:：]$/, "…"), sentenceLength);
+}
+
+function isParagraph({ type }: RootContent): boolean {
+  return type === "paragraph";
+}
+
+/** Of a table of more rows, only those are quoted that say what was asked, if any do. */
+const smallTable = 5;
+/** A row is one of them that says this share of what the best one says. */
+const rowShare = 0.5;
+
+/**
+ * Of a long table or list, the head and the rows that say most of what was asked, in their order; of long code the beginning.
+ *
+ * @param answer The row, or a part of the item, that is always one of them.
+ */
+function cutBlock(
+  block: RootContent,
+  terms: WeightedTerms,
+  answer: RootContent | undefined,
+  maxLength = quoteLength,
+): RootContent {
+  if (block.type === "code") return { ...block, value: cutLines(block.value, maxLength) };
+  if (block.type !== "table" && block.type !== "list") return block;
+  const isLong = textOf(block).length > maxLength;
+  if (!isLong && (block.type === "list" || block.children.length <= smallTable)) return block;
   const rows: readonly (ListItem | TableRow)[] = block.children;
   const head = block.type === "table" ? 1 : 0;
   const ranked = rows
     .slice(head)
-    .map((row, at) => ({
-      at: at + head,
-      worth: worthOf(textOfRow(row), terms) + worthOf(textOf(row.children[0] ?? row), terms),
-      length: textOf(row).length,
-    }))
-    .sort((left, right) => right.worth - left.worth || left.at - right.at);
-  const kept = new Set<number>();
-  let length = 0;
-  for (const row of ranked) {
-    length += row.length;
-    if (kept.size > 0 && length > maxLength) break;
-    kept.add(row.at);
-  }
-  const children = rows
-    .filter((_, at) => at < head || kept.has(at))
-    .map((row) => {
+    .map((row, at) => {
       const parts: readonly RootContent[] = row.children;
-      return { ...row, children: parts.map((part) => cutBlock(part, terms, maxLength)) };
-    });
-  return { ...block, children } as RootContent;
+      const children = parts.map((part) => cutBlock(part, terms, answer, maxLength / 2));
+      const worth = worthOf(textOfRow(row, " "), terms) + worthOf(textOf(row.children[0] ?? row), terms);
+      const cut = { ...row, children } as ListItem | TableRow;
+      return {
+        at,
+        cut,
+        worth: isWithin(row, answer) ? Number.POSITIVE_INFINITY : worth,
+        length: textOf(cut).length,
+      };
+    })
+    .sort((left, right) => right.worth - left.worth || left.at - right.at);
+  // Steps are quoted as far as they follow each other: with a gap, their numbers would be wrong.
+  const isOrdered = block.type === "list" && block.ordered === true;
+  const nearest = ranked[0]?.at ?? 0;
+  if (isOrdered) ranked.sort((left, right) => Math.abs(left.at - nearest) - Math.abs(right.at - nearest));
+  const enough = head * rowShare * Math.min(...ranked.slice(0, 2).map(({ worth }) => worth));
+  let room = maxLength;
+  const kept = ranked.filter(({ length, worth }, rank) => {
+    if (rank > 0 && (length > room || worth < enough)) {
+      if (isOrdered) room = 0;
+      return false;
+    }
+    room -= length;
+    return true;
+  });
+  const children = kept.sort((left, right) => left.at - right.at).map(({ cut }) => cut);
+  const rest = kept.length < ranked.length ? [rowOf(block, "…")] : [];
+  const start = isOrdered ? { start: (block.start ?? 1) + (kept[0]?.at ?? 0) } : {};
+  return { ...block, ...start, children: [...rows.slice(0, head), ...children, ...rest] } as RootContent;
+}
+
+/** A row of a table or an item of a list. */
+function rowOf({ type }: RootContent, value: string): ListItem | TableRow {
+  if (type === "list")
+    return { type: "listItem", children: [{ type: "paragraph", children: [{ type: "text", value }] }] };
+  return { type: "tableRow", children: [{ type: "tableCell", children: [{ type: "text", value }] }] };
+}
+
+function isWithin(node: RootContent, part: RootContent | undefined): boolean {
+  return node === part || ("children" in node && node.children.some((child) => isWithin(child, part)));
+}
+
+/** As many whole lines of code as there is room for. */
+function cutLines(code: string, maxLength: number): string {
+  if (code.length <= maxLength) return code;
+  return `${code.slice(0, Math.max(code.lastIndexOf("\n", maxLength), 0) || maxLength)}\n…`;
 }
 
 /** The cells of a row apart. */
-function textOfRow(row: ListItem | TableRow): string {
-  return row.children.map((child) => textOf(child)).join(" ");
+function textOfRow(row: ListItem | TableRow, between: string): string {
+  return row.children.map((child) => textOf(child)).join(between);
 }

@@ -6,6 +6,19 @@ import { tableOf } from "../site/content/element-tables.ts";
 import { inParagraphs } from "../site/content/evaluate-page.ts";
 import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.ts";
 
+declare module "mdast" {
+  interface LinkData {
+    /** The page of the site that it leads to. */
+    target?: PageTarget;
+  }
+}
+
+/** A place in a page. */
+export interface PageTarget extends Pick<DocsPage, "slug" | "source"> {
+  /** Identifier of a heading; empty for the whole page. */
+  readonly anchor: string;
+}
+
 /** A page, cut into sections. */
 export interface DocsPage {
   /** Address below the site's root, without extension: `guides/start`. */
@@ -29,7 +42,7 @@ export interface DocsSection {
   readonly anchor: string;
   /** Its heading and those above it in the page, outermost first. */
   readonly headings: readonly string[];
-  /** Its content without components, images and relative links. */
+  /** Its content without components and images; a link that leads to no known page is its text. */
   readonly blocks: readonly RootContent[];
   /** Its prose, for searching. */
   readonly text: string;
@@ -58,7 +71,7 @@ export function readSections(
   const createIds = createSectionIds(slugStyle);
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
-  for (const [index, block] of inParagraphs(plainChildren(page, false)).entries()) {
+  for (const [index, block] of inLines(plainChildren(page, false)).entries()) {
     if (block.type !== "heading") {
       open.at(-1)?.blocks.push(block);
       continue;
@@ -99,7 +112,7 @@ function namesIn(node: Nodes): string[] {
 }
 
 /**
- * A node's content without raw HTML, images, definitions and links into the site. Components are replaced by what they
+ * A node's content without raw HTML, images, definitions and links that lead nowhere. Components are replaced by what they
  * contain and say in their properties.
  */
 function toPlain(node: RootContent, isInline: boolean): RootContent[] {
@@ -118,14 +131,53 @@ function toPlain(node: RootContent, isInline: boolean): RootContent[] {
     case "footnoteReference":
       return [];
     case "linkReference":
+    case "blockquote":
+      // A quotation in a quotation says no more.
       return plainChildren(node, isInline);
     case "link":
-      if (!/^https?:/i.test(node.url)) return plainChildren(node, isInline);
+      if (node.data?.target === undefined && !/^https?:/i.test(node.url))
+        return plainChildren(node, isInline);
       return [{ ...node, title: null, children: plainChildren(node, isInline) } as RootContent];
+    case "text":
+      return [{ ...node, value: node.value.replace(/[ \t\r\n]+/g, " ") }];
   }
   if (!("children" in node)) return [node];
   const holdsText = ["paragraph", "heading", "tableCell"].includes(node.type);
-  return [{ ...node, children: plainChildren(node, isInline || holdsText) } as RootContent];
+  const children = plainChildren(node, isInline || holdsText);
+  const isMark = ["strong", "emphasis", "delete"].includes(node.type);
+  const text = isMark ? textOf({ type: "root", children }) : "";
+  if (holdsText || isMark) trimLine(children);
+  if (isMark && children.length === 0) return [];
+  // Markdown has no mark with a space inside.
+  const space = (isThere: boolean): RootContent[] => (isThere ? [{ type: "text", value: " " }] : []);
+  return [...space(text.startsWith(" ")), { ...node, children } as RootContent, ...space(text.endsWith(" "))];
+}
+
+/** Blocks, each trimmed, of what may stand beside blocks without being one. */
+function inLines(nodes: readonly RootContent[]): RootContent[] {
+  const blocks = inParagraphs(nodes);
+  for (const block of blocks) if (block.type === "paragraph") trimLine(block.children);
+  return blocks;
+}
+
+/** Takes the space off both ends of a line, and the breaks at its end. */
+function trimLine(children: RootContent[]): void {
+  for (const [at, trim] of [
+    [0, "trimStart"],
+    [-1, "trimEnd"],
+  ] as const) {
+    for (
+      let node = children.at(at);
+      node?.type === "text" || node?.type === "break";
+      node = children.at(at)
+    ) {
+      if (node.type === "text" && node.value.trim() !== "") {
+        node.value = node.value[trim]();
+        break;
+      }
+      children.splice(at, 1);
+    }
+  }
 }
 
 type Parent = Extract<Nodes, { children: unknown }>;
@@ -142,7 +194,7 @@ function plainBlocks(component: Component): RootContent[] {
   const props = component.data?.props ?? {};
   const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
   if (depth === undefined) {
-    const content = inParagraphs(plainChildren(component, false));
+    const content = inLines(plainChildren(component, false));
     if (/^(?:Param|Response)Field$/.test(component.name ?? "")) return [fieldLine(props), ...content];
     // Of an element of HTML, only these are words; a drawing has its shapes in properties.
     const isElement = /^[a-z]/.test(component.name ?? "");

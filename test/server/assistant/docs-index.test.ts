@@ -61,6 +61,36 @@ describe("the index of the documents", () => {
     expect(passages[0]?.section.anchor).toBe("maximum-size-of-a-field");
   });
 
+  test("finds what a word with typing errors is meant for, and what is said in another word", () => {
+    expect(find("how to verfy signatrues of webhoooks").passages[0]?.page.slug).toBe("webhooks");
+    const said = createDocsIndex([
+      page("billing", "# Billing\n\nThe charge is per second.", {}),
+      ...["a", "b", "c"].map((slug) => page(slug, `# Page ${slug}\n\nSomething of ${slug} per second.`)),
+    ]);
+    const { passages } = said.search({ question: "price per second", ...nothingElse }, 5);
+    expect(passages[0]?.page.slug).toBe("billing");
+  });
+
+  test("answers a question that points at the open page from it, and others from where their answer is", () => {
+    const pointed = createDocsIndex([
+      page("members", "# Members\n\n## Roles\n\nOwner and viewer are the roles."),
+      page("groups", "# Groups\n\n## Rights\n\nAdmin and guest are the roles of a group."),
+      page("cookies", "# Cookies\n\nThey are small.\n\n## Remove\n\nPress the bin to delete a cookie."),
+      page("history", "# History\n\n## Delete\n\nDelete all entries."),
+    ]);
+    const best = (question: string, currentPath: string) =>
+      pointed.search({ question, ...nothingElse, currentPath }, 5).passages[0];
+    expect(best("What roles are there?", "/members")?.page.slug).toBe("members");
+    expect(best("What roles are there?", "/groups")?.page.slug).toBe("groups");
+    expect(best("How do I delete one?", "/cookies")?.page.slug).toBe("cookies");
+    expect(best("What is this page about?", "/cookies")).toMatchObject({
+      page: { slug: "cookies" },
+      section: { anchor: "" },
+    });
+    expect(best("groups", "/cookies")?.page.slug).toBe("groups");
+    expect(best("delete history", "/cookies")?.page.slug).toBe("history");
+  });
+
   test("prefers the version that a question names by its number", () => {
     const header = "The header of a request is called Version.";
     const versioned = createDocsIndex([

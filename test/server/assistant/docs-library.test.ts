@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createDocsLibrary } from "../../../src/server/assistant/docs-library.ts";
+import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
+import { createDocsLibrary, readDocsPages } from "../../../src/server/assistant/docs-library.ts";
+import { answerExtractively, type PageLinks } from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -34,4 +36,29 @@ test("a library lets go of the documents of before, and of all when it is forgot
   expect(closed).toEqual(["one", "two"]);
   expect(opened).toEqual(["one", "two", "two"]);
   expect(again).toContain("Rotate keys");
+});
+
+test("a link of a quotation leads to the page of the site", async () => {
+  await using folder = await createTemporaryFolder();
+  const keys =
+    "# Keys\n\nRotate a key as [the limits](./limits.md#daily) and [this](#rotate) say, or [not](/nowhere).\n";
+  await writeFile(join(folder.path, "keys.md"), keys);
+  await writeFile(join(folder.path, "limits.md"), "# Limits\n\n## Daily\n\nOne.\n");
+  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const ask = async (links: PageLinks) => {
+    const query = {
+      earlier: [],
+      context: [],
+      currentPath: undefined,
+      version: undefined,
+      language: undefined,
+    };
+    const retrieval = createDocsIndex(pages).search({ ...query, question: "How do I rotate a key?" }, 5);
+    const parts = await Array.fromAsync(answerExtractively(retrieval, links));
+    return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  };
+  expect(await ask({ kind: "pages", baseUrl: "https://docs.example.com" })).toContain(
+    "> Rotate a key as [the limits](https://docs.example.com/limits#daily) and [this](https://docs.example.com/keys#rotate) say, or not.",
+  );
+  expect(await ask({ kind: "files", baseUrl: "" })).toContain("[the limits](/limits.md#daily)");
 });

@@ -95,4 +95,73 @@ describe("an answer without a model", () => {
     const text = await answer("What does keepAlive mean in Tasks?", { ...filler, tasks: body });
     expect(text).toContain("[Tasks › Fields](/tasks#fields)");
   });
+
+  test("quotes the best page, and gives a sentence of those that say nearly as much", async () => {
+    const docs = {
+      ...filler,
+      rotation: "# Rotation of keys\n\nKeys are rotated every 90 days. Nothing else is done with them.",
+      audit: "# Audit\n\nThe log is long. Each rotation of keys is in it. It is kept.",
+    };
+    expect(await answer("rotation of keys", docs)).toBe(
+      [
+        "**[Rotation of keys](/rotation)**",
+        "> Keys are rotated every 90 days. Nothing else is done with them.",
+        "See also:",
+        "- [Audit](/audit): Each rotation of keys is in it.\n",
+      ].join("\n\n"),
+    );
+  });
+
+  test("speaks the language of the question around the quotation", async () => {
+    const docs = { ...filler, rotation: "# Rotation\n\nEin Schlüssel wird alle 90 Tage erneuert." };
+    expect(await answer("Wie wird ein Zebra gefüttert?", docs)).toMatch(
+      /^Die Dokumentation sagt dazu nichts\.\n/,
+    );
+    expect(await answer("シマウマの餌は何ですか", docs)).toMatch(/^ドキュメントには記載がありません。/);
+  });
+
+  test("takes the sentence that leads to a list along, and does not end with one", async () => {
+    const filling = "What else there is to be said of it here is said at length. ".repeat(8);
+    const docs = {
+      ...filler,
+      keys: `# Keys\n\n${filling}\n\nA lost key is replaced in two steps:\n\n1. Revoke it.\n2. Make one.\n\n${filling}\n\nThere is more:\n\n- ${filling}`,
+    };
+    const text = await answer("How is a lost key replaced?", docs);
+    expect(text).toContain("> A lost key is replaced in two steps:\n>\n> 1. Revoke it.\n> 2. Make one.");
+    expect(text).not.toContain("There is more:");
+  });
+
+  test("joins what two places of a section say, and marks what it leaves out between them", async () => {
+    const filling = "Of other things this tells at great length and with many words. ".repeat(8);
+    const body = `# Certificates\n\nUpload the certificate's file.\n\n${filling}\n\n${filling}\n\nNone can be edited later.`;
+    const text = await answer("Can I edit a certificate after its upload?", {
+      ...filler,
+      certificates: body,
+    });
+    expect(text).toMatch(
+      /> Upload the certificate's file\.\n(?:>.*\n)*>\n> …\n>\n> None can be edited later\./,
+    );
+  });
+
+  test("names another section of the page for what the quotation leaves open", async () => {
+    const body =
+      "# Shortcuts\n\n## General\n\nKeyboard shortcuts are listed with the question mark.\n\n## Requests\n\n| Key | Action |\n|---|---|\n| Enter | Send the request |";
+    const text = await answer("Which keyboard shortcut sends the request?", { ...filler, shortcuts: body });
+    expect(text).toContain("[Shortcuts › Requests](/shortcuts#requests)");
+    expect(text).toContain("Enter");
+    expect(text).toContain("Send the request");
+  });
+
+  test("of long steps quotes those that follow each other, with their numbers", async () => {
+    const steps = Array.from(
+      { length: 30 },
+      (_, at) => `${at + 1}. Turn the wheel of part ${at + 1} until it stops.`,
+    );
+    const text = await answer("When do I turn the wheel of part 17?", {
+      ...filler,
+      wheels: `# Wheels\n\n${steps.join("\n")}`,
+    });
+    expect(text).toMatch(/> 16\. Turn the wheel of part 16.*\n> 17\. Turn the wheel of part 17/);
+    expect(text).toMatch(/\n> \d+\. …\n/);
+  });
 });

@@ -95,3 +95,13 @@ Ten.
     expect(section?.text.split(/\s+/)).toEqual(["Since", "2.1", "Words", "Text"]);
   });
 });
+
+test("a line has no space at its ends, and a mark none inside", async () => {
+  const [section] = await sectionsOf(
+    "<Warning> **![logo](l.png) Never twice.** </Warning>\n\n![logo](l.png) Once only.\n",
+  );
+  expect(section?.blocks).toMatchObject([
+    { children: [{ type: "strong", children: [{ value: "Never twice." }] }] },
+    { children: [{ value: "Once only." }] },
+  ]);
+});

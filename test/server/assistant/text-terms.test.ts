@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { contentTerms, languageOfQuestion } from "../../../src/server/assistant/text-terms.ts";
+import {
+  asksForNumber,
+  contentTerms,
+  documentTerms,
+  languageOfQuestion,
+  Spelling,
+  shareIn,
+  withoutAsking,
+  withoutPointing,
+} from "../../../src/server/assistant/text-terms.ts";
 
 describe("the terms of a text", () => {
   test.each([
@@ -8,6 +17,8 @@ describe("the terms of a text", () => {
     ["MAX_RETRY_COUNT", ["maxretrycount", "maximum", "retri", "count"]],
     ["Schlüssel drehen", ["schlussel", "drehen"]],
     ["ＡＰＩ キーを更新する", ["api", "キー", "を", "更新", "する"]],
+    ["Logging in, and how to turn it off", ["login", "disabl"]],
+    ["what I sent", ["send"]],
     ["", []],
   ])("%j are %j", (text, terms) => {
     expect(contentTerms(text)).toEqual(terms);
@@ -30,4 +41,63 @@ test.each([
   ["", undefined],
 ] as const)("the language of “%s”", (question, lang) => {
   expect(languageOfQuestion(question)).toBe(lang);
+});
+
+describe("a word with typing errors", () => {
+  const spelling = new Spelling();
+  documentTerms(
+    "Confirm the authentication of webhooks; a certificate of the table is configured.",
+    spelling,
+  );
+
+  test.each([
+    ["confgured webhoks?", "configured webhooks?"],
+    ["authentification of the certficate", "authentication of the certificate"],
+    ["wehn is it cnofirm", "when is it confirm"],
+    ["Tableau and Kafka", "Tableau and Kafka"],
+    ["confirmed by bitcoin", "confirmed by bitcoin"],
+    ["get_tabel of tabel", "get_tabel of table"],
+  ])("%j is read as %j", (question, corrected) => {
+    expect(spelling.correct(question)).toBe(corrected);
+  });
+});
+
+test("a text says less of a term that it holds in another word", () => {
+  const has =
+    (...words: string[]) =>
+    (term: string) =>
+      Number(contentTerms(words.join(" ")).includes(term));
+  const [term = ""] = contentTerms("price");
+  expect(shareIn(term, has("price"))).toBe(1);
+  expect(shareIn(term, has("billing"))).toBeGreaterThan(0);
+  expect(shareIn(term, has("billing"))).toBeLessThan(1);
+  expect(shareIn(term, has("colour"))).toBe(0);
+});
+
+test.each([
+  ["How long is a token valid?", true],
+  ["最多几个？", true],
+  ["Wie viele Schlüssel gibt es?", true],
+  ["Who may delete it?", false],
+])("whether %j asks for a number: %j", (question, expected) => {
+  expect(asksForNumber(question)).toBe(expected);
+});
+
+test.each([
+  ["撤销的快捷键是什么", "撤销 快捷键"],
+  ["文档提取器能读 PowerPoint 吗？", "文档提取器 读 PowerPoint ？"],
+  ["画像を取り込めますか", "画像 取 込"],
+  ["能不能？", "能不能？"],
+  ["How do I ask?", "How do I ask?"],
+])("%j asks for %j", (question, rest) => {
+  expect(withoutAsking(question).replace(/ +/g, " ").trim()).toBe(rest);
+});
+
+test.each([
+  ["What are the limits on this page?", "What are the limits ?"],
+  ["Was steht auf dieser Seite?", "Was steht ?"],
+  ["このページの制限", " の制限"],
+  ["Is this the page of limits?", "Is this the page of limits?"],
+])("%j points at the open page", (question, rest) => {
+  expect(withoutPointing(question).replace(/ +/g, " ")).toBe(rest);
 });
