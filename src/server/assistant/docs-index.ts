@@ -67,6 +67,10 @@ const sameTitleBoost = 1.5;
 /** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
+/** What a page of an operation counts: it has words of all subjects, and what people ask is said in guides. */
+const referenceShare = 0.75;
+/** What the open page counts for a question that points at it. */
+const pointedAtBoost = 4;
 
 /** What a page is found by. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
@@ -127,6 +131,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
     { question, version, language }: RetrievalQuery,
     open: DocsPage | undefined,
     path: string | undefined,
+    pointedAt: DocsPage | undefined,
   ): (page: DocsPage) => number {
     const asked = languageOfQuestion(question);
     const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
@@ -136,6 +141,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
       if (named.length > 0) return named.includes(own ?? "");
       return open?.version === undefined ? isDefaultVersion : own === open.version;
     };
+    const openBoost = open === pointedAt ? pointedAtBoost : samePageBoost;
     return (page) => {
       const isVersion = version !== undefined || page.version === undefined || isMainVersion(page);
       const isLanguage =
@@ -144,7 +150,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         primaryOf(page.language) === primaryOf(known ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
       const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(page.title, terms);
-      return share * titleShare * (page === open ? samePageBoost : nearness(page, path));
+      return shareOfKind(page) * share * titleShare * (page === open ? openBoost : nearness(page, path));
     };
   }
 
@@ -154,11 +160,11 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
       const open = path === undefined ? undefined : findOpenPage(pages, path);
       const words = open === undefined ? asked.question : withoutPointing(asked.question);
       const query = { ...asked, question: spelling.correct(withoutAsking(words)) };
-      const isPointing = words !== asked.question;
-      const weights = weighTerms(query, open?.title, isPointing);
+      const pointedAt = words !== asked.question || isVague(query) ? open : undefined;
+      const weights = weighTerms(query, pointedAt?.name ?? pointedAt?.title);
       const { hits, counts } = findSections(weights, ({ page }) => matchesFilter(page, query));
       const terms = withNumber(weighByRarity(weights, counts), asked.question);
-      const ranked = rankPages(hits, terms, preferenceOf(query, open, path), open);
+      const ranked = rankPages(hits, terms, preferenceOf(query, open, path, pointedAt), open);
       const first = ranked[0]?.passage;
       const isExplained = ranked
         .slice(0, explainingPages)
@@ -167,7 +173,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
         besides: hits
           .map(({ passage }) => passage)
-          .filter(({ page, section }) => page === first?.page && section !== first.section),
+          .filter(({ page, section }) => page === first?.page && section.anchor !== first.section.anchor),
         isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
         terms,
         language: languageOfQuestion(asked.question) ?? ranked[0]?.passage.page.language,
@@ -208,14 +214,20 @@ const weakShare = 0.3;
 /** A question of this many terms stands for itself. */
 const longQuestion = 8;
 
+/** Whether a question names what it is about by a pronoun, and nothing that was said before it tells. */
+function isVague({ question, earlier, context }: RetrievalQuery): boolean {
+  const isShort = contentTerms(question).length <= pointingQuestion;
+  return isShort && earlier.length + context.length === 0 && hasPronoun(question);
+}
+
 /**
- * The terms to search for: the question's, and with less weight those of the conversation and the context. A question that points
- * at the open page, or a short one with a pronoun, is about the page's subject.
+ * The terms to search for: the question's, and with less weight those of the conversation and the context.
+ *
+ * @param subject Name of the page that the question points at.
  */
 function weighTerms(
   { question, earlier, context }: RetrievalQuery,
-  openTitle: string | undefined,
-  isPointing: boolean,
+  subject: string | undefined,
 ): WeightedTerms {
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number) => {
@@ -224,9 +236,7 @@ function weighTerms(
   const asked = contentTerms(question);
   for (const term of asked) add([term], isWeakTerm(term) ? weakShare : 1);
   const weight = asked.length <= pointingQuestion ? pointedAt : besides;
-  const isShort = asked.length <= pointingQuestion && context.length + earlier.length === 0;
-  if ((isPointing || (isShort && hasPronoun(question))) && openTitle !== undefined)
-    add(contentTerms(openTitle), 1);
+  if (subject !== undefined) add(contentTerms(subject), 1);
   const last = earlier.at(-1);
   if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
   for (const value of context) {
@@ -303,7 +313,8 @@ function bestSection(sections: readonly Hit[], worths: WeightedTerms) {
   const best = read.reduce((first, other) => (other.value > first.value ? other : first));
   // The words of the title are in all sections.
   const title = new Set(contentTerms(best.passage.page.title));
-  const isTitle = [...worths.keys()].every((term) => title.has(term));
+  const inTitle = new Map([...worths].filter(([term]) => title.has(term)));
+  const isTitle = sumOf(inTitle) >= nearlyEverything * sumOf(worths);
   const introduction = isTitle ? introductionOf(best.passage.page) : undefined;
   return { ...best, passage: introduction ?? best.passage };
 }
@@ -322,6 +333,10 @@ function introductionOf(page: DocsPage): Passage | undefined {
     page,
     section: { anchor: "", headings: [], blocks: [...described, ...blocks], text: all, code, names },
   };
+}
+
+function shareOfKind({ isReference }: DocsPage): number {
+  return isReference === true ? referenceShare : 1;
 }
 
 /** Whether a question names a version by its number: "in v2", "in the 2025-06-18 version". */

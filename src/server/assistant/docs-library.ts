@@ -125,7 +125,19 @@ async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promis
     // Parsing is long work: other requests go on in between.
     await setImmediate();
   }
-  return pages;
+  return nameApart(pages);
+}
+
+/** Names the pages of one title by their folders too. */
+function nameApart(pages: readonly DocsPage[]): DocsPage[] {
+  const keyOf = ({ title, version, language }: DocsPage) => JSON.stringify([title, version, language]);
+  const groups = Map.groupBy(pages, keyOf);
+  return pages.map((page) => {
+    if (groups.get(keyOf(page))?.length === 1) return page;
+    const path = page.slug.split("/").filter((part) => part !== page.language);
+    const folder = path.slice(0, Math.max(1, path.length - 1)).join("/");
+    return { ...page, name: `${page.title} (${folder})` };
+  });
 }
 
 async function readDocsPage(
@@ -147,6 +159,7 @@ async function readDocsPage(
     version,
     isDefaultVersion,
     language: lang,
+    isReference: page.reference !== undefined,
     sections: readSections(tree, slugStyle, titleTest(frontMatter, slugStyle)),
   };
 }

@@ -32,15 +32,18 @@ interface LinkedPassage {
   readonly section: Pick<Passage["section"], "anchor">;
 }
 
-/** Name of a passage: the page's title and the section's heading. */
+/** Name of a passage: the page's and the section's heading. */
 export function nameOf({ page, section }: Passage): string {
   const heading = section.headings.at(-1);
-  return heading === undefined || heading === page.title ? page.title : `${page.title} › ${heading}`;
+  const name = page.name ?? page.title;
+  return heading === undefined || heading === page.title ? name : `${name} › ${heading}`;
 }
 
 /** Characters quoted of the best passage, and of the sentence of each further one. */
 const quoteLength = 700;
 const sentenceLength = 240;
+/** What is shorter says nothing beside the name of its section. */
+const shortestSentence = 12;
 /** A further passage must hold this share of what the first one holds of the question. */
 const furtherShare = 0.6;
 
@@ -86,7 +89,7 @@ export async function* answerExtractively(
 ): AsyncGenerator<AnswerPart> {
   const { terms, isAnswered, language } = retrieval;
   const quotable = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
-  const [best] = quotable;
+  const [best, ...rest] = quotable;
   if (!isAnswered || best === undefined) {
     yield refusal(retrieval, links);
     return;
@@ -97,7 +100,9 @@ export async function* answerExtractively(
   yield { type: "text", text: `${print(quote)}\n\n` };
   yield { type: "source", url: linkTo(best, links), title: nameOf(best) };
   const enough = furtherShare * readClosely(best, terms).worth;
-  const others = quotable.slice(1).filter((passage) => readClosely(passage, terms).worth >= enough);
+  const others = rest
+    .filter(({ page }) => (page.language ?? best.page.language) === best.page.language)
+    .filter((passage) => readClosely(passage, terms).worth >= enough);
   const further = [...findComplement(best, quote, retrieval), ...others];
   if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
   for (const passage of further) {
@@ -108,19 +113,21 @@ export async function* answerExtractively(
   }
 }
 
-/** What another section of the page must hold of the question that the quotation leaves open. */
-const complementShare = 0.2;
+/** What another section of the page must hold of the question: this of what a quotation leaves open, or nearly all in one place. */
+const complementShares = { open: 0.2, all: 0.85 };
 
-/** Another section of the same page that says most of what was asked, of those that say enough of what a quotation leaves open. */
+/** Another section of the same page that says most of what was asked, if it adds to a quotation. */
 function findComplement(best: Passage, quote: RootContent, { besides, terms }: Retrieval): Passage[] {
   const { text, code } = wordsOf([quote]);
   const said = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
   const open = new Map([...terms].filter(([term]) => shareIn(term, (own) => Number(said.has(own))) === 0));
-  const enough = complementShare * [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+  const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0);
   const ranked = besides.flatMap((passage) => {
-    const { statement } = readClosely(passage, open);
+    const { statement } = readClosely(passage, open.size > 0 ? open : terms);
     const own = new Set([...statement.terms, ...contentTerms(passage.section.headings.join(" "))]);
-    return worthIn(own, open) >= enough ? [{ passage, worth: worthIn(own, terms) }] : [];
+    const adds = worthIn(own, open) >= complementShares.open * total && open.size > 0;
+    const isAnother = worthIn(statement.terms, terms) >= complementShares.all * total;
+    return adds || isAnother ? [{ passage, worth: worthIn(own, terms) }] : [];
   });
   return ranked
     .sort((left, right) => right.worth - left.worth)
@@ -164,9 +171,28 @@ function besidesHeadings({ page, section }: Passage, terms: WeightedTerms): Weig
   return new Map([...terms].filter(([term]) => !above.has(term)));
 }
 
-/** A block that leads to the next one. */
+/** A block that leads to the next one: it ends with a colon, or all of it is bold. */
 function isLead(block: RootContent | undefined): boolean {
-  return block?.type === "paragraph" && /[:：]$/.test(textOf(block).trim());
+  if (block?.type !== "paragraph") return false;
+  return /[:：]$/.test(textOf(block).trim()) || block.children.every(({ type }) => type === "strong");
+}
+
+/** A shorter section is quoted with what is below its headings. */
+const shortSection = 300;
+
+/** The blocks of a section, and of those below it where its own say little. */
+function blocksOf({ page, section }: Passage): RootContent[] {
+  const own = section.blocks;
+  const depth = section.headings.length;
+  if (depth === 0 || textOf({ type: "root", children: [...own] }).length >= shortSection) return [...own];
+  const after = page.sections.slice(page.sections.indexOf(section) + 1);
+  const end = after.findIndex(({ headings }) => headings.length <= depth);
+  const below = end === -1 ? after : after.slice(0, end);
+  return [...own, ...below.flatMap(({ headings, blocks }) => [boldLine(headings.at(-1) ?? ""), ...blocks])];
+}
+
+function boldLine(value: string): RootContent {
+  return { type: "paragraph", children: [{ type: "strong", children: [{ type: "text", value }] }] };
 }
 
 /** So many statements of a passage are looked for, each for what those before it leave open. */
@@ -178,7 +204,7 @@ const shortStatement = 250;
 function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const rest = besidesHeadings(passage, terms);
   const first = readClosely(passage, rest).statement;
-  const blocks = passage.section.blocks.map((block) => cutBlock(block, rest, first.nodes[0]));
+  const blocks = blocksOf(passage).map((block) => cutBlock(block, rest, first.nodes[0]));
   const chosen = new Set<number>();
   let room = quoteLength;
   const take = (at: number, least = 0) => {
@@ -195,6 +221,8 @@ function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
     else if (holdsAny(statement, open)) take(statement.block, shortStatement);
     open = new Map([...open].filter(([term]) => !holdsAny(statement, [[term]])));
   }
+  // Asked by its heading alone, a section is for what its first sentences say, below a list of parameters too.
+  if (rest.size === 0) take(blocks.findIndex(isParagraph), shortStatement);
   while (take(Math.max(...chosen) + 1));
   while (take(Math.min(...chosen) - 1));
   return blocks.flatMap((block, at) => {
@@ -222,16 +250,18 @@ function holdsAny({ terms }: Statement, asked: Iterable<readonly [term: string, 
 /** The sentence of a passage that says most of what was asked. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const { nodes } = readClosely(passage, besidesHeadings(passage, terms)).statement;
-  const written = nodes.find(({ type }) => type !== "code") ?? passage.section.blocks.find(isParagraph);
-  if (written === undefined) return "";
-  const text = written.type === "tableRow" ? textOfRow(written, " · ") : textOf(written);
+  const said = nodes.filter(({ type }) => type !== "code");
+  const written = said.length > 0 ? said : passage.section.blocks.filter(isParagraph).slice(0, 1);
+  const text = written
+    .map((node) => (node.type === "tableRow" ? textOfRow(node, " · ") : textOf(node)))
+    .join(". ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const best = others.reduce(
     (chosen, other) => (worthOf(other, terms) > worthOf(chosen, terms) ? other : chosen),
     first,
   );
-  return shorten(best.replace(/\s*[:：]$/, "…"), sentenceLength);
+  return best.length < shortestSentence ? "" : shorten(best.replace(/\s*[:：]$/, "…"), sentenceLength);
 }
 
 function isParagraph({ type }: RootContent): boolean {

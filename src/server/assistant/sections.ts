@@ -26,6 +26,8 @@ export interface DocsPage {
   /** Path of its file below the documents folder. */
   readonly source: string;
   readonly title: string;
+  /** Its title and its folder, where other pages have the same title. */
+  readonly name?: string;
   readonly description: string | undefined;
   /** The version of the documentation it belongs to, as the navigation names it; `undefined`: all of them. */
   readonly version: string | undefined;
@@ -33,6 +35,8 @@ export interface DocsPage {
   readonly isDefaultVersion: boolean;
   /** Its language, as the navigation or its front matter names it; `undefined`: not said. */
   readonly language: string | undefined;
+  /** Whether it is made from an OpenAPI document. */
+  readonly isReference?: boolean;
   readonly sections: readonly DocsSection[];
 }
 

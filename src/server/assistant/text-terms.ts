@@ -258,10 +258,11 @@ function byWord([left]: readonly [string, number], [right]: readonly [string, nu
 const weakTerms: ReadonlySet<string> = new Set(
   toTerms(
     wordsOf(
-      `allow anybody anyone anything ask best bit call change common difference different everything exact exist fail
-      find get give go going happen have help keep kind know let like long look lot make many miss much need new one pass
-      place possible put question really right say see seem set show someone something sort start stuff supposed take tell
-      thing think try understand use want way whole wonder work wrong yet`,
+      `allow anybody anyone anything api ask best bit call cant change common difference different doesnt dont everything exact
+      exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
+      make many miss much need new one pass place please pls plz possible put question really right say see seem set show
+      someone something sort start stuff supposed take tell thanks thing think thx try understand use want wat way whats
+      wheres whole wonder wont work wrong wht yet`,
     ),
   ),
 );

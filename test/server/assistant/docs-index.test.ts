@@ -71,6 +71,17 @@ describe("the index of the documents", () => {
     expect(passages[0]?.page.slug).toBe("billing");
   });
 
+  test("prefers a guide to a page of an operation that says as much", () => {
+    const text = "The quota of a token is 100 a day.";
+    const both = createDocsIndex([
+      page("api/a", `# Alpha\n\n${text}`, { isReference: true }),
+      page("guides/b", `# Beta\n\n${text}`),
+    ]);
+    expect(both.search({ question: "quota of a token", ...nothingElse }, 5).passages[0]?.page.slug).toBe(
+      "guides/b",
+    );
+  });
+
   test("answers a question that points at the open page from it, and others from where their answer is", () => {
     const pointed = createDocsIndex([
       page("members", "# Members\n\n## Roles\n\nOwner and viewer are the roles."),

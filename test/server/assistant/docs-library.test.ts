@@ -1,9 +1,13 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
 import { createDocsLibrary, readDocsPages } from "../../../src/server/assistant/docs-library.ts";
-import { answerExtractively, type PageLinks } from "../../../src/server/assistant/extractive-answer.ts";
+import {
+  answerExtractively,
+  nameOf,
+  type PageLinks,
+} from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -61,4 +65,15 @@ test("a link of a quotation leads to the page of the site", async () => {
     "> Rotate a key as [the limits](https://docs.example.com/limits#daily) and [this](https://docs.example.com/keys#rotate) say, or not.",
   );
   expect(await ask({ kind: "files", baseUrl: "" })).toContain("[the limits](/limits.md#daily)");
+});
+
+test("pages of one title are named by their folders too", async () => {
+  await using folder = await createTemporaryFolder();
+  for (const path of ["pods/overview.md", "keys/overview.md", "limits.md"]) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), `# ${path === "limits.md" ? "Limits" : "Overview"}\n\nWords.\n`);
+  }
+  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const names = pages.flatMap((page) => page.sections.map((section) => nameOf({ page, section })));
+  expect(names.toSorted()).toEqual(["Limits", "Overview (keys)", "Overview (pods)"]);
 });

@@ -164,4 +164,24 @@ describe("an answer without a model", () => {
     expect(text).toMatch(/> 16\. Turn the wheel of part 16.*\n> 17\. Turn the wheel of part 17/);
     expect(text).toMatch(/\n> \d+\. …\n/);
   });
+
+  test("quotes a short section with what is below its heading", async () => {
+    const body =
+      "# Programs\n\n## Creators\n\nIt rewards creators of templates.\n\n### How it works\n\nThey earn 1 % in credits.\n\n## Others\n\nNothing.";
+    const text = await answer("What do creators of templates get?", { ...filler, programs: body });
+    expect(text).toContain(
+      "> It rewards creators of templates.\n>\n> **How it works**\n>\n> They earn 1 % in credits.",
+    );
+    expect(text).not.toContain("Nothing.");
+  });
+
+  test("shows what a section is for, below a list of parameters too", async () => {
+    const list = Array.from(
+      { length: 20 },
+      (_, at) => `- \`option${at}\` sets the part ${at} of all the requests.`,
+    );
+    const body = `# Client\n\n## Upgrade\n\n${list.join("\n")}\n\nChanges to another protocol.`;
+    const text = await answer("Client: Upgrade?", { ...filler, client: body });
+    expect(text).toContain("> Changes to another protocol.");
+  });
 });
