@@ -110,8 +110,10 @@ function hasName(node: Element): boolean {
 }
 
 /** What is left of a link that leads nowhere. */
-function withoutAddress({ properties: { id } }: Element): Pick<Element, "tagName" | "properties"> {
-  return { tagName: "span", properties: { id } };
+function withoutAddress({
+  properties: { id, dataLayout },
+}: Element): Pick<Element, "tagName" | "properties"> {
+  return { tagName: "span", properties: { id, dataLayout } };
 }
 
 function holdsPicture(node: Element): boolean {

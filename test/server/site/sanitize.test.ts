@@ -280,4 +280,43 @@ describe("sanitizing", () => {
       expect(await renderHtml(`<div ${attribute}>x</div>`)).not.toContain("class");
     },
   );
+
+  test.each([
+    ['<div className="flex flex-wrap items-center justify-between gap-4">x</div>', "row wrap middle between"],
+    ['<div className="flex flex-col gap-2">x</div>', "stack"],
+    ['<div className="flex flex-col md:flex-row">x</div>', "row stack-narrow"],
+    ['<div className="grid grid-cols-1 lg:grid-cols-3">x</div>', "grid grid-3"],
+    [
+      "<div style={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }}>x</div>",
+      "grid grid-2",
+    ],
+    ['<div style="display:grid; grid-template-columns: 1fr 1fr 1fr">x</div>', "grid grid-3"],
+    ["<div style={{ display: 'flex', justifyContent: 'center' }}>x</div>", "row center"],
+    ['<div className="rounded-xl border !px-5 py-4">x</div>', "box"],
+    ["<div style={{ padding: 16, borderRadius: '8px', background: '#eee' }}>x</div>", "box"],
+    ['a <span className="rounded-full bg-blue-100 px-2">x</span>', "pill"],
+    ['<div className="hidden md:block">x</div>', "wide"],
+    ['<div className="font-semibold text-center md:hidden">x</div>', "narrow center strong"],
+  ])("what tells where elements stand is kept: %s", async (source, layout) => {
+    const html = await renderHtml(source);
+    expect(html).toContain(`data-layout="${layout}"`);
+    expect(html).not.toContain("style=");
+  });
+
+  test.each([
+    '<div className="grid grid-cols-1">x</div>',
+    '<div className="overflow-hidden rounded-xl border">x</div>',
+    '<div className="rounded-none border p-4">x</div>',
+    '<div data-layout="row">x</div>',
+    "<div style={{ color: 'red' }}>x</div>",
+  ])("an element that is arranged in no way stays as it is: %s", async (source) => {
+    expect(await renderHtml(source)).toBe("<div>x</div>");
+  });
+
+  test("the words of buttons do not run together, and nothing is left of a button without words", async () => {
+    const page =
+      "export const All = () => <p><button>Copy</button><button>Share</button><button><svg /></button></p>\n\n<All />";
+    expect(await renderHtml(page)).toMatch(/Copy\s*<\/span>\s*<span>\s+Share/);
+    expect(await renderHtml(page)).not.toContain("svg");
+  });
 });

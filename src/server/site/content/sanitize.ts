@@ -1,12 +1,14 @@
 /** Removes from documents what could run, style or load something in a reader's browser. */
 import type { Element, ElementContent, Properties, Root } from "hast";
 import { h, s } from "hastscript";
+import { toString as textOf } from "mdast-util-to-string";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
 import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { layoutOf } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Element name of a component until it is given its markup. */
@@ -49,6 +51,7 @@ const schema: Schema = {
         " ",
       ),
       ["className", "only-light", "only-dark"],
+      "dataLayout",
     ],
     ...Object.fromEntries([...drawingTags].map((name) => [name, [...drawingAttributes, "ariaLabel"]])),
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
@@ -100,10 +103,9 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
         const name = stringProperty(part, "dataName") ?? part.tagName;
         if (!drawingTags.has(name) && !/^(?:title|desc|metadata)$/.test(name)) miss(name, part);
       });
+    if (tagName === "button") parent.children[index] = keepWords(node);
     if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
-    // Of the utility classes only those that tell light from dark remain, under the site's names.
-    const name = schemeClassOf(node);
-    if (name !== undefined) node.properties["className"] = [name];
+    keepLooks(node);
     return undefined;
   });
   const clean = sanitizer.runSync(tree);
@@ -116,6 +118,20 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     if (node.children.length === 0) parent.children[index] = { type: "text", value: "" };
   });
   return clean;
+}
+
+/** What is left of a button: its words, which are no part of those beside it. */
+function keepWords(button: Element): ElementContent {
+  const space: ElementContent = { type: "text", value: " " };
+  if (textOf(button).trim() === "") return space;
+  return Object.assign(button, { tagName: "span", children: [space, ...button.children, space] });
+}
+
+/** Of classes and styles only those that tell where things stand, and light from dark, remain, under the site's names. */
+function keepLooks(node: Element): void {
+  node.properties["dataLayout"] = layoutOf(node);
+  const name = schemeClassOf(node);
+  if (name !== undefined) node.properties["className"] = [name];
 }
 
 /** The address of what an element would show as a frame does. */
@@ -186,7 +202,9 @@ function toElement(written: unknown): Element | undefined {
 /** Of an element's properties those that have a value in HTML. */
 export function plainProperties(props: unknown): Properties {
   const values = Object.entries(isJsonObject(props) ? props : {});
-  return Object.fromEntries(values.filter(([, value]) => typeof value !== "object")) as Properties;
+  const isPlain = ([name, value]: readonly [string, unknown]) =>
+    typeof value !== "object" || name === "style";
+  return Object.fromEntries(values.filter(isPlain)) as Properties;
 }
 
 /** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
