@@ -55,6 +55,19 @@ describe("identifiers of sections", () => {
     expect(site.warnings).toEqual([]);
   });
 
+  test.each([
+    ['2.2.5. TL, or the "Type Language"', "#2-2-5-tl%2C-or-the-%E2%80%9Ctype-language%E2%80%9D"],
+    ["`dict_get?`", "#dict-get%3F"],
+    ["Subtraction, `-`", "#subtraction%2C"],
+    ['Why "Deterministic"?', "#why-“deterministic”"],
+  ])("links find %j also by encoded signs", async (title, link) => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["index"]}}',
+      "index.md": `[It](${link})\n\n## ${title}`,
+    });
+    expect(site.warnings).toEqual([]);
+  });
+
   test("links find a section also by what GitHub and earlier versions of the format call it", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',

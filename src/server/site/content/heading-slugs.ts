@@ -39,7 +39,12 @@ export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
     return {
       id,
       aliases: [
-        ...new Set([onGithub, plainSlug(title), title.trim().toLowerCase().replace(/\s+/g, "-")]),
+        ...new Set([
+          onGithub,
+          plainSlug(title),
+          title.trim().toLowerCase().replace(/\s+/g, "-"),
+          encodedSlug(title, /[^a-z\d%]+/gi),
+        ]),
       ].filter((alias) => isFree(alias) && /\p{L}/u.test(alias)),
     };
   };
@@ -64,19 +69,26 @@ export function plainSlug(text: string): string {
  * title is percent-encoded, cut at what is no letter or digit, and decoded, so that `/`, `&` and other scripts stay.
  */
 function docsSlug(title: string): string {
+  return encodedSlug(title, /[^\w%]+/g).replace(
+    /[?,;:!'"()[\]{}]|\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu,
+    "",
+  );
+}
+
+/** The same with signs that are encoded, such as `,` and `?`, as an earlier version of the format left them. */
+function encodedSlug(title: string, cuts: RegExp): string {
   const typographic = title
     .replace(/(?<=\S)'/g, "’")
     .replace(/'/g, "‘")
+    .replace(/(?<![\s(])(?<=.)"/gs, "”")
+    .replace(/"/g, "“")
     .replaceAll("...", "…");
   const words = typographic.toLowerCase().trim().replace(/\s+/g, "-").toWellFormed();
   const slug = encodeURIComponent(words)
-    .replace(/[^\w%]+/g, "-")
+    .replace(cuts, "-")
     // What is meant for the end of "what's" takes the hyphen of any single letter.
     .replace(/([a-z\d])-([ts])(?=-|$)/gi, "$1$2")
     .replace(/-{2,}/g, "-")
     .replace(/^-|-$/g, "");
-  return decodeURIComponent(slug).replace(
-    /[?,;:!'"()[\]{}]|\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu,
-    "",
-  );
+  return decodeURIComponent(slug);
 }
