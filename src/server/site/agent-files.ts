@@ -1,7 +1,7 @@
 /** What an exported site has for programs that read it: each page as Markdown, and lists of the pages. */
 import { posix } from "node:path";
 import { html } from "hono/html";
-import { oneLine } from "./content/to-markdown.ts";
+import { oneLine, printInline } from "./content/to-markdown.ts";
 import type { LinkResolver } from "./links.ts";
 import type { Site } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
@@ -72,7 +72,7 @@ function printList({ site, description, pages }: AgentFilesSource, listed: reado
   const titleOf = ({ route }: PageSource) =>
     (site.locations.get(route.source)?.ancestors ?? []).map(({ title }) => oneLine(title)).join(" / ");
   const lines = [`# ${oneLine(site.title)}`, ""];
-  if (description !== undefined) lines.push(`> ${oneLine(description)}`, "");
+  if (description !== undefined) lines.push(`> ${printInline(description)}`, "");
   lines.push("Every page is Markdown at these addresses, and HTML with the ending `.html`.");
   for (const [title, group] of Map.groupBy(listed, titleOf)) {
     lines.push("", `## ${title || "Pages"}`, "");
@@ -88,7 +88,7 @@ function printList({ site, description, pages }: AgentFilesSource, listed: reado
 
 function linkLine({ route }: PageSource, title: string, about: string | undefined): string {
   const link = `- [${oneLine(title).replace(/[[\]]/g, "\\$&")}](${encodePath(markdownPath(route.outPath))})`;
-  return about === undefined ? link : `${link}: ${oneLine(about)}`;
+  return about === undefined ? link : `${link}: ${printInline(about)}`;
 }
 
 /** The text of the pages, as many as fit. */

@@ -40,6 +40,15 @@ describe("an exported site, for programs that read it,", () => {
     expect(site.warnings.filter(({ kind }) => kind === "link")).toHaveLength(1);
   });
 
+  test("a description is Markdown of its own, with links only on its page", async () => {
+    await using site = await exportSite({
+      "index.md": "---\ntitle: A\ndescription: '# Use <b>`c`</b> in **bold** [words](b.md)'\n---\n",
+      "b.md": "# B",
+    });
+    expect(await site.read("index.md")).toContain("> \\# Use \\<b>`c`\\</b> in **bold** [words](b.md)\n");
+    expect(await site.read("llms.txt")).toContain("(index.md): # Use \\<b>`c`\\</b> in **bold** words\n");
+  });
+
   const versions = {
     "docs.json": JSON.stringify({
       name: "Harbour",

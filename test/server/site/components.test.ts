@@ -77,6 +77,22 @@ describe("components", () => {
     expect(html).not.toContain("code-title");
   });
 
+  test.each([
+    ["Important", "info"],
+    ["Caution", "danger"],
+    ["Attention", "warning"],
+  ])("<%s> is a callout", async (name, kind) => {
+    const { html, markdown, warnings } = await renderText(`<${name}>Mind.</${name}>`);
+    expect(html).toContain(`callout-${kind}`);
+    expect(markdown).toContain(`> **${name}**\n>\n> Mind.`);
+    expect(warnings).toEqual([]);
+  });
+
+  test("what else stands in a code group follows its tabs", async () => {
+    const html = await render("<CodeGroup>\n```bash npm\nnpm i\n```\n\nOr **by hand**.\n</CodeGroup>");
+    expect(html).toMatch(/<\/div><p>Or <strong>by hand<\/strong>\.<\/p>$/);
+  });
+
   test("a code block given as a text keeps its lines, and has the title, language and looks that it names", async () => {
     const block =
       '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';

@@ -121,9 +121,9 @@ export class Component extends Props {
     this.words = page.words;
   }
 
-  /** Its children with the markup of the components among them. */
-  content(): ElementContent[] {
-    return this.#page.expand(this.children);
+  /** Its children, or some of them, with the markup of the components among them. */
+  content(children = this.children): ElementContent[] {
+    return this.#page.expand(children);
   }
 
   /** Says that it is not shown as it was meant. */
@@ -155,7 +155,8 @@ export function inlineText(text: string): ElementContent[] {
     .map((part) => (/^`[^`]+`$/.test(part) ? h("code", [part.slice(1, -1)]) : { type: "text", value: part }));
 }
 
-const inlinePart =
+/** Every second part of a text that is split by it is no plain text. */
+export const inlinePart =
   /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
 
 /** Text with code, bold and italic words and links, as captions are written; its links are resolved with the page's. */

@@ -38,6 +38,7 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["hint", "tip"],
   ["success", "check"],
   ["warn", "warning"],
+  ["attention", "warning"],
   ["caution", "danger"],
   ["error", "danger"],
 ]);
@@ -55,9 +56,9 @@ function callout(kind: string): ComponentRenderer {
   return (component) => renderCallout(kind, component);
 }
 
-/** A callout whose kind is a property. */
+/** A callout whose kind is a property, or its name. */
 function renderTypedCallout(component: Component): Element {
-  const type = (component.text("type", "variant", "kind") ?? "note").toLowerCase();
+  const type = (component.text("type", "variant", "kind") ?? component.name).toLowerCase();
   const kind = calloutAliases.get(type) ?? type;
   return renderCallout(calloutIcons.has(kind) ? kind : "note", component);
 }
@@ -440,13 +441,17 @@ function gatherViews(nodes: readonly ElementContent[]): readonly ElementContent[
 
 /** Blocks of code as tabs under their titles; `fallback` is the title of a block that has none. */
 function renderCodes(component: Component, fallback?: string): ElementContent[] {
-  const codes = component.children.flatMap((child) => (child.type === "element" && readCode(child)) || []);
+  const codeOf = (child: ElementContent) => (child.type === "element" && readCode(child)) || undefined;
+  const codes = component.children.flatMap((child) => codeOf(child) ?? []);
+  const others = component.children.filter((child) => codeOf(child) === undefined);
   const tabs = codes.map(({ text, language, meta }, index) => ({
     title: readTitle(meta) ?? (codes.length === 1 ? fallback : undefined) ?? language ?? `Code ${index + 1}`,
     icon: component.icon(readIcon(meta)),
     content: [codeElement(text, language, `title="" ${meta}`)],
   }));
-  return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-code", tabs)];
+  if (tabs.length === 0) return component.content();
+  const list = tabList(component, "div.tabs.tabs-code", tabs);
+  return isBlank(others) ? [list] : [list, ...component.content(others)];
 }
 
 /** Code to see while the text is read: the page shows it beside the text where there is room. */
@@ -488,7 +493,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   Tip: callout("tip"),
   Warning: callout("warning"),
   Danger: callout("danger"),
-  "Callout Aside Admonition Alert": renderTypedCallout,
+  "Callout Aside Admonition Alert Important Hint Success Attention Caution Error": renderTypedCallout,
   Check: renderCheck,
   Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),

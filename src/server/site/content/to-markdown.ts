@@ -4,7 +4,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { LinkResolver } from "../links.ts";
 import { readTitle } from "./code-annotations.ts";
 import type { JsxElement } from "./compile-mdx.ts";
-import { Props } from "./component.ts";
+import { inlinePart, Props } from "./component.ts";
 import { tableOf } from "./element-tables.ts";
 
 /** What a page is printed under. */
@@ -21,7 +21,8 @@ export function toMarkdown(
   { title, description, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
-  const lead = description === undefined ? "" : quote(oneLine(description));
+  const about = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
+  const lead = about === "" ? "" : quote(escapeStart(about));
   const printer = new Printer(links, tree, leadingTitle(tree, isTitle));
   return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(tree.children)])}\n`;
 }
@@ -362,7 +363,10 @@ const components: ReadonlyMap<string, PrintComponent> = new Map(
     Warning: callout("Warning"),
     Danger: callout("Danger"),
     Check: callout("Check"),
-    "Callout Aside Admonition": callout(""),
+    "Callout Aside Admonition Alert": callout(""),
+    ...Object.fromEntries(
+      "Important Hint Success Attention Caution Error".split(" ").map((name) => [name, callout(name)]),
+    ),
     "Card LinkCard Tile": printCard,
     "IndexCards ExampleLinks": (printer, node, props) =>
       joinBlocks(
@@ -453,6 +457,28 @@ function strong(text: string): string {
 function escapeTitle(title: string): string {
   const parts = oneLine(title).split(/(`[^`]+`)/);
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeText(part))).join("");
+}
+
+/**
+ * Prints a text that has code, bold and italic words and links, as descriptions do.
+ *
+ * @param resolve gives the address of a link; a link without one keeps its words
+ */
+export function printInline(
+  text: string,
+  resolve: (href: string) => string | undefined = () => undefined,
+): string {
+  const parts = oneLine(text).split(inlinePart);
+  const printed = parts.map((part, at) => {
+    if (at % 2 === 0) return escapeText(part);
+    const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    const address = href === undefined ? undefined : resolve(href);
+    if (label !== undefined)
+      return address === undefined ? escapeTitle(label) : `[${escapeTitle(label)}](${target(address)})`;
+    const [, mark, words = ""] = /^(\*{1,2})(.+)\1$/.exec(part) ?? [];
+    return mark === undefined ? part : mark + escapeTitle(words) + mark;
+  });
+  return printed.join("");
 }
 
 /** A text without line breaks. */
