@@ -407,9 +407,10 @@ export class SiteLinks {
     { found, source, onLeftOut }: RedirectReport,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    const { exact, leftOut } = this.#redirects;
+    const { exact, leftOut, patterns } = this.#redirects;
     const ignored = leftOut + Math.max(0, exact.size - maxRedirectPages);
     if (ignored > 0) onLeftOut(`${ignored} redirects were left out: there are too many`, "configuration");
+    reportPatterns(patterns, onLeftOut);
     for (const [address, destination] of [...exact].slice(0, maxRedirectPages)) {
       const outPath = redirectPath(address);
       const target = this.#findMoved(address);
@@ -477,6 +478,17 @@ export class SiteLinks {
   }
 }
 
+/** A folder of files has no page for every address of a form. */
+function reportPatterns([first, ...others]: readonly string[], onLeftOut: PageReporter): void {
+  if (first === undefined) return;
+  const one = `from ${shownAddress(trimSlashes(first))}`;
+  const which =
+    others.length === 0
+      ? `the redirect ${one} applies`
+      : `${others.length + 1} redirects such as that ${one} apply`;
+  onLeftOut(`${which} only to links in the documents`, "configuration");
+}
+
 /** An address of a redirect as it is reported. */
 function shownAddress(address: string): string {
   return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownAddress);
@@ -537,6 +549,8 @@ export class Redirects {
   readonly exact = new Map<string, string>();
   /** How many rules have no effect because there are too many. */
   leftOut = 0;
+  /** Sources of the rules for many addresses. */
+  readonly patterns: string[] = [];
   /** By the folder before their first wildcard: an address is compared with those of the folders that it is in. */
   readonly #patterns = new Map<string, RedirectPattern[]>();
 
@@ -555,8 +569,10 @@ export class Redirects {
       const pattern = { order, form: new RegExp(`^${groups.join("")}/?$`, "s"), names, destination };
       const siblings = this.#patterns.get(folder) ?? [];
       if (names.length > 0 && siblings.length >= maxPatterns) this.leftOut += 1;
-      else if (names.length > 0) this.#patterns.set(folder, siblings).get(folder)?.push(pattern);
-      else if (!this.exact.has(address)) this.exact.set(address, fillWildcards(destination, new Map()));
+      else if (names.length > 0) {
+        this.patterns.push(source);
+        this.#patterns.set(folder, siblings).get(folder)?.push(pattern);
+      } else if (!this.exact.has(address)) this.exact.set(address, fillWildcards(destination, new Map()));
     }
   }
 

@@ -237,6 +237,10 @@ describe("renderSite", () => {
     expect(inner?.message).toBe("the link ./guides/more leads nowhere: there is no such page");
     expect(others).toEqual(
       [
+        {
+          line: 3,
+          message: "the link javascript:alert(1) leads nowhere: its kind of address is refused",
+        },
         { line: 2, message: "the link gone.md leads nowhere: there is no such page" },
         { line: 2, message: "the link secret.sh leads nowhere: there is no such page" },
         { line: 2, message: "the link guides/start#nowhere leads nowhere: the page has no such section" },
@@ -573,6 +577,9 @@ describe("renderSite", () => {
       ["docs.json", left("/lost to /nowhere")],
       ["docs.json", "the link /v2/start#second leads nowhere: the page has no such section"],
     ]);
+    expect(site.warnings.map(({ message }) => message)).toContain(
+      "the redirect from /latest/:slug* applies only to links in the documents",
+    );
   });
 
   test("a link to a folder without a page leads to its first page in the navigation", async () => {

@@ -216,6 +216,6 @@ describe("what comes out of the sandbox", () => {
     const { warnings } = await renderInto(options, new AbortController().signal);
     expect(await readFile(join(out.path, "index.html"), "utf8")).not.toContain("javascript:");
     const link = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
-    expect(link).toEqual([expect.stringContaining("is refused"), expect.stringContaining("is refused")]);
+    expect(link).toEqual(Array.from({ length: 3 }, () => expect.stringContaining("is refused")));
   });
 });

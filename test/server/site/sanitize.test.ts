@@ -319,4 +319,19 @@ describe("sanitizing", () => {
     expect(await renderHtml(page)).toMatch(/Copy\s*<\/span>\s*<span>\s+Share/);
     expect(await renderHtml(page)).not.toContain("svg");
   });
+
+  test.each([
+    '<object data="javascript:alert(1)">x</object>',
+    '<embed src="javascript:alert(1)">',
+    '<iframe src="javascript:alert(1)"></iframe>',
+    '<img src="javascript:alert(1)">',
+    "[x](javascript:alert(1))",
+    "[x](ftp://files.example.com)",
+  ])("an address that is not kept is in the report: %s", async (source) => {
+    const { warnings, kinds, lines } = await renderText(`a\n\n${source}`, "page.md");
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the link \w+:\S+ leads nowhere: its kind of address is refused$/),
+    ]);
+    expect([kinds, lines]).toEqual([["link"], [3]]);
+  });
 });

@@ -34,6 +34,13 @@ const missedTags =
 const harmlessTags =
   "abbr audio caption center cite col colgroup dfn figcaption figure iframe mark nav small time u video wbr";
 
+/** Kinds of addresses that an element may have, by the property. */
+const protocols = {
+  href: ["http", "https", "mailto", "tel"],
+  src: ["http", "https", "data"],
+  cite: ["http", "https"],
+};
+
 /** What documents may contain: GitHub's list, less what could pose as the site's own controls, plus a few harmless elements. */
 const schema: Schema = {
   ...defaultSchema,
@@ -65,11 +72,7 @@ const schema: Schema = {
     source: ["src", "type"],
     video: ["src", "poster"],
   },
-  protocols: {
-    href: ["http", "https", "mailto", "tel"],
-    src: ["http", "https", "data"],
-    cite: ["http", "https"],
-  },
+  protocols,
   // The site's own identifiers start with `docs-` and are refused below; a prefix would break the documents' own links.
   clobber: [],
   strip: "script style template noscript object embed math form textarea select title".split(" "),
@@ -88,6 +91,13 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   };
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
+    const refused = refusedAddress(node);
+    if (refused !== undefined)
+      onWarning(
+        `the link ${shorten(refused, 300)} leads nowhere: its kind of address is refused`,
+        "link",
+        position?.start.line,
+      );
     const embedded = embeddedAddress(node);
     if (embedded !== undefined) {
       parent.children[index] = {
@@ -132,6 +142,17 @@ function keepLooks(node: Element): void {
   node.properties["dataLayout"] = layoutOf(node);
   const name = schemeClassOf(node);
   if (name !== undefined) node.properties["className"] = [name];
+}
+
+/** An address that the sanitizer takes from an element. */
+function refusedAddress(node: Element): string | undefined {
+  const isRefused = (address: string | undefined, allowed: readonly string[]) => {
+    const scheme = /^([^/?#:]*):/.exec(address ?? "")?.[1];
+    return scheme !== undefined && !allowed.includes(scheme);
+  };
+  const [href, shown] = [stringProperty(node, "href"), embeddedAddress(node) ?? stringProperty(node, "src")];
+  if (isRefused(href, protocols.href)) return href;
+  return isRefused(shown, protocols.src) ? shown : undefined;
 }
 
 /** The address of what an element would show as a frame does. */
