@@ -13,8 +13,8 @@ const $mdx = (({ stringify, parse }, today) => {
   const maxSnippets = 500;
   const warnings = new Set();
   const openSnippets = new Set();
+  const components = [];
   let snippets = 0;
-  let depth = 0;
   const warn = (message) => void (warnings.size < 50 && warnings.add(message));
   const explain = (error) => error instanceof Error ? error.name + ": " + error.message : String(error);
 
@@ -57,18 +57,19 @@ const $mdx = (({ stringify, parse }, today) => {
     const context = type?.context;
     const outer = context?.current;
     openSnippets.add(source);
-    depth += 1;
+    const name = type?.displayName ?? type?.name ?? "…";
+    components.push(name);
     if (context !== undefined) context.current = props.value;
     let shown;
     try {
       shown = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
     } catch (error) {
       // Without end: the outermost of them is left out, and not the innermost.
-      if (error instanceof InternalError && depth > 1) throw error;
-      warn("<" + (type?.displayName ?? type?.name ?? "…") + "> shows only its content: " + explain(error));
+      if (error instanceof InternalError && components.length > 1) throw error;
+      warn("<" + name + "> shows only its content: " + explain(error));
       shown = render(props.children, []);
     } finally {
-      depth -= 1;
+      components.pop();
       openSnippets.delete(source);
       if (context !== undefined) context.current = outer;
     }
@@ -89,6 +90,7 @@ const $mdx = (({ stringify, parse }, today) => {
   };
 
   const nothing = () => undefined;
+  const noEffect = () => warn("<" + components.at(-1) + "> stays as it is at first: its effects do not run");
   const initial = (value) => typeof value === "function" ? value() : value;
   const context = (current) => {
     const made = { current };
@@ -112,7 +114,7 @@ const $mdx = (({ stringify, parse }, today) => {
     useDeferredValue: (value) => value,
     useTransition: () => [false, nothing],
     useSyncExternalStore: (_, read, readFirst) => (readFirst ?? read)(),
-    useEffect: nothing, useLayoutEffect: nothing, useInsertionEffect: nothing, useImperativeHandle: nothing, useDebugValue: nothing,
+    useEffect: noEffect, useLayoutEffect: noEffect, useInsertionEffect: nothing, useImperativeHandle: nothing, useDebugValue: nothing,
   };
   const React = {
     ...hooks, createElement, Fragment, Component, PureComponent: Component, Suspense: Fragment, StrictMode: Fragment,
