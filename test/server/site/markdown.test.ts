@@ -335,6 +335,13 @@ describe("Markdown", () => {
     expect(await renderHtml("[![A](/a.png)](/b)")).toContain('<a href="/b"><img');
   });
 
+  test("a heading without words is none, and one with a picture has its description", async () => {
+    const { html, listed } = await renderText("##\n\n## ![Our logo](a.png)\n\n## Last");
+    expect(listed).toEqual(["Our logo", "Last"]);
+    expect(html).toContain('id="our-logo"');
+    expect(html).not.toContain('id="section"');
+  });
+
   test("a first heading that is left without words gives way to the page's title", async () => {
     expect((await renderText("# {null}\n\nText.")).title).toBe("Page");
   });

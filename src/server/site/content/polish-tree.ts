@@ -137,9 +137,14 @@ export function outlinePage(
   const headings: Heading[] = [];
   let depth = 1;
   for (const node of titles) {
+    const text = headingText(node);
+    if (text === "") {
+      // Without words it is no heading, to a reader or to assistive technology.
+      node.tagName = "div";
+      continue;
+    }
     depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
-    const text = headingText(node);
     const written = stringProperty(node, "id");
     const made = written === undefined ? createIds(text) : { id: written, aliases: [] };
     const whole = textOf(node).trim();
@@ -164,7 +169,13 @@ export function outlinePage(
 /** A heading's own words, without the badges and tips beside them, unless it has no others. */
 function headingText(heading: Element): string {
   const own = readWithout(/^(?:heading-anchor|tag|tooltip-text)$/, heading).trim();
-  return own || readWithout(/^heading-anchor$/, heading).trim();
+  return own || readWithout(/^heading-anchor$/, heading).trim() || describePictures(heading);
+}
+
+function describePictures(heading: Element): string {
+  const texts: string[] = [];
+  visitElements(heading, (node) => void texts.push(stringProperty(node, "alt") ?? ""));
+  return texts.join(" ").trim();
 }
 
 /** The words of a node, but for those of elements with such a class. */
