@@ -21,6 +21,19 @@ describe("a page as Markdown", () => {
     async (body) => expect((await renderText(body)).markdown).toBe("# Page\n\nText.\n"),
   );
 
+  test.each([
+    [
+      'export const Links = () => <div><a href="https://a.example">A</a><a href="https://b.example">B</a></div>\n\n<Links />',
+      "[A](https://a.example) [B](https://b.example)",
+    ],
+    [
+      "export const Method = () => <button><code>get_it</code><div>Gets it.</div></button>\n\n<Method />",
+      "`get_it` Gets it.",
+    ],
+  ])("sets apart what elements set apart: %s", async (body, printed) => {
+    expect(await print(body)).toBe(printed);
+  });
+
   test("keeps what is Markdown", async () => {
     const body = [
       "## Heading",

@@ -40,6 +40,11 @@ function isElement(node: Nodes | undefined): node is JsxElement {
   return node?.type === "mdxJsxFlowElement" || node?.type === "mdxJsxTextElement";
 }
 
+/** Links beside each other are set apart by their looks alone. */
+function standsApart(node: Nodes | undefined): boolean {
+  return isElement(node) && /^(?:a|Link)$/.test(node.name ?? "");
+}
+
 const maxDepth = 100;
 
 const inlineTypes = new Set(
@@ -49,6 +54,8 @@ const inlineTypes = new Set(
 );
 /** Elements of HTML that hold a line of text. */
 const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
+/** Elements that are no part of the words beside them, also where they stand in a line. */
+const blockElement = /^(?:div|p|h[1-6]|ul|ol|li|section|button)$/;
 const silentElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
 
 /** GitHub's alerts, as a quotation prints them. */
@@ -151,7 +158,9 @@ class Printer {
   }
 
   #inline(nodes: readonly Nodes[]): string {
-    return nodes.map((node) => this.#phrase(node)).join("");
+    return nodes
+      .map((node, at) => (standsApart(node) && standsApart(nodes[at - 1]) ? " " : "") + this.#phrase(node))
+      .join("");
   }
 
   #phrase(node: Nodes): string {
@@ -183,7 +192,9 @@ class Printer {
         return /^<br\b/i.test(node.value) ? "\\\n" : "";
       case "mdxJsxTextElement":
       case "mdxJsxFlowElement":
-        return this.#inlineComponent(node);
+        return blockElement.test(node.name ?? "")
+          ? ` ${this.#inline(node.children).trim()} `
+          : this.#inlineComponent(node);
       default:
         return "children" in node ? this.#inline(node.children) : "";
     }
