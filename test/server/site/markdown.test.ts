@@ -218,6 +218,7 @@ describe("Markdown", () => {
   test.each([
     ["Where $a^2 + b^2 = c^2$ holds.", "msup"],
     ["The letter $x$.", "mi"],
+    ["All $\\mathit{a\\_b}$s in MDX.", "mi"],
     ["A fraction $\\frac{a}{b_1}$ in MDX.", "mfrac"],
     ["$$ E = mc^2 $$", "msup"],
     ["$$\n\\begin{aligned}\na &= b \\\\\n- c &= \\{d\\}\n\\end{aligned}\n$$", "mtable"],

@@ -62,7 +62,9 @@ const formulaInText: Construct = {
         return close;
       }
       const isWord = code !== null && /[\w$]/.test(String.fromCodePoint(Math.max(code, 0)));
-      if (closing < size || isWord || (size === 1 && !isFormula(text))) return nok(code);
+      // What has a command of TeX is no price, whatever follows: the plural of a formula, for instance.
+      if (closing < size || (isWord && !text.includes("\\")) || (size === 1 && !isFormula(text)))
+        return nok(code);
       effects.exit("mathTextSequence");
       effects.exit("mathText");
       return ok(code);
