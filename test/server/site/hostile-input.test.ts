@@ -29,3 +29,12 @@ test("what is nested too deeply keeps its words as Markdown, and the report says
   expect(html).not.toContain("inside");
   expect(warnings).toEqual(["what is nested in more than 100 elements is not shown"]);
 });
+
+test.each([
+  ["page.md", `|${"a|".repeat(1_000)}\n|${"-|".repeat(1_000)}\n${"|b|\n".repeat(1_000)}`],
+  ["page.mdx", `<table><tr>${"<td>a</td>".repeat(500)}</tr>${"<tr><td>b</td></tr>".repeat(500)}</table>`],
+])("a table of many columns and rows is not filled up in %s", async (source, body) => {
+  const { html, markdown } = await renderText(body, source);
+  expect(html.match(/<t[dh]>/g)?.length).toBeLessThan(3_000);
+  expect(markdown.length).toBeLessThan(20_000);
+});

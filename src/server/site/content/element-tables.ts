@@ -33,21 +33,29 @@ function cellOf(cell: JsxElement): TableCell {
   return { type: "tableCell", children: phrasesOf(cell.children) };
 }
 
+const maxCells = 100_000;
+
+/** Whether a table has too many cells to add those that its rows lack. */
+export function isHuge(rows: readonly unknown[], columns: readonly unknown[]): boolean {
+  return rows.length * columns.length > maxCells;
+}
+
 /** A table of a page's elements; `undefined` where it has no rows. */
 export function tableOf(element: JsxElement): Table | undefined {
   const rows = elementsIn(element.children, "tr").map((row) => elementsIn(row.children, "th", "td"));
   const [first] = rows;
   if (first === undefined) return undefined;
-  const width = Math.max(...rows.map((cells) => cells.length));
+  const widest = rows.reduce((most, cells) => (cells.length > most.length ? cells : most));
+  const width = isHuge(rows, widest) ? 0 : widest.length;
   const lines = rows.map((cells) => rowOf(cells.map(cellOf), width));
   // Markdown has no table without a header.
   const hasHeader = first.every(({ name }) => name === "th");
-  return { type: "table", children: hasHeader ? lines : [rowOf([], width), ...lines] };
+  return { type: "table", children: hasHeader ? lines : [rowOf([], widest.length), ...lines] };
 }
 
 function rowOf(cells: TableCell[], width: number): TableRow {
   const missing = Array.from(
-    { length: width - cells.length },
+    { length: Math.max(0, width - cells.length) },
     (): TableCell => ({ type: "tableCell", children: [] }),
   );
   return { type: "tableRow", children: [...cells, ...missing] };

@@ -1,7 +1,7 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from "hast";
 import { h, s } from "hastscript";
-import type { Blockquote, Code, InlineCode, Paragraph, Root } from "mdast";
+import type { Blockquote, Code, InlineCode, Paragraph, Root, Table } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -9,6 +9,7 @@ import { codeElement } from "./code-blocks.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase } from "./components.ts";
+import { isHuge } from "./element-tables.ts";
 import { isElement, visitElements } from "./hast.ts";
 import { drawingTags, placeholderTag, plainProperties } from "./sanitize.ts";
 
@@ -36,6 +37,9 @@ const handlers: Handlers = {
       ? { ...createPlaceholder("Formula", { source: node.value }, [], true), position: node.position }
       : defaultHandlers.inlineCode(state, node),
   blockquote: convertQuote,
+  // A row is filled up to the width of its table: with thousands of both, memory would be full of empty cells.
+  table: (state, node: Table) =>
+    defaultHandlers.table(state, isHuge(node.children, node.align ?? []) ? { ...node, align: null } : node),
 };
 
 const converter = unified()
