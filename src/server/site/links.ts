@@ -95,8 +95,8 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
     node.properties = withoutAddress(node).properties;
   } else {
-    // Some links end with such an arrow of their own.
-    const className = [...classNames(node), ...(/[↗→]\s*$/.test(textOf(node)) ? [] : ["external"])];
+    // Some links end with such an arrow of their own, and a picture has no words that it could follow.
+    const className = [...classNames(node), ...(/[↗→]\s*$|^\s*$/.test(textOf(node)) ? [] : ["external"])];
     const marks = isExternal(href) && { rel: externalRel, className };
     const name = !hasName(node) && { ariaLabel: href };
     node.properties = { ...node.properties, href, ...name, ...marks };

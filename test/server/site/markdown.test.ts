@@ -40,9 +40,10 @@ describe("Markdown", () => {
     expect(html).toContain("<code>a b</code>");
   });
 
-  test("a link that ends with an arrow gets no other", async () => {
-    const [link] =
-      (await renderHtml("[Read ↗](https://example.com) [on →](https://example.org)")).match(/<p>.*/) ?? [];
+  test("a link that ends with an arrow, or is a picture, gets no other", async () => {
+    const links =
+      "[Read ↗](https://example.com) [on →](https://example.org) [![A](/a.png)](https://example.com)";
+    const [link] = (await renderHtml(links)).match(/<p>.*/) ?? [];
     expect(link).toMatch(/^<p><a href="https:\/\/example.com" [^>]*>Read ↗<\/a>/);
     expect(link).not.toContain("external");
   });
