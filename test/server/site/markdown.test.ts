@@ -212,6 +212,7 @@ describe("Markdown", () => {
     ["main.py [expandable] wrap", "main.py"],
     ["main.py /one/ /two/3", "main.py"],
     ["[npm]", "npm"],
+    ['"Two words" expandable', "Two words"],
   ])("the title in %j is %j", async (meta, title) => {
     expect(await renderHtml(`\`\`\`js ${meta}\n1\n\`\`\``)).toContain(`<p class="code-title">${title}</p>`);
   });

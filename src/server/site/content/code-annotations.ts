@@ -18,6 +18,7 @@ export function readTitle(written: string): string | undefined {
     // Words to mark; a path has such parts, too.
     .replace(/(?<!\S)\/[^/]+\/\d*(?!\S)/g, " ")
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
+    .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
     .replace(/\s+/g, " ");
   return bare.trim() || undefined;
 }
