@@ -163,7 +163,7 @@ describe("sanitizing", () => {
     const drawing =
       '<svg viewBox="0 0 40 20" className="w-6" aria-label="A box"><defs><linearGradient id="g"><stop offset="0" stopColor="#f00" /></linearGradient></defs><path d="M1 1" stroke-width="2" strokeLinecap="round" fill="url(#g)" /><use href="#g" /><text x="1">Hi</text></svg>';
     expect(await renderHtml(drawing)).toBe(
-      '<svg viewBox="0 0 40 20" aria-label="A box" width="40" height="20" role="img"><defs><linearGradient id="g"><stop offset="0" stop-color="#f00"></stop></linearGradient></defs><path d="M1 1" stroke-width="2" stroke-linecap="round" fill="url(#g)"></path><text x="1">Hi</text></svg>',
+      '<svg width="24" viewBox="0 0 40 20" aria-label="A box" role="img"><defs><linearGradient id="g"><stop offset="0" stop-color="#f00"></stop></linearGradient></defs><path d="M1 1" stroke-width="2" stroke-linecap="round" fill="url(#g)"></path><text x="1">Hi</text></svg>',
     );
     expect(await renderHtml('<svg width="9"><circle r="1"/></svg>', "page.md")).toBe(
       '<p><svg width="9" aria-hidden="true"><circle r="1"></circle></svg></p>',
@@ -333,5 +333,16 @@ describe("sanitizing", () => {
       expect.stringMatching(/^the link \w+:\S+ leads nowhere: its kind of address is refused$/),
     ]);
     expect([kinds, lines]).toEqual([["link"], [3]]);
+  });
+
+  test.each([
+    ['<svg className="w-4 h-auto" viewBox="0 0 512 512"><path d="M0 0" /></svg>', 'width="16"'],
+    ['<svg className="h-[18px]" viewBox="0 0 10 20"><path d="M0 0" /></svg>', 'height="18" width="9"'],
+    ['<svg className="size-5" width="9" height="9"><path d="M0 0" /></svg>', 'width="9" height="9"'],
+    ['<img className="h-6 w-full" src="/a.png" />', 'height="24"'],
+    ["<img style={{ width: 40 }} src='/a.png' />", 'width="40"'],
+  ])("a picture or drawing has the size that its classes or style tell: %s", async (source, size) => {
+    const [tag] = /<(?:svg|img) .*?>/.exec(await renderHtml(source)) ?? [];
+    for (const attribute of size.split(" ")) expect(tag).toContain(attribute);
   });
 });

@@ -23,6 +23,8 @@ const utilities: Readonly<Record<string, (value: string) => string>> = {
   boxshadow: () => "shadow",
   background: () => "bg-white",
   backgroundcolor: () => "bg-white",
+  width: (value) => `w-[${value}]`,
+  height: (value) => `h-[${value}]`,
 };
 
 function utilitiesOf(style: string): string[] {
@@ -35,12 +37,31 @@ function utilitiesOf(style: string): string[] {
 
 const boxTags = new Set(["div", "section", "article", "aside", "p", "li"]);
 
-/** The words for an element's `data-layout`; none for most elements. */
-export function layoutOf(node: Element): string | undefined {
+function utilitiesOfElement(node: Element): string[] {
   const written = stringProperty(node, "className") ?? classNames(node).join(" ");
   const style = stringProperty(node, "style") ?? "";
-  if (written === "" && style === "") return undefined;
-  const names = [...written.split(/\s+/).map((name) => name.replace("!", "")), ...utilitiesOf(style)];
+  if (written === "" && style === "") return [];
+  return [...written.split(/\s+/).map((name) => name.replace("!", "")), ...utilitiesOf(style)];
+}
+
+/** Width and height of a picture or drawing in pixels, as far as they are told: four for each step of the format. */
+export function sizeOf(node: Element): { readonly width?: number; readonly height?: number } {
+  const sizes = utilitiesOfElement(node).flatMap((name) => {
+    const [, kind, steps, pixels] =
+      /^(w|h|size)-(?:(\d+(?:\.\d+)?)|\[(\d+(?:\.\d+)?)(?:px)?\])$/.exec(name) ?? [];
+    const size = steps === undefined ? Number(pixels) : Number(steps) * 4;
+    if (kind === undefined || size === 0) return [];
+    return kind === "size"
+      ? [{ width: size, height: size }]
+      : [{ [kind === "w" ? "width" : "height"]: size }];
+  });
+  return Object.assign({}, ...sizes);
+}
+
+/** The words for an element's `data-layout`; none for most elements. */
+export function layoutOf(node: Element): string | undefined {
+  const names = utilitiesOfElement(node);
+  if (names.length === 0) return undefined;
   const has = (form: RegExp) => names.some((name) => form.test(name));
   const layout = [...widthsOf(has), ...arrangementOf(has, names), ...frameOf(node, has)];
   if (has(/^text-center$/)) layout.push("center");

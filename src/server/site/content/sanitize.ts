@@ -8,7 +8,7 @@ import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
-import { layoutOf } from "./layout-classes.ts";
+import { layoutOf, sizeOf } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Element name of a component until it is given its markup. */
@@ -140,6 +140,7 @@ function keepWords(button: Element): ElementContent {
 /** Of classes and styles only those that tell where things stand, and light from dark, remain, under the site's names. */
 function keepLooks(node: Element): void {
   node.properties["dataLayout"] = layoutOf(node);
+  if (isElement(node, "svg", "img")) node.properties = { ...sizeOf(node), ...node.properties };
   const name = schemeClassOf(node);
   if (name !== undefined) node.properties["className"] = [name];
 }
@@ -191,8 +192,11 @@ function choosePictures(picture: Element): ElementContent[] {
 function finishDrawing(drawing: Element): void {
   const { properties } = drawing;
   const [, , width, height] = String(properties["viewBox"]).split(/[\s,]+/);
+  const ratio = Number(width) / Number(height) || 1;
   if (properties["width"] === undefined && properties["height"] === undefined)
     Object.assign(properties, { width, height });
+  else if (properties["width"] === undefined)
+    properties["width"] = Number(properties["height"]) * ratio || undefined;
   Object.assign(properties, properties["ariaLabel"] ? { role: "img" } : { ariaHidden: "true" });
   keepShapes(drawing);
 }
