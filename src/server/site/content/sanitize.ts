@@ -120,7 +120,9 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node, index, parent) => {
-    const { className, id } = node.properties;
+    const { className, id, dataLayout } = node.properties;
+    // What scripts would fill, or buttons without words did.
+    if (/\b(?:box|pill)\b/.test(String(dataLayout)) && isEmpty(node)) delete node.properties["dataLayout"];
     if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
     if (node.tagName !== "svg") return;
@@ -128,6 +130,15 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     if (node.children.length === 0) parent.children[index] = { type: "text", value: "" };
   });
   return clean;
+}
+
+/** Whether an element shows nothing. */
+function isEmpty({ children }: Element): boolean {
+  return children.every((child) => {
+    if (child.type === "text") return child.value.trim() === "";
+    const isMedia = isElement(child, "img", "svg", "video", "audio", "iframe", placeholderTag);
+    return child.type === "element" && !isMedia && isEmpty(child);
+  });
 }
 
 /** What is left of a button: its words, which are no part of those beside it. */
