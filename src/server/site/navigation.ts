@@ -230,17 +230,20 @@ export function readNavigation(
     if (title === undefined) return children;
     const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
     if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
+    // A part that holds no page leads where its first link does: it is never what a page is in.
+    if (kind.as !== undefined && firstPage(children) === undefined)
+      return linksIn(children)
+        .slice(0, 1)
+        .map(({ to }) => ({ kind: "link", ...look, ...placeOf(kind), to }));
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
     return [{ kind: "group", ...look, ...flags, ...describePart(entry, title, kind.as), children }];
   }
 
-  function readLink(href: string | undefined, look: NavigationEntry, { as }: ListKind): NavigationNode[] {
+  function readLink(href: string | undefined, look: NavigationEntry, kind: ListKind): NavigationNode[] {
     if (href === undefined) return [];
     const to = /^(?:https?:|mailto:)/i.test(href) ? href : routes.find(href.replace(/[?#].*$/, ""));
     if (to === undefined) missing.push(href);
-    // Anchors that only lead somewhere are always in sight.
-    const place = as !== undefined && as !== "anchor" && { as };
-    return to === undefined ? [] : [{ kind: "link", ...look, ...place, to }];
+    return to === undefined ? [] : [{ kind: "link", ...look, ...placeOf(kind), to }];
   }
 
   function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {
@@ -270,6 +273,18 @@ function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
   const parts = nodes.filter((node) => node.kind === "group" && node.as !== undefined) as NavigationGroup[];
   const chosen = parts.find(({ isDefault }) => isDefault) ?? parts[0];
   return nodes.map((node) => (node.kind === "group" ? { ...node, isDefault: node === chosen } : node));
+}
+
+/** Links beside the parts of the site; anchors that only lead somewhere are always in sight. */
+function placeOf({ as }: ListKind): Pick<NavigationLink, "as"> {
+  return as === undefined || as === "anchor" ? {} : { as };
+}
+
+function linksIn(nodes: readonly NavigationNode[]): NavigationLink[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "group") return linksIn(node.children);
+    return node.kind === "link" ? [node] : [];
+  });
 }
 
 function describePart(entry: JsonObject, title: string, as: SectionKind | undefined) {

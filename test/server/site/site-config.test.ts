@@ -599,6 +599,22 @@ describe("the configuration of a site", () => {
     expect(await site.read("more.md")).toBe("# More\n\nText.\n");
   });
 
+  test("a tab whose only page leads elsewhere leads there", async () => {
+    const tabs = [
+      { tab: "Guides", pages: ["a"] },
+      { tab: "Questions", groups: [{ group: "All", pages: ["out"] }] },
+    ];
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { tabs } }),
+      "a.md": "# A",
+      "out.md": "---\ntitle: Out\nurl: https://example.com/faq\n---\n",
+    });
+    expect(linksOf(await site.read("a.html"), /<nav class="tab-bar"[\s\S]*?<\/nav>/)).toEqual({
+      Guides: "a.html",
+      Questions: "https://example.com/faq",
+    });
+  });
+
   test("an old mint.json has its colours, fonts and address", async () => {
     await using site = await renderFiles({
       "mint.json": JSON.stringify({
