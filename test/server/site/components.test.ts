@@ -56,6 +56,20 @@ describe("components", () => {
     );
   });
 
+  test.each([
+    [
+      "\nHow do **these** work?\n\nMore.\n",
+      'How do <strong>these</strong> work?</a></p><div class="card-body"><p>More.</p></div>',
+    ],
+    ["How?", "How?</a></p></div>"],
+    ["\n- See [this](/b).\n", '/a</a></p><div class="card-body"><ul>'],
+    ["\nSee [this](/b).\n", '/a</a></p><div class="card-body"><p>See <a href="/b">this</a>.</p></div>'],
+  ])("a card without a title is the link that its first words are: %j", async (content, rest) => {
+    expect((await render(`<Card href="/a">${content}</Card>`)).replace(/\n/g, "")).toContain(
+      `<div class="card card-link"><p class="card-title"><a href="/a">${rest}`,
+    );
+  });
+
   test("tabs are tied to their panels and the first is chosen", async () => {
     expect(
       await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),

@@ -68,6 +68,8 @@ describe("a page as Markdown", () => {
       "1. **First**\n\n   Do.\n\n2. **Then**\n\n   Rest.",
     ],
     ['<Card title="Start" href="/start" icon="play">Go.</Card>', "- [Start](/start)\n\n  Go."],
+    ['<Card href="/start">\n  Where to **go**?\n</Card>', "- [Where to go?](/start)"],
+    ['<Card href="/start">\n  See [this](/b).\n</Card>', "- [/start](/start)\n\n  See [this](/b)."],
     ['<Steps>\n<Step title="Run `init`">\nDo *it*.\n</Step>\n</Steps>', "1. **Run `init`**\n\n   Do *it*."],
     [
       '<table>\n<thead>\n<tr><th>Name</th><th>Use</th></tr>\n</thead>\n<tbody>\n<tr>\n<td><code>a|b</code></td>\n<td>\nOne.\n\n<p>Two <a href="/x">three</a>.</p>\n</td>\n</tr>\n{[1, 2].map((n) => <tr key={n}><td>{n}</td></tr>)}\n</tbody>\n</table>',

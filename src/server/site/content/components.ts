@@ -196,26 +196,52 @@ function frame(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
 }
 
+const wordTags = ["b", "br", "code", "em", "i", "img", "small", "span", "strong", "svg"];
+
+/** What a card without a title has as its link: the words that it begins with, or its address where these hold a link. */
+function takeName(body: ElementContent[], href: string): [name: ElementContent[], rest: ElementContent[]] {
+  const start = body.findIndex((node) => !isBlank([node]));
+  const first = body[start];
+  const isParagraph = first !== undefined && isElement(first, "p");
+  const block = body.findIndex(
+    (node, at) => at >= start && node.type === "element" && !isElement(node, ...wordTags),
+  );
+  const end = isParagraph ? start + 1 : block < 0 ? body.length : block;
+  const name = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
+  let isUsable = !isBlank(name);
+  visitElements({ type: "root", children: name }, ({ tagName }) => {
+    if (tagName === "a") isUsable = false;
+  });
+  return isUsable ? [name, body.slice(end)] : [[{ type: "text", value: href }], body];
+}
+
 /** A card's title is its link; the style sheet stretches it over the card, so that the text in it stays selectable. */
-function cardElement(props: Props, body: ElementContent[]): Element {
+function cardText(props: Props, body: ElementContent[]): (Element | string | undefined)[] {
   const title = props.text("title", "name");
   const href = props.text("href", "to", "url", "link");
+  const [name, rest] = title === undefined && href !== undefined ? takeName(body, href) : [title, body];
+  return [
+    name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
+    rest.length > 0 ? h("div.card-body", rest) : undefined,
+  ];
+}
+
+function cardElement(props: Props, body: ElementContent[]): Element {
+  const text = cardText(props, body);
   const image = props.text("img");
   const type = props.text("type") ?? "";
   const icon = props.icon() ?? iconElement(calloutIcons.get(type) ?? "");
   const callToAction = props.text("cta");
-  const name = title ?? href;
   const names = [
     "card",
-    href !== undefined && "card-link",
+    props.text("href", "to", "url", "link") !== undefined && "card-link",
     props.flag("horizontal") && "card-horizontal",
     calloutIcons.has(type) && `callout-${type}`,
   ];
   return h("div", { className: names.filter((className) => className !== false) }, [
     image && h("img", { src: image, alt: "" }),
     icon && h("span.card-icon", [icon]),
-    name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
-    body.length > 0 ? h("div.card-body", body) : undefined,
+    text,
     callToAction && h("p.card-cta", [callToAction]),
   ]);
 }

@@ -293,16 +293,15 @@ const headed: PrintComponent = (printer, node, props) =>
 
 function printCard(printer: Printer, node: JsxElement, props: Props): string {
   const href = props.text("href", "to", "url", "link");
-  const title = titleOf(props) || href || "";
+  const content = printer.blocks(node.children);
+  // One line without a link is what the card is called.
+  const isName = href !== undefined && titleOf(props) === "" && /^[^\n\](]+$/.test(content);
+  const title = titleOf(props) || (isName ? textOf(node).trim() : href) || "";
   const label = href === undefined ? strong(title) : printer.linkTo(href, title);
   const description = props.text("description");
   return item(
     "-",
-    joinBlocks([
-      label,
-      description === undefined ? "" : escapeText(description),
-      printer.blocks(node.children),
-    ]),
+    joinBlocks([label, description === undefined ? "" : escapeText(description), isName ? "" : content]),
   );
 }
 
