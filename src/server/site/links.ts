@@ -70,7 +70,8 @@ export function resolveLinks(tree: Root, resolver: LinkResolver, words: Words): 
     if (node.tagName === "a" && link !== undefined)
       Object.assign(node, withoutAddress(node), isAnchor && { children: [] });
     else if (node.tagName === "a") resolveLink(node, resolver, words, line);
-    if (isElement(node, "img", "video", "audio", "iframe")) return resolveMedia(node, resolver, link, line);
+    if (isElement(node, "img", "video", "audio", "iframe"))
+      return resolveMedia(node, resolver, link, words, line);
     const innermost = link ?? (node.tagName === "a" ? node : undefined);
     node.children = node.children.map((child) => resolveNode(child, innermost, line));
     return node;
@@ -138,11 +139,17 @@ const frameProperties = {
 };
 
 /** What stands for media that a page does not show: a link where they are. */
-function renderMissingMedia(node: Element, src: string | undefined, link: Element | undefined): Element {
-  const fallback = fallbackLabels[node.tagName as MediaKind];
-  const label = stringProperty(node, "alt") || stringProperty(node, "title") || fallback;
+function renderMissingMedia(
+  node: Element,
+  src: string | undefined,
+  link: Element | undefined,
+  words: Words,
+): Element {
+  const kind = node.tagName as MediaKind;
+  const written = stringProperty(node, "alt") || stringProperty(node, "title");
   // Beside the words of a link, a picture without a name is decoration.
-  if (link !== undefined && label === fallbackLabels.img && textOf(link).trim() !== "") return h("span");
+  if (link !== undefined && !written && kind === "img" && textOf(link).trim() !== "") return h("span");
+  const label = written || words[kind];
   if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
   const marks = isExternal(src) && { rel: externalRel };
   const className = ["missing-media", ...(marks ? ["external"] : [])];
@@ -154,6 +161,7 @@ function resolveMedia(
   node: Element,
   resolver: LinkResolver,
   link: Element | undefined,
+  words: Words,
   line: number | undefined,
 ): Element {
   const { properties } = node;
@@ -165,14 +173,12 @@ function resolveMedia(
   const as = isIcon ? "icon" : kind;
   const src = typeof written === "string" ? resolver.resolveMedia(written, line, as) : undefined;
   if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src)))
-    return isIcon ? h("span") : renderMissingMedia(node, src, link);
+    return isIcon ? h("span") : renderMissingMedia(node, src, link, words);
   if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
   if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
-  const { title = fallbackLabels.iframe, width, height } = properties;
+  const { title = words.iframe, width, height } = properties;
   return h("iframe", { src, title, width, height, ...frameProperties });
 }
-
-const fallbackLabels = { img: "Image", video: "Video", audio: "Video", iframe: "Embedded content" } as const;
 
 /** Why a link leads nowhere within the site. */
 const brokenReasons = {

@@ -425,6 +425,11 @@ describe("components", () => {
       '<a href="/x"><img src="/a.png" alt="A" /></a>',
       '<a href="/x"><img src="/a.png" alt="A" loading="lazy"></a>',
     ],
+    // The mark of a link that leads elsewhere has no line of text to stand in.
+    [
+      '<a href="https://e.com/"><Icon icon="github" /></a>',
+      '<a href="https://e.com/" aria-label="https://e.com/" rel="noopener noreferrer"><svg',
+    ],
     [
       '<a href="https://e.com/x">https://e.com/x</a>',
       '<a href="https://e.com/x" rel="noopener noreferrer" class="external"><span>https://e.com/x</span></a>',

@@ -254,6 +254,17 @@ describe("renderSite", () => {
     expect(await site.list()).not.toContain("secret.sh");
   });
 
+  test("a link to a video or frame without a name is called what it is, in the page's language", async () => {
+    await using site = await renderFiles({
+      "a.mdx": `---\nlang: de\n---\n\n<iframe src="https://example.com/f" />\n\n<video src="https://example.com/v.mp4" />`,
+    });
+    const html = await site.read("a.html");
+    expect([...html.matchAll(/class="missing-media external">([^<]+)/g)].map(([, name]) => name)).toEqual([
+      "Eingebetteter Inhalt",
+      "Video",
+    ]);
+  });
+
   test("pictures are copied, those from elsewhere become links, and missing ones are reported", async () => {
     await using site = await renderFiles({
       "a/index.md":

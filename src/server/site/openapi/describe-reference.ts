@@ -4,7 +4,7 @@ import { SKIP, visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
-import { wordsFor } from "../interface-words.ts";
+import { type Words, wordsFor } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { type ApiDocument, readApiDocument } from "./api-document.ts";
 import { findOperation } from "./operations.ts";
@@ -68,7 +68,8 @@ export async function appendReference(
   const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
   const described = document && describeReference(reference, document, warn);
-  const missing = sentence("The description of ", `${method} ${name}`, " is not part of this site.");
+  const { notDescribed } = wordsFor(reference.lang ?? "");
+  const missing = sentenceAround(notDescribed, `${method} ${name}`);
   const own = new Set<string | null>();
   visit(tree, "mdxJsxFlowElement", (node) => void own.add(node.name));
   const isReplaced = (node: RootContent) =>
@@ -119,7 +120,9 @@ function describeReference(
   warn: (message: string) => void,
 ): RootContent[] | undefined {
   try {
-    return withTimeLimit(() => new Describer(document, warn, reference).describe(reference));
+    return withTimeLimit(() =>
+      new Describer(document, warn, wordsFor(reference.lang ?? ""), reference).describe(reference),
+    );
   } catch (error) {
     warn(`${reference.method} ${reference.name} is not shown: ${messageOf(error)}`);
     return undefined;
@@ -148,14 +151,16 @@ class Describer {
   readonly #document: ApiDocument;
   readonly #reader: SchemaReader;
   readonly #warn: (message: string) => void;
+  readonly #words: Words;
   readonly #display: FieldDisplay;
 
-  constructor(document: ApiDocument, warn: (message: string) => void, display: FieldDisplay) {
+  constructor(document: ApiDocument, warn: (message: string) => void, words: Words, display: FieldDisplay) {
+    this.#words = words;
     this.#display = display;
     this.#document = document;
     this.#warn = warn;
     this.#root = document.root;
-    this.#reader = new SchemaReader(document, warn, display);
+    this.#reader = new SchemaReader(document, warn, words, display);
   }
 
   /** Nothing where the document does not have it. */
@@ -165,7 +170,7 @@ class Describer {
     if (found === undefined) return undefined;
     const { operation, pathItem, path } = found;
     const isWebhook = reference.method === "WEBHOOK";
-    const words = wordsFor(reference.lang ?? "");
+    const words = this.#words;
     const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
     const parameters = this.#parametersOf(operation, pathItem);
     const security = isWebhook ? [] : this.#securityOf(operation);
@@ -184,10 +189,10 @@ class Describer {
       ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
       ...examples("RequestExample", [
         ...given,
-        ...(isWebhook ? this.#bodyExamples(body, "Payload") : samples()),
+        ...(isWebhook ? this.#bodyExamples(body, words.payload) : samples()),
       ]),
       ...examples("ResponseExample", this.#responseExamples(operation)),
-      ...section(words.authorization, authorizationFields(security)),
+      ...section(words.authorization, authorizationFields(security, words)),
       ...parameterSections.flatMap(([location, title]) => {
         const fields = parameters.filter((parameter) => parameter["in"] === location);
         return section(
@@ -195,10 +200,10 @@ class Describer {
           fields.map((parameter) => this.#parameterField(parameter, "request")),
         );
       }),
-      ...section(isWebhook ? "Payload" : words.body, this.#describeBody(body, "request")),
-      ...section("Callbacks", this.#describeCallbacks(operation)),
+      ...section(isWebhook ? words.payload : words.body, this.#describeBody(body, "request")),
+      ...section(words.callbacks, this.#describeCallbacks(operation)),
       ...section(words.response, this.#describeResponses(operation)),
-      ...section("Servers", isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
+      ...section(words.servers, isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
     ];
   }
 
@@ -246,7 +251,7 @@ class Describer {
       if (unknown === undefined)
         return [
           needed.map(([name, scopes]) =>
-            credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes)),
+            credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes), this.#words),
           ),
         ];
       // Without it the way would look as if it needed less.
@@ -385,6 +390,12 @@ class Describer {
   }
 }
 
+/** A sentence with a code where `{}` stands. */
+function sentenceAround(text: string, code: string): RootContent {
+  const [before = "", after = ""] = text.split("{}");
+  return sentence(before, code, after);
+}
+
 function section(title: string, content: readonly RootContent[]): RootContent[] {
   if (content.length === 0) return [];
   return [{ type: "heading", depth: 2, children: [{ type: "text", value: title }] }, ...content];
@@ -424,7 +435,7 @@ function asJson(value: unknown): unknown {
   return typeof value === "string" ? (parseJson(value) ?? value) : value;
 }
 
-function credentialOf(scheme: JsonObject, scopes: readonly unknown[]): Credential {
+function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {
   const { type, scheme: kind = "Bearer" } = scheme;
   const given = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
   const isBasic = type === "http" && /^basic$/i.test(String(kind));
@@ -432,10 +443,10 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[]): Credentia
   const shape = isBasic ? "Basic <credentials>" : `${word} <token>`;
   const says = isBasic
     ? sentence("Basic authentication: ", shape, ", with ", "username:password", " in Base64.")
-    : sentence("A header of the form ", shape, ".");
+    : sentenceAround(words.headerForm, shape);
   const description = [
     ...prose(scheme["description"]),
-    ...(scopes.length > 0 ? [sentence("Scopes: ", ...codesWith(", ", scopes.map(String)))] : []),
+    ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
   ];
   if (type === "apiKey") {
     const { in: location = "header", name = "" } = scheme;
@@ -445,11 +456,11 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[]): Credentia
   return { location: "header", name: "Authorization", value, description: [says, ...description] };
 }
 
-function authorizationFields(security: readonly Security[]): RootContent[] {
+function authorizationFields(security: readonly Security[], words: Words): RootContent[] {
   const required = security.every((way) => way.length > 0) && { required: true };
   const ways = security.filter((way) => way.length > 0);
   return ways.flatMap((way, at) => [
-    ...(at > 0 ? [sentence("Or:")] : []),
+    ...(at > 0 ? [sentence(words.or)] : []),
     ...way.map(({ location, name, description }) =>
       component("ParamField", { [location]: name, type: "string", ...required }, description),
     ),

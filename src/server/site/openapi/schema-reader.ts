@@ -3,6 +3,7 @@ import type { RootContent } from "mdast";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
+import type { Words } from "../interface-words.ts";
 import type { ApiDocument } from "./api-document.ts";
 
 /** What a page shows of a document at most: schemas multiply each other. */
@@ -115,6 +116,8 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
 export class SchemaReader {
   readonly #document: ApiDocument;
   readonly #display: FieldDisplay;
+  /** Of the page's language. */
+  readonly #words: Words;
   readonly #warn: (message: string) => void;
   readonly #said = new Set<string>();
   readonly #shapes = new Map<unknown, Shape>();
@@ -123,8 +126,14 @@ export class SchemaReader {
   #merged = 0;
   #values = 0;
 
-  constructor(document: ApiDocument, onWarning: (message: string) => void, display: FieldDisplay = {}) {
+  constructor(
+    document: ApiDocument,
+    onWarning: (message: string) => void,
+    words: Words,
+    display: FieldDisplay = {},
+  ) {
     this.#document = document;
+    this.#words = words;
     this.#display = display;
     this.#warn = (message) => {
       if (!this.#said.has(message)) onWarning(message);
@@ -142,7 +151,7 @@ export class SchemaReader {
     const shape = this.#shapeOf(schema);
     const isObject = this.#contentShape(shape) === shape && this.#typeOf(shape) === "object";
     return [
-      ...(isObject ? [] : [sentence("Type: ", this.#typeOf(shape))]),
+      ...(isObject ? [] : [sentence(`${this.#words.type}: `, this.#typeOf(shape))]),
       ...this.#details(shape, shape.node["description"]),
       ...this.#content(shape, direction, []),
     ];
@@ -182,7 +191,7 @@ export class SchemaReader {
       // Only that it is recursive, or too deep, is a paragraph.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: "Child attributes", ...this.#opening }, content)]),
+        : [component("Expandable", { title: this.#words.attributes, ...this.#opening }, content)]),
     ]);
   }
 
@@ -325,6 +334,7 @@ export class SchemaReader {
 
   #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
     const { node } = shape;
+    const words = this.#words;
     const inner = this.#contentShape(shape).node;
     const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
@@ -332,9 +342,9 @@ export class SchemaReader {
     const given = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description),
-      ...constraintsOf(node).map(([label, value]) => sentence(`${label}: `, value)),
-      ...(values.length === 0 ? [] : [sentence("Available options: ", ...shown, more)]),
-      ...(given === undefined || isJsonObject(given) ? [] : [sentence("Example: ", inline(given))]),
+      ...constraintsOf(node, words).map(([label, value]) => sentence(`${label}: `, value)),
+      ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...shown, more)]),
+      ...(given === undefined || isJsonObject(given) ? [] : [sentence(`${words.example}: `, inline(given))]),
     ];
   }
 
@@ -415,7 +425,7 @@ function formatOf({ format, contentMediaType, contentEncoding }: JsonObject): st
 }
 
 /** What a schema demands of a value, as label and text. */
-function constraintsOf(node: JsonObject): [label: string, text: string][] {
+function constraintsOf(node: JsonObject, words: Words): [label: string, text: string][] {
   const range = (low: string, high: string, name: string) => {
     const [from, to] = [node[low], node[high]];
     const text = [
@@ -428,14 +438,14 @@ function constraintsOf(node: JsonObject): [label: string, text: string][] {
   // Version 3.0 says with a flag what 3.1 says with a number.
   const [above, below] = [node["exclusiveMinimum"], node["exclusiveMaximum"]];
   const found: [string, unknown][] = [
-    ["Range", range("minimum", "maximum", "x")],
-    ["More than", above === true ? node["minimum"] : above === false ? undefined : above],
-    ["Less than", below === true ? node["maximum"] : below === false ? undefined : below],
-    ["Multiple of", node["multipleOf"]],
-    ["Length", range("minLength", "maxLength", "length")],
-    ["Items", range("minItems", "maxItems", "items")],
-    ["Pattern", node["pattern"]],
-    ["Always", node["const"]],
+    [words.range, range("minimum", "maximum", "x")],
+    [words.moreThan, above === true ? node["minimum"] : above === false ? undefined : above],
+    [words.lessThan, below === true ? node["maximum"] : below === false ? undefined : below],
+    [words.multipleOf, node["multipleOf"]],
+    [words.length, range("minLength", "maxLength", "length")],
+    [words.items, range("minItems", "maxItems", "items")],
+    [words.pattern, node["pattern"]],
+    [words.always, node["const"]],
   ];
   return found.flatMap(([label, value]) =>
     value === undefined ? [] : [[label, inline(value)] as [string, string]],

@@ -259,6 +259,29 @@ it("names the parts of a page in its language", async () => {
   expect(site.outlines.get("es/page")).toMatch(/<Warning>\n {2}Obsoleto\n[\s\S]*## Respuesta\n/);
 });
 
+it("says what a schema demands in the page's language", async () => {
+  const size = { type: "object", properties: { unit: { enum: ["g", "kg"] }, count: { maximum: 9 } } };
+  const operation = {
+    security: [{ key: [] }],
+    requestBody: { content: { "application/json": { schema: { properties: { size } } } } },
+  };
+  const site = await describeSite({
+    "api.json": {
+      openapi: "3.1.0",
+      paths: { "/plants": { post: operation } },
+      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+    },
+    "es/page.mdx": "---\nlang: es\nopenapi: POST /plants\n---\n",
+    "es/gone.mdx": "---\nlang: es\nopenapi: GET /gone\n---\n",
+  });
+  const page = site.outlines.get("es/page");
+  expect(page).toContain("Un encabezado con la forma Bearer <token>.");
+  expect(page).toContain("<Expandable title=Atributos hijos>");
+  expect(page).toContain("Opciones disponibles: g, kg");
+  expect(page).toContain("Rango: x <= 9");
+  expect(site.outlines.get("es/gone")).toContain("La descripción de GET /gone no forma parte de este sitio.");
+});
+
 it("makes the pages of a tab of a mint.json below the tab's address", async () => {
   const site = await describeSite({
     "mint.json": {
