@@ -103,8 +103,9 @@ describe("an expression", () => {
   });
 
   test("behind a heading is its identifier, in MDX and in Markdown", async () => {
-    const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}");
+    const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}");
     expect(html).toContain('<h2 id="one">First part<a');
+    expect(html).toContain('<h2 id="run-it">Run<a');
     expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
     expect((await renderText("## Plain {#three}", "page.md")).html).toContain('<h2 id="three">Plain<a');
   });

@@ -48,9 +48,9 @@ function identifyHeadings(tree: Root): void {
     const last = heading.children.at(-1);
     const written =
       last?.type === "mdxTextExpression" ? `{${last.value.trim()}}` : last?.type === "text" ? last.value : "";
-    const [mark, id] = /(?<!\s)\s*\{#([^\s{}]+)\}$/.exec(written) ?? [];
+    const [mark, id = ""] = /(?<!\s)\s*\{#([^{}]*[^\s{}])\s*\}$/.exec(written) ?? [];
     if (mark === undefined) return;
-    heading.data = { ...heading.data, hProperties: { id } };
+    heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
     heading.children.pop();
     const text =
       last?.type === "text" ? { ...last, value: last.value.slice(0, -mark.length) } : heading.children.pop();
@@ -173,7 +173,7 @@ function createParser(): AcornParser {
   return {
     parse: (source, options) => parser.parse(source, options),
     parseExpressionAt: (source, position, options) => {
-      const code = source.replace(/^(\s*)#([^\s"'`\\]*)[^\s"'`\\](\s*)$/, '$1"$2"$3');
+      const code = source.replace(/^(\s*)#([^"'`\\]*)[^\s"'`\\](\s*)$/, '$1"$2"$3');
       return parser.parseExpressionAt(code, position, options);
     },
   };
