@@ -178,14 +178,26 @@ export function siteStyles(
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
-  // The lightness is bounded so that links can be read on either background, and a button's words on its colour.
+  // The lightness is bounded so that links can be read on either background.
   const accent = `light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))`;
   return [
-    primary && `:root{--accent:${accent};--button:oklch(from ${dark} min(l,0.48) c h)}\n`,
+    primary && `:root{--accent:${accent};${buttonColours(dark ?? primary)}}\n`,
     fontRule("body,button,input", fonts?.body?.family ?? fonts?.family),
     fontRule("h1,h2,h3,h4,h5,h6", fonts?.heading?.family),
     ...[...iconClasses].map(([name, className]) => `.${className}{--icon:url("${iconAddress(name)}")}\n`),
   ].join("");
+}
+
+/** Words on a bright colour are dark; on any other they are white, and the colour is dark enough for them. */
+function buttonColours(colour: string): string {
+  const digits = colour.length === 4 ? colour.replace(/[\da-f]/gi, "$&$&") : colour;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (at) => (Number.parseInt(digits.slice(at, at + 2), 16) / 255) ** 2.2,
+  );
+  const isBright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.3;
+  return isBright
+    ? `--button:${colour};--button-words:#111`
+    : `--button:oklch(from ${colour} min(l,0.54) c h)`;
 }
 
 /** An icon as a picture that stands in its own address. */

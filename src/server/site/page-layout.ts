@@ -180,8 +180,7 @@ function renderMain(
   const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
 ${hasFrame && renderBreadcrumbs(location, words)}<article>
-<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>
-${renderEndpoint(frontMatter.endpoint)}${lead}
+${page.titleHtml !== "" && html`<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>\n`}${renderEndpoint(frontMatter.endpoint)}${lead}
 ${raw(page.contentHtml)}
 </article>
 ${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}

@@ -10,6 +10,7 @@ import { inlineMarkdown } from "./content/component.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { draftPage } from "./content/evaluate-page.ts";
+import { findElement } from "./content/hast.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
@@ -58,7 +59,7 @@ export interface PageSource {
 /** A page's content as HTML, and what the rest of the site needs to know of it. */
 export interface RenderedPage {
   readonly source: PageSource;
-  /** The inside of the page's first-level heading. */
+  /** The inside of the page's first-level heading; empty where its content has that. */
   readonly titleHtml: string;
   /** The inside of the paragraph below it; empty without a description. */
   readonly leadHtml: string;
@@ -212,9 +213,11 @@ function finishTree(
   isTitle: (heading: string) => boolean,
   deps: RenderPageDeps,
 ): Omit<RenderedPage, "markdown" | "hasDiagram"> {
-  const title = isBare(page.frontMatter) ? undefined : takeLeadingTitle(tree, isTitle);
+  const isOwn = isBare(page.frontMatter);
+  const title = isOwn ? undefined : takeLeadingTitle(tree, isTitle);
+  const shown = isOwn ? findElement(tree, "h1") : undefined;
   const words = wordsFor(page.lang ?? "");
-  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words });
+  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words, title: shown });
   resolveLinks(tree, deps.links, words);
   const lead: HtmlRoot = { type: "root", children: inlineMarkdown(page.frontMatter.description ?? "") };
   resolveLinks(lead, deps.links, words);
@@ -222,9 +225,10 @@ function finishTree(
   const aside = takeAside(tree);
   // A heading can be left without words: those of an expression, for instance.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
+  const heading = title !== undefined && hasTitle ? title : [{ type: "text" as const, value: page.title }];
   return {
     source: page,
-    titleHtml: toMarkup(title !== undefined && hasTitle ? title : [{ type: "text", value: page.title }]),
+    titleHtml: shown === undefined ? toMarkup(heading) : "",
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(tree.children as ElementContent[]),
     asideHtml: toMarkup(aside),

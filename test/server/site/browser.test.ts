@@ -363,6 +363,53 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
+  test("cards in an element of their own are beside each other, and a link for a frame stands apart", async () => {
+    await using docs = await createFolder({
+      "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
+      "index.mdx": [
+        '<div className="own-grid">\n<Card title="One" />\n<Card title="Two" />\n</div>',
+        'Watch:\n\n<iframe src="https://example.com/video" />\n\nText.',
+      ].join("\n\n"),
+    });
+    await using out = await createFolder();
+    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    const boxOf = (selector: string) => page.locator(selector).boundingBox();
+    const [one, two] = [await boxOf(".card >> nth=0"), await boxOf(".card >> nth=1")];
+    expect(one?.y).toBe(two?.y);
+    const [link, text] = [await boxOf(".missing-media"), await boxOf("article > p:last-child")];
+    expect(text?.y).toBeGreaterThan((link?.y ?? 0) + (link?.height ?? 0) + 10);
+  });
+
+  test.each(["center", "custom"])(
+    "the navigation of a page of mode %s opens from its header",
+    async (mode) => {
+      await using docs = await createFolder({
+        "docs.json": JSON.stringify({
+          navigation: {
+            languages: ["en", "de"].map((language) => ({ language, pages: [`${language}/start`] })),
+          },
+        }),
+        "en/start.mdx": `---\ntitle: Start\nmode: ${mode}\n---\n\n<h1>Hello</h1>`,
+        "de/start.mdx": "# Anfang",
+      });
+      await using out = await createFolder();
+      await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+      await using observed = await browser.openPage({ bypassCSP: true });
+      const { page } = observed;
+      await page.goto(pathToFileURL(`${out.path}/en/start.html`).href);
+      expect(await page.locator(".sidebar").isVisible()).toBe(false);
+      await page.locator(".menu-button").click();
+      await page.locator(".sidebar .switcher summary").click();
+      await page.evaluate(axe.source);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.locator('.sidebar a[hreflang="de"]').click();
+      expect(await page.title()).toContain("Anfang");
+    },
+  );
+
   test("diagrams are drawn in light and in dark, and one that cannot be stays its source", async () => {
     await using docs = await createFolder({
       "index.mdx": [

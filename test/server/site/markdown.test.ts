@@ -289,6 +289,7 @@ describe("Markdown", () => {
       '1. Press "New"\n   ![Press "New"](new.png)\n2. Choose\n   ![A list](list.png)',
     );
     expect(html.match(/alt="[^"]*"/g)).toEqual(['alt=""', 'alt="A list"']);
+    expect(await renderHtml('<Frame caption="A list">![A list](list.png)</Frame>')).toContain('alt=""');
   });
 
   test("what is no TeX stays code and is reported", async () => {

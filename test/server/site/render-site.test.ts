@@ -175,6 +175,18 @@ describe("renderSite", () => {
     expect(added).toBe(accent);
   });
 
+  test.each([
+    ["#f2ff59", "#f2ff59;--button-words:#111"],
+    ["#0af", "#0af;--button-words:#111"],
+    ["#e05a50", "oklch(from #e05a50 min(l,0.54) c h)"],
+  ])("a button of the colour %s has words that can be read", async (dark, button) => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ colors: { primary: "#123456", dark } }),
+      "a.md": "# A",
+    });
+    expect(await site.read("site-assets/site.css")).toContain(`;--button:${button}}`);
+  });
+
   test("an old mint.json is read too", async () => {
     await using site = await renderFiles({
       "mint.json": JSON.stringify({

@@ -693,11 +693,12 @@ describe("the configuration of a site", () => {
         footer: { socials: { x: "https://example.com" } },
       }),
       ...Object.fromEntries(files),
+      "bare.md": "---\ntitle: Page\nmode: frame\n---\n\nText.",
     });
     // What begins with its title shows it once, whatever is around it.
     expect(await site.read("wide.html")).not.toContain('id="page"');
     for (const mode of ["custom", "frame"]) {
-      expect(await site.read(`${mode}.html`)).toContain('<h2 id="page">Page');
+      expect(await site.read(`${mode}.html`)).toContain('<article>\n\n<h1 id="page">Page');
       expect(await site.read(`${mode}.md`)).toBe("# Page\n\n> What it says.\n\n## One\n\n## Two\n");
     }
     const partsOf = async (mode: string) => {
@@ -726,8 +727,10 @@ describe("the configuration of a site", () => {
       "pager",
       "footer",
     ]);
-    expect(await partsOf("custom")).toEqual(["layout layout-custom", '<h1 class="sr-only">']);
-    expect(await partsOf("frame")).toEqual(["layout layout-frame", '<h1 class="sr-only">', "footer"]);
+    expect(await partsOf("custom")).toEqual(["layout layout-custom", '<h1 id="page">']);
+    expect(await partsOf("frame")).toEqual(["layout layout-frame", '<h1 id="page">', "footer"]);
+    // Without a heading of its own, a page is still called something.
+    expect(await partsOf("bare")).toEqual(["layout layout-frame", '<h1 class="sr-only">', "footer"]);
     expect(site.warnings).toEqual([]);
   });
 });

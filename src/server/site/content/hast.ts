@@ -21,6 +21,15 @@ export function classNames(node: Element): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
+/** The first element of a name below a node. */
+export function findElement(parent: Parents, tagName: string): Element | undefined {
+  let found: Element | undefined;
+  visitElements(parent, (node) => {
+    if (node.tagName === tagName) found ??= node;
+  });
+  return found;
+}
+
 /** What a visitor returns to keep out of an element's children. */
 export const skipChildren = Symbol("skipChildren");
 

@@ -36,7 +36,7 @@ function unwrapParagraph(node: Element): void {
 }
 
 /** Around a picture, these are read out with its description. */
-const readTogether = new Set("p li td th a".split(" "));
+const readTogether = new Set("p li td th a figure".split(" "));
 
 /** A picture whose description is the text beside it would be said twice. */
 function silencePictures(node: Element): void {
@@ -119,11 +119,16 @@ export function takeLeadingTitle(
  * of their own. No two elements keep the same one. The page's own title is the only first-level heading, and no level is
  * skipped on the way down: that reads as a section that is missing.
  *
+ * @param title The heading in the tree that is the page's title, if one is.
  * @returns The headings, and every identifier of the page.
  */
 export function outlinePage(
   tree: Root,
-  { style, words }: { readonly style: SlugStyle; readonly words: Words },
+  {
+    style,
+    words,
+    title,
+  }: { readonly style: SlugStyle; readonly words: Words; readonly title?: Element | undefined },
 ): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
   const elements: Element[] = [];
   visitElements(tree, (node) => void elements.push(node));
@@ -143,7 +148,7 @@ export function outlinePage(
       node.tagName = "div";
       continue;
     }
-    depth = Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
+    depth = node === title ? 1 : Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
     const written = stringProperty(node, "id");
     const made = written === undefined ? createIds(text) : { id: written, aliases: [] };
