@@ -99,7 +99,7 @@ async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
   const siteLinks = new SiteLinks(docs, routes.all, linkConfigOf(plan));
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
-  const heading = { title, description: frontMatter.description, isTitle };
+  const heading = { ...frontMatter, title, isTitle };
   return toMarkdown(tree, heading, toMarkdownFiles(links, route));
 }
 

@@ -199,7 +199,7 @@ function prepareTree(tree: Root, words: Words, onWarning: PageReporter): Prepare
 function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDeps): RenderedPage {
   const { title, frontMatter } = page;
   const isTitle = titleTest(frontMatter, deps.slugStyle);
-  const heading = { title, description: frontMatter.description, isTitle };
+  const heading = { ...frontMatter, title, isTitle };
   return withTimeLimit(() => ({
     ...finishTree(page, prepared.html, isTitle, deps),
     hasDiagram: prepared.hasDiagram,

@@ -49,6 +49,11 @@ describe("an exported site, for programs that read it,", () => {
     expect(await site.read("llms.txt")).toContain("(index.md): # Use \\<b>`c`\\</b> in **bold** words\n");
   });
 
+  test("says under the title which endpoint a page describes", async () => {
+    await using site = await exportSite({ "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText." });
+    expect(await site.read("a.md")).toBe("# List\n\n`GET /ships/{id}`\n\nText.\n");
+  });
+
   const versions = {
     "docs.json": JSON.stringify({
       name: "Harbour",

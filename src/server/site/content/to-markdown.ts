@@ -6,11 +6,14 @@ import { readTitle } from "./code-annotations.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { inlinePart, Props } from "./component.ts";
 import { tableOf } from "./element-tables.ts";
+import { readEndpoint } from "./page-source.ts";
 
 /** What a page is printed under. */
 export interface PageHeading {
   readonly title: string;
   readonly description?: string | undefined;
+  /** The endpoint that the page describes, such as `GET /users`. */
+  readonly endpoint?: string | undefined;
   /** Whether a first-level heading that the page starts with only says its title. */
   isTitle(heading: string): boolean;
 }
@@ -18,13 +21,15 @@ export interface PageHeading {
 /** Prints an evaluated page under its title. */
 export function toMarkdown(
   tree: Root,
-  { title, description, isTitle }: PageHeading,
+  { title, description, endpoint, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
   const about = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
   const lead = about === "" ? "" : quote(escapeStart(about));
+  const { method, path } = readEndpoint(endpoint) ?? {};
+  const address = method === undefined ? "" : codeSpan(`${method} ${path}`);
   const printer = new Printer(links, tree, leadingTitle(tree, isTitle));
-  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, lead, printer.blocks(tree.children)])}\n`;
+  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, address, lead, printer.blocks(tree.children)])}\n`;
 }
 
 /** The heading that a page starts with, also within elements that lay it out, if it only says the page's title. */
