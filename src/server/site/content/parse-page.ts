@@ -8,6 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { formulaSyntax } from "./formulas.ts";
 
 /** A page's syntax tree, and why it is not the tree that its author meant. */
@@ -89,6 +90,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(remarkParse)
     .use(remarkGfm)
     .use(formulaSyntax)
+    .use(cjkEmphasis)
     .use(searchAddressesIfAny)
     .use(plugins)
     .freeze();
