@@ -96,8 +96,9 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
     node.properties = withoutAddress(node).properties;
   } else {
-    // Some links end with such an arrow of their own, and a picture has no words that it could follow.
-    const className = [...classNames(node), ...(/[↗→]\s*$|^\s*$/.test(textOf(node)) ? [] : ["external"])];
+    // To another site: some links end with such an arrow of their own, and beside a picture alone it has no line to stand in.
+    const isMarked = href.startsWith("http") && !/(?:^|[↗→])\s*$/.test(textOf(node));
+    const className = isMarked ? [...classNames(node), "external"] : node.properties["className"];
     const marks = isExternal(href) && { rel: externalRel, className };
     const name = !hasName(node) && { ariaLabel: href };
     node.properties = { ...node.properties, href, ...name, ...marks };

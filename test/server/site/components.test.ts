@@ -430,6 +430,7 @@ describe("components", () => {
       '<a href="https://e.com/"><Icon icon="github" /></a>',
       '<a href="https://e.com/" aria-label="https://e.com/" rel="noopener noreferrer"><svg',
     ],
+    ["[us](mailto:us@e.com)", '<a href="mailto:us@e.com" rel="noopener noreferrer">us</a>'],
     [
       '<a href="https://e.com/x">https://e.com/x</a>',
       '<a href="https://e.com/x" rel="noopener noreferrer" class="external"><span>https://e.com/x</span></a>',

@@ -29,6 +29,8 @@ describe("Markdown", () => {
       "<div>\n  <span>24</span>\n  <span>teams</span>\n</div>\n\na <b>c</b><i>d</i>",
     );
     expect(html).toBe("<div><span>24</span>\n<span>teams</span></div>\n<p>a <b>c</b><i>d</i></p>");
+    const drawing = '<div>\n  <svg viewBox="0 0 9 9"><path d="M1 1" /></svg>\n\n  <span>Mac</span>\n</div>';
+    expect(await renderHtml(drawing)).toContain("</svg>\n<span>Mac</span>");
   });
 
   test("a short name in a table is not broken, and a long one may be", async () => {

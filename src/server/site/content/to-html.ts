@@ -64,7 +64,7 @@ function holdsRawHtml(node: Nodes): boolean {
 /** Elements of text that stand on lines of their own: without styles that set them apart, their words would run together. */
 function separateLines(children: readonly ElementContent[]): ElementContent[] {
   const isInline = (node: ElementContent | undefined) =>
-    node !== undefined && isElement(node, "span", "a", "b", "strong", "em", "i", "code", "small");
+    node !== undefined && isElement(node, "span", "a", "b", "strong", "em", "i", "code", "small", "svg");
   return children.flatMap((child, at) => {
     const before = children[at - 1];
     const [end, start] = [before?.position?.end.line, child.position?.start.line];
