@@ -63,7 +63,9 @@ async function findDeadLinks(out: string, warnings: readonly Warning[]): Promise
   const reported = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
   const isReported = (fragment: string) =>
     reported.some((message) =>
-      [fragment, encodeURIComponent(fragment)].some((form) => message.includes(`#${form}`)),
+      [fragment, encodeURI(fragment), encodeURIComponent(fragment)].some((form) =>
+        message.includes(`#${form}`),
+      ),
     );
   return links.flatMap(({ page, target }) => {
     const [, path = "", fragment = ""] = /^([^#]*)#?(.*)$/s.exec(target)?.map(decodeURIComponent) ?? [];
