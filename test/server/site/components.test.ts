@@ -70,6 +70,20 @@ describe("components", () => {
     );
   });
 
+  test.each([
+    ["CodeGroup", "```js\none\n```\n\n```js\ntwo\n```", ["one", "two"]],
+    ["RequestExample", "```js\none\n```", ["one"]],
+    ["Tabs", '<Tab title="A">one</Tab>\n<Tab title="B">two</Tab>', ["one", "two"]],
+    ["Steps", '<Step title="A">one</Step>\n<Step title="B">two</Step>', ["one", "two"]],
+  ])("what %s holds besides its parts is shown before and after them", async (name, parts, words) => {
+    const { html, aside, markdown } = await renderText(
+      `<${name}>\n\nBefore.\n\n${parts}\n\n<Note>After.</Note>\n\n</${name}>`,
+    );
+    const order = new RegExp(["Before", ...words, "After"].join("[^]*"));
+    expect(html + aside).toMatch(order);
+    expect(markdown).toMatch(order);
+  });
+
   test("tabs are tied to their panels and the first is chosen", async () => {
     expect(
       await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),

@@ -133,12 +133,32 @@ export class Component extends Props {
 
   /** The components of these names directly in it, through paragraphs that hold nothing else. */
   parts(...names: readonly string[]): readonly Component[] {
-    const componentsAmong = (nodes: readonly ElementContent[]): Component[] =>
-      nodes.flatMap((node) => {
-        if (isElement(node, placeholderTag)) return [new Component(node, this.#page)];
-        return isElement(node, "p") ? componentsAmong(node.children) : [];
-      });
-    return componentsAmong(this.children).filter(({ name }) => names.includes(name));
+    return this.children.flatMap((child) => this.#partsIn(child, names));
+  }
+
+  #partsIn(node: ElementContent, names: readonly string[]): readonly Component[] {
+    if (isElement(node, "p")) return node.children.flatMap((child) => this.#partsIn(child, names));
+    const part = isElement(node, placeholderTag) ? new Component(node, this.#page) : undefined;
+    return part !== undefined && names.includes(part.name) ? [part] : [];
+  }
+
+  /** What is made of its parts, after what stands before the first of them, and before what else it holds. */
+  withOthers(
+    made: Element,
+    isPart: readonly string[] | ((node: ElementContent) => boolean),
+  ): ElementContent[] {
+    const isOwn =
+      typeof isPart === "function"
+        ? isPart
+        : (node: ElementContent) => this.#partsIn(node, isPart).length > 0;
+    const isOther = (node: ElementContent) =>
+      !isOwn(node) && (node.type !== "text" || node.value.trim() !== "");
+    const first = this.children.findIndex(isOwn);
+    return [
+      ...this.#page.expand(this.children.slice(0, first).filter(isOther)),
+      made,
+      ...this.#page.expand(this.children.slice(first).filter(isOther)),
+    ];
   }
 }
 

@@ -94,16 +94,18 @@ function renderStep(step: Component, dataStep: number, titleSize?: string): Elem
   ]);
 }
 
-function renderSteps(component: Component): Element {
-  const steps = component.parts("Step", "Steps.Step");
+const stepNames = ["Step", "Steps.Step"];
+
+function renderSteps(component: Component): ElementContent[] {
+  const steps = component.parts(...stepNames);
   // Some systems number the headings inside instead of using `<Step>`.
-  if (steps.length === 0) return h("div.steps-plain", component.content());
+  if (steps.length === 0) return [h("div.steps-plain", component.content())];
   let number = 0;
   const entries = steps.map((step) => {
     number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
     return renderStep(step, number, component.text("titleSize"));
   });
-  return h("ol.steps", entries);
+  return component.withOthers(h("ol.steps", entries), stepNames);
 }
 
 function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
@@ -431,14 +433,16 @@ function titleOf(tab: Component): string | undefined {
   return tab.text("title", "label", "value", "name");
 }
 
+const tabNames = ["Tab", "TabItem", "Tabs.Tab", "CodeBlockTab", "View"];
+
 function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
-  const parts = component.parts("Tab", "TabItem", "Tabs.Tab", "CodeBlockTab", "View");
-  const tabs = parts.map((tab, index) => {
+  const tabs = component.parts(...tabNames).map((tab, index) => {
     const title = titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`;
     return { title, icon: tab.icon(), anchor: titleAnchor(tab, title), content: tab.content() };
   });
-  return tabs.length === 0 ? component.content() : [tabList(component, "div.tabs.tabs-text", tabs)];
+  if (tabs.length === 0) return component.content();
+  return component.withOthers(tabList(component, "div.tabs.tabs-text", tabs), tabNames);
 }
 
 function renderLoneTab(tab: Component): Element {
@@ -467,17 +471,16 @@ function gatherViews(nodes: readonly ElementContent[]): readonly ElementContent[
 
 /** Blocks of code as tabs under their titles; `fallback` is the title of a block that has none. */
 function renderCodes(component: Component, fallback?: string): ElementContent[] {
-  const codeOf = (child: ElementContent) => (child.type === "element" && readCode(child)) || undefined;
+  const codeOf = (child: ElementContent) => (child.type === "element" ? readCode(child) : undefined);
   const codes = component.children.flatMap((child) => codeOf(child) ?? []);
-  const others = component.children.filter((child) => codeOf(child) === undefined);
   const tabs = codes.map(({ text, language, meta }, index) => ({
     title: readTitle(meta) ?? (codes.length === 1 ? fallback : undefined) ?? language ?? `Code ${index + 1}`,
     icon: component.icon(readIcon(meta)),
     content: [codeElement(text, language, `title="" ${meta}`)],
   }));
   if (tabs.length === 0) return component.content();
-  const list = tabList(component, "div.tabs.tabs-code", tabs);
-  return isBlank(others) ? [list] : [list, ...component.content(others)];
+  const made = tabList(component, "div.tabs.tabs-code", tabs);
+  return component.withOthers(made, (child) => codeOf(child) !== undefined);
 }
 
 /** Code to see while the text is read: the page shows it beside the text where there is room. */

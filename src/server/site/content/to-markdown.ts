@@ -311,11 +311,16 @@ function printCard(printer: Printer, node: JsxElement, props: Props): string {
 }
 
 function printSteps(printer: Printer, node: JsxElement): string {
-  const steps = node.children.filter(
-    (child) => child.type === "mdxJsxFlowElement" && /\bStep$/.test(child.name ?? ""),
-  );
-  if (steps.length === 0) return printer.blocks(node.children);
-  return joinBlocks(steps.map((step, index) => printStep(printer, step as JsxElement, index + 1)));
+  const isStep = (child: Nodes): child is JsxElement =>
+    child.type === "mdxJsxFlowElement" && /\bStep$/.test(child.name ?? "");
+  if (!node.children.some(isStep)) return printer.blocks(node.children);
+  let number = 0;
+  const printPart = (child: Nodes) => {
+    if (!isStep(child)) return printer.blocks([child]);
+    number += 1;
+    return printStep(printer, child, number);
+  };
+  return joinBlocks(node.children.map(printPart));
 }
 
 function printStep(printer: Printer, node: JsxElement, number = 1): string {
