@@ -199,6 +199,8 @@ export function synonymsOf(term: string): readonly string[] {
 const lengthsForTypos = { least: 5, most: 30 };
 /** From this length on a word may have two typing errors. */
 const fewestForTwoTypos = 8;
+/** So many words of a question are looked for: each is compared with all words of the documents, and other requests wait. */
+const maxCorrections = 10;
 
 /** The words that documents are written in: the nearest of them stands for one that no document holds. */
 export class Spelling {
@@ -213,9 +215,11 @@ export class Spelling {
 
   /** A question with each word that no document holds as the nearest one that documents hold, if any is near. */
   correct(question: string): string {
+    let tries = 0;
     return question.replace(/[\p{L}\p{M}\p{N}_$]+/gu, (written) => {
       const [word = "", ...parts] = wordsOf(written);
-      if (parts.length > 0 || this.#isKnown(word)) return written;
+      if (parts.length > 0 || this.#isKnown(word) || tries >= maxCorrections) return written;
+      tries += 1;
       return stopWordsByLetters.get(lettersOf(word)) ?? this.#nearest(word) ?? written;
     });
   }

@@ -60,6 +60,11 @@ describe("a word with typing errors", () => {
   ])("%j is read as %j", (question, corrected) => {
     expect(spelling.correct(question)).toBe(corrected);
   });
+
+  test("is looked for only in the first of many", () => {
+    const unknown = Array.from({ length: 10 }, (_, at) => `zzzzz${String.fromCodePoint(97 + at)}`).join(" ");
+    expect(spelling.correct(`webhoks ${unknown} webhoks`)).toBe(`webhooks ${unknown} webhoks`);
+  });
 });
 
 test("a text says less of a term that it holds in another word", () => {
