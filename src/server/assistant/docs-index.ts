@@ -42,8 +42,8 @@ export interface Retrieval {
   readonly isAnswered: boolean;
   /** Terms that were searched for, and how much each tells sections apart. */
   readonly terms: WeightedTerms;
-  /** The question's language, as far as it can be told; else that of the first page. */
-  readonly language: string | undefined;
+  /** The question's language without a region, as far as it can be told; else that of the first page; empty: neither is known. */
+  readonly language: string;
 }
 
 export type DocsIndex = ReturnType<typeof createDocsIndex>;
@@ -176,7 +176,7 @@ export function createDocsIndex(pages: readonly DocsPage[]) {
           .filter(({ page, section }) => page === first?.page && section.anchor !== first.section.anchor),
         isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
         terms,
-        language: languageOfQuestion(asked.question) ?? ranked[0]?.passage.page.language,
+        language: languageOfQuestion(asked.question) ?? primaryOf(first?.page.language ?? ""),
       };
     },
   };

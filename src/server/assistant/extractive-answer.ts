@@ -67,8 +67,8 @@ const phrases: Readonly<Record<string, readonly [refusal: string, nearest: strin
   zh: ["文档中没有说明。", "最相关的页面：", "另请参阅："],
 };
 
-function phrasesFor(language: string | undefined) {
-  return phrases[language ?? ""] ?? (phrases["en"] as (typeof phrases)[string]);
+function phrasesFor(language: string) {
+  return phrases[language] ?? (phrases["en"] as (typeof phrases)[string]);
 }
 
 /** What is answered where the documents do not answer; the nearest pages are named, not cited. */

@@ -71,6 +71,16 @@ describe("the index of the documents", () => {
     expect(passages[0]?.page.slug).toBe("billing");
   });
 
+  test("tells the question's language, else that of the first page without its region", () => {
+    const cache = createDocsIndex([
+      page("cache", "# Cache\n\nO cache fica no disco.", { language: "pt-BR" }),
+    ]);
+    const languageOf = (question: string) => cache.search({ question, ...nothingElse }, 5).language;
+    expect(languageOf("Where is the cache?")).toBe("en");
+    expect(languageOf("cache disco")).toBe("pt");
+    expect(find("webhooks signature").language).toBe("");
+  });
+
   test("prefers a guide to a page of an operation that says as much", () => {
     const text = "The quota of a token is 100 a day.";
     const both = createDocsIndex([
