@@ -1,8 +1,9 @@
 /** Reads sections closely: which paragraph, row or item says most of what was asked, under the headings that it stands under. */
 import type { ListItem, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { numberTerm } from "./question-form.ts";
 import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, numberTerm, shareIn, type WeightedTerms } from "./text-terms.ts";
+import { contentTerms, shareIn, type WeightedTerms } from "./text-terms.ts";
 
 /** A paragraph, a block of code, a row with the head of its table, an item; a parameter's line with what follows it. */
 export interface Statement {

@@ -4,20 +4,16 @@ import MiniSearch from "minisearch";
 import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
+import { asksForNumber, hasPronoun, numberTerm, withoutAsking, withoutPointing } from "./question-form.ts";
 import type { DocsPage, Passage } from "./sections.ts";
+import { Spelling } from "./spelling.ts";
 import {
-  asksForNumber,
   contentTerms,
   documentTerms,
-  hasPronoun,
   isWeakTerm,
   languageOfQuestion,
-  numberTerm,
-  Spelling,
   synonymsOf,
   type WeightedTerms,
-  withoutAsking,
-  withoutPointing,
 } from "./text-terms.ts";
 
 export interface RetrievalQuery {
@@ -79,7 +75,7 @@ const fields = ["title", "slug", "headings", "text", "code", "description", "nam
 export function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   const spelling = new Spelling();
-  const tokenize = (text: string) => documentTerms(text, spelling);
+  const tokenize = (text: string) => documentTerms(text, (words) => spelling.learn(words));
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
   index.addAll(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {

@@ -1,5 +1,4 @@
 /** What retrieval reads in a text: its terms, which are words without endings and without those that say nothing, and its language. */
-import { findSimilarWords, writeWordList } from "../site/client/word-list.ts";
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
 /** Terms of a question, and how much each counts. */
@@ -23,11 +22,14 @@ export function contentTerms(text: string): string[] {
 /**
  * The terms that a document is found by; also the pairs of characters that a question may be cut into differently.
  *
- * @param spelling Learns the document's words.
+ * @param onWords Gets the document's words.
  */
-export function documentTerms(text: string, spelling?: Spelling): string[] {
+export function documentTerms(
+  text: string,
+  onWords: (words: readonly string[]) => void = () => undefined,
+): string[] {
   const words = indexedWords(joinVerbs(text));
-  spelling?.learn(words);
+  onWords(words);
   return toTerms(words);
 }
 
@@ -115,7 +117,8 @@ function toTerms(words: readonly string[]): string[] {
   return words.map(toTerm).filter((term) => !stopWords.has(term));
 }
 
-function toTerm(word: string): string {
+/** A word without its ending, in the form that documents write. */
+export function toTerm(word: string): string {
   const known = knownTerms.get(word);
   if (known !== undefined) return known;
   // Stop words are compared as they are written.
@@ -195,69 +198,6 @@ export function synonymsOf(term: string): readonly string[] {
   return [...(synonyms.get(term) ?? [])].filter((other) => other !== term);
 }
 
-/** Shorter words are not guessed at, and few longer ones are words of a language. */
-const lengthsForTypos = { least: 5, most: 30 };
-/** From this length on a word may have two typing errors. */
-const fewestForTwoTypos = 8;
-/** So many words of a question are looked for: each is compared with all words of the documents, and other requests wait. */
-const maxCorrections = 10;
-
-/** The words that documents are written in: the nearest of them stands for one that no document holds. */
-export class Spelling {
-  readonly #counts = new Map<string, number>();
-  #terms: ReadonlySet<string> | undefined;
-  #list: string | undefined;
-
-  /** Counts words of documents. */
-  learn(words: readonly string[]): void {
-    for (const word of words) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
-  }
-
-  /** A question with each word that no document holds as the nearest one that documents hold, if any is near. */
-  correct(question: string): string {
-    let tries = 0;
-    return question.replace(/[\p{L}\p{M}\p{N}_$]+/gu, (written) => {
-      const [word = "", ...parts] = wordsOf(written);
-      if (parts.length > 0 || this.#isKnown(word) || tries >= maxCorrections) return written;
-      tries += 1;
-      return stopWordsByLetters.get(lettersOf(word)) ?? this.#nearest(word) ?? written;
-    });
-  }
-
-  #isKnown(word: string): boolean {
-    this.#terms ??= new Set([...this.#counts.keys()].map(toTerm));
-    return stopWords.has(word) || this.#terms.has(toTerm(word)) || synonymsOf(toTerm(word)).length > 0;
-  }
-
-  #nearest(word: string): string | undefined {
-    if (word.length < lengthsForTypos.least || word.length > lengthsForTypos.most) return undefined;
-    this.#list ??= writeWordList([...this.#counts].filter(([known]) => isSpelt(known)).sort(byWord));
-    const maxTypos = word.length < fewestForTwoTypos ? 1 : 2;
-    const similar = findSimilarWords(this.#list, word, maxTypos, false)
-      // The first letter is rarely the wrong one.
-      .filter(
-        ({ written, typos }) => written[0] === word[0] || (typos === 1 && word.length > fewestForTwoTypos),
-      )
-      .sort((left, right) => left.typos - right.typos || right.frequency - left.frequency);
-    return similar[0]?.written;
-  }
-}
-
-/** Short words have their letters swapped, if anything. */
-const stopWordsByLetters = new Map([...stopWords].map((word) => [lettersOf(word), word]));
-
-function lettersOf(word: string): string {
-  return [...word].sort().join("");
-}
-
-function isSpelt(word: string): boolean {
-  return word.length >= lengthsForTypos.least - 1 && word < "\u0e00" && /^\p{L}+$/u.test(word);
-}
-
-function byWord([left]: readonly [string, number], [right]: readonly [string, number]): number {
-  return left < right ? -1 : Number(left > right);
-}
-
 /** Words that say what is done with a thing or asked of it, and seldom which thing it is. */
 const weakTerms: ReadonlySet<string> = new Set(
   toTerms(
@@ -275,45 +215,6 @@ const weakTerms: ReadonlySet<string> = new Set(
 export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
 }
-
-/**
- * A question without the words that only ask, in languages that write them without spaces, or on other words: no stop word is cut
- * out of those, and most of Japanese grammar is written in a script of its own.
- */
-export function withoutAsking(question: string): string {
-  const rest = question.replace(asking, " ").replace(/\p{Script=Hiragana}+/gu, " ");
-  return contentTerms(rest).length > 0 ? rest : question;
-}
-
-const asking =
-  /请问|为什么|是什么|怎么[办样]?|怎样|如何|什么|能不能|可不可以|是不是|有没有|是否|能否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多少|多久|一个|谁|[吗呢的了]|把(?=旧|它|我)|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|何(?=[個回件分秒時日人])|方法|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)|(?:하|되|인)(?:나요|ㄴ가요|가요)|수 있/gu;
-
-/** A question without the words that point at the page which its reader has open. */
-export function withoutPointing(question: string): string {
-  return question.replace(pointing, " ");
-}
-
-const pointing =
-  /\b(?:(?:about|of|on|in) )?(?:this|the current) (?:page|section|guide|article|document|tutorial)\b|\bhere\b|\b(?:auf |in )?diese[rs]? (?:seite|abschnitt)\b|\bhier\b|\b(?:sur |de )?cette (?:page|section)\b|\bici\b|\b(?:en )?esta (?:página|sección|seção)\b|\baquí|\baqui\b|\b(?:in )?questa (?:pagina|sezione)\b|на этой странице|эт[аоу]й? страниц[аыу]|здесь|このページ|ここ|这(?:个|一)?页面?|本页面?|此页面?|这里|이 페이지|여기/giu;
-
-/** Whether a question names what it is about by a pronoun only, as far as its words tell. */
-export function hasPronoun(question: string): boolean {
-  return pronouns.test(question);
-}
-
-const pronouns =
-  /\b(?:it|its|this|that|these|those|there|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|это|这个|它|これ|それ|이것|그것/iu;
-
-/** Stands for any number in what a question of quantity asks for. */
-export const numberTerm = "#";
-
-/** Whether a number answers a question: how many, how long, the limit. */
-export function asksForNumber(text: string): boolean {
-  return quantity.test(text);
-}
-
-const quantity =
-  /\bhow (?:many|much|long|often|far|big|large|fast|high|old|soon)\b|\b(?:limit|maximum|minimum|max|min|price|cost)s?\b|\bwie (?:viele?|lange|oft|groß|hoch|weit)\b|\bcombien\b|\bcuánt|\bquant[oiae]s?\b|сколько|多少|几个|多久|多长|いくつ|何[個回件分秒時日]|どのくらい|얼마|몇/iu;
 
 /** Scripts that one language of documentation is written in; kana before the characters that Japanese shares with Chinese. */
 const scripts: readonly (readonly [script: RegExp, lang: string])[] = [

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   asksForNumber,
+  withoutAsking,
+  withoutPointing,
+} from "../../../src/server/assistant/question-form.ts";
+import { Spelling } from "../../../src/server/assistant/spelling.ts";
+import {
   contentTerms,
   documentTerms,
   languageOfQuestion,
-  Spelling,
   shareIn,
-  withoutAsking,
-  withoutPointing,
 } from "../../../src/server/assistant/text-terms.ts";
 
 describe("the terms of a text", () => {
@@ -47,7 +49,7 @@ describe("a word with typing errors", () => {
   const spelling = new Spelling();
   documentTerms(
     "Confirm the authentication of webhooks; a certificate of the table is configured.",
-    spelling,
+    (words) => spelling.learn(words),
   );
 
   test.each([
