@@ -70,7 +70,7 @@ async function readSite(dir: string, name: string): Promise<Site> {
   const main = pages.filter(
     ({ language, isDefaultVersion }) => isDefaultVersion && (language === undefined || language === first),
   );
-  return { name, pages, index: createDocsIndex(pages), asked: makeQuestions(main) };
+  return { name, pages, index: await createDocsIndex(pages), asked: makeQuestions(main) };
 }
 
 function makeQuestions(pages: readonly DocsPage[]): Asked[] {

@@ -30,17 +30,17 @@ export async function run(names: readonly string[]): Promise<Report> {
       {
         caption: "Recall at 5 / mean reciprocal rank (questions).",
         columns: ["corpus", "engine", "descriptions", "link texts", "all"],
-        rows: loaded.flatMap(measureRecall),
+        rows: (await Promise.all(loaded.map(measureRecall))).flat(),
       },
-      compareRefusals(loaded),
+      await compareRefusals(loaded),
     ],
   };
 }
 
-function measureRecall({ corpus, pages, items }: Loaded): Table["rows"] {
+async function measureRecall({ corpus, pages, items }: Loaded): Promise<Table["rows"]> {
   const undescribed = withoutDescriptions(pages);
   const engines = {
-    ours: ourEngine(undescribed),
+    ours: await ourEngine(undescribed),
     minisearch: defaultMiniSearch(undescribed),
     lunr: lunrEngine(undescribed),
   };
@@ -68,8 +68,8 @@ function score(items: readonly KnownItem[], engine: Engine): string {
   return `${(found / items.length).toFixed(3)} / ${(reciprocal / items.length).toFixed(3)} (${items.length})`;
 }
 
-function ourEngine(pages: readonly DocsPage[]): Engine {
-  const index = createDocsIndex(pages);
+async function ourEngine(pages: readonly DocsPage[]): Promise<Engine> {
+  const index = await createDocsIndex(pages);
   return (question) => index.search(queryOf(question), 20).passages.map(({ page }) => page.slug);
 }
 
@@ -106,8 +106,8 @@ function withoutDescriptions(pages: readonly DocsPage[]): DocsPage[] {
   return pages.map((page) => ({ ...page, description: undefined }));
 }
 
-function compareRefusals(loaded: readonly Loaded[]): Table {
-  const measured = loaded.map((one) => measureRefusals(one, loaded));
+async function compareRefusals(loaded: readonly Loaded[]): Promise<Table> {
+  const measured = await Promise.all(loaded.map((one) => measureRefusals(one, loaded)));
   const all = (side: "answerable" | "unanswerable") => {
     const sum = (key: "hits" | "count") => measured.reduce((total, one) => total + one[side][key], 0);
     return `${percent(sum("hits"), sum("count"))} (${sum("count")})`;
@@ -119,8 +119,8 @@ function compareRefusals(loaded: readonly Loaded[]): Table {
   };
 }
 
-function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
-  const index = createDocsIndex(withoutDescriptions(pages));
+async function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
+  const index = await createDocsIndex(withoutDescriptions(pages));
   const isRefused = (question: string) => !index.search(queryOf(question), 5).isAnswered;
   const own = pages.flatMap(({ description }) => description ?? []);
   const others = all.filter((one) => one.corpus !== corpus);

@@ -42,7 +42,7 @@ export interface Retrieval {
   readonly language: string;
 }
 
-export type DocsIndex = ReturnType<typeof createDocsIndex>;
+export type DocsIndex = Awaited<ReturnType<typeof createDocsIndex>>;
 
 /** A section that holds terms of the question. */
 interface Hit {
@@ -71,13 +71,13 @@ const pointedAtBoost = 4;
 /** What a page is found by. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
-/** Indexes pages; takes about a millisecond for each. */
-export function createDocsIndex(pages: readonly DocsPage[]) {
+/** Indexes pages; takes a few milliseconds for each, between which other requests go on. */
+export async function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   const spelling = new Spelling();
   const tokenize = (text: string) => documentTerms(text, (words) => spelling.learn(words));
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
-  index.addAll(
+  await index.addAllAsync(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
       const { text, code } = section;
       const [headings, names] = [section.headings.join(" "), section.names.join(" ")];

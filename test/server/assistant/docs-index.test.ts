@@ -35,8 +35,9 @@ const pages = [
   page("v2/install", "# Install\n\nRun the installer of version two.", { version: "v2" }),
 ];
 
+const index = await createDocsIndex(pages);
+
 describe("the index of the documents", () => {
-  const index = createDocsIndex(pages);
   const find = (question: string, more: Partial<RetrievalQuery> = {}) =>
     index.search({ question, ...nothingElse, ...more }, 5);
 
@@ -49,8 +50,8 @@ describe("the index of the documents", () => {
     expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
   });
 
-  test("takes short forms for the words that the documents write out", () => {
-    const limits = createDocsIndex([
+  test("takes short forms for the words that the documents write out", async () => {
+    const limits = await createDocsIndex([
       page("limits", "# Limits\n\n## Maximum size of a field\n\nOne megabyte."),
       page(
         "functions",
@@ -61,9 +62,9 @@ describe("the index of the documents", () => {
     expect(passages[0]?.section.anchor).toBe("maximum-size-of-a-field");
   });
 
-  test("finds what a word with typing errors is meant for, and what is said in another word", () => {
+  test("finds what a word with typing errors is meant for, and what is said in another word", async () => {
     expect(find("how to verfy signatrues of webhoooks").passages[0]?.page.slug).toBe("webhooks");
-    const said = createDocsIndex([
+    const said = await createDocsIndex([
       page("billing", "# Billing\n\nThe charge is per second.", {}),
       ...["a", "b", "c"].map((slug) => page(slug, `# Page ${slug}\n\nSomething of ${slug} per second.`)),
     ]);
@@ -71,8 +72,8 @@ describe("the index of the documents", () => {
     expect(passages[0]?.page.slug).toBe("billing");
   });
 
-  test("tells the question's language, else that of the first page without its region", () => {
-    const cache = createDocsIndex([
+  test("tells the question's language, else that of the first page without its region", async () => {
+    const cache = await createDocsIndex([
       page("cache", "# Cache\n\nO cache fica no disco.", { language: "pt-BR" }),
     ]);
     const languageOf = (question: string) => cache.search({ question, ...nothingElse }, 5).language;
@@ -81,9 +82,9 @@ describe("the index of the documents", () => {
     expect(find("webhooks signature").language).toBe("");
   });
 
-  test("prefers a guide to a page of an operation that says as much", () => {
+  test("prefers a guide to a page of an operation that says as much", async () => {
     const text = "The quota of a token is 100 a day.";
-    const both = createDocsIndex([
+    const both = await createDocsIndex([
       page("api/a", `# Alpha\n\n${text}`, { isReference: true }),
       page("guides/b", `# Beta\n\n${text}`),
     ]);
@@ -92,8 +93,8 @@ describe("the index of the documents", () => {
     );
   });
 
-  test("answers a question that points at the open page from it, and others from where their answer is", () => {
-    const pointed = createDocsIndex([
+  test("answers a question that points at the open page from it, and others from where their answer is", async () => {
+    const pointed = await createDocsIndex([
       page("members", "# Members\n\n## Roles\n\nOwner and viewer are the roles."),
       page("groups", "# Groups\n\n## Rights\n\nAdmin and guest are the roles of a group."),
       page("cookies", "# Cookies\n\nThey are small.\n\n## Remove\n\nPress the bin to delete a cookie."),
@@ -112,9 +113,9 @@ describe("the index of the documents", () => {
     expect(best("delete history", "/cookies")?.page.slug).toBe("history");
   });
 
-  test("prefers the version that a question names by its number", () => {
+  test("prefers the version that a question names by its number", async () => {
     const header = "The header of a request is called Version.";
-    const versioned = createDocsIndex([
+    const versioned = await createDocsIndex([
       page("old/http", `# HTTP\n\n${header}`, { version: "Version 2025-06-18", isDefaultVersion: false }),
       page("new/http", `# HTTP\n\n${header}`, { version: "Version 2026-07-28 (latest)" }),
     ]);
@@ -124,11 +125,11 @@ describe("the index of the documents", () => {
     expect(best("Which header has a request?")).toBe("new/http");
   });
 
-  test("prefers a page that says it in one place to one that only uses the words", () => {
+  test("prefers a page that says it in one place to one that only uses the words", async () => {
     const words = ["Documents", "An index", "A number", "A batch"].map(
       (name) => `${name} of the task, as it was sent.`,
     );
-    const scattered = createDocsIndex([
+    const scattered = await createDocsIndex([
       page("response", `# Get statistics\n\n## Response\n\n${words.join("\n\n")}`),
       page(
         "limits",
@@ -139,8 +140,8 @@ describe("the index of the documents", () => {
     expect(scattered.search({ question, ...nothingElse }, 5).passages[0]?.page.slug).toBe("limits");
   });
 
-  test("answers what something is from the introduction of the page that is called like it", () => {
-    const pools = createDocsIndex([
+  test("answers what something is from the introduction of the page that is called like it", async () => {
+    const pools = await createDocsIndex([
       page(
         "events",
         "# Work pool events\n\n## Status\n\nA work pool was paused: the work pool event of a work pool.",
@@ -159,14 +160,14 @@ describe("the index of the documents", () => {
     expect(best("How do I pause a work queue?")?.section.anchor).toBe("pause-a-work-queue");
   });
 
-  test("prefers the default version and the question's language, and then those of the open page", () => {
+  test("prefers the default version and the question's language, and then those of the open page", async () => {
     const limits = (version: string, lang: string, text: string) =>
       page(`${version}/${lang}/limits`, `# Limits\n\n${text}`, {
         version,
         isDefaultVersion: version === "v2",
         language: lang,
       });
-    const versions = createDocsIndex([
+    const versions = await createDocsIndex([
       ...["v1", "v2", "draft"].map((version) => limits(version, "en", "Each key may send 100 requests.")),
       ...["v1", "v2"].map((version) => limits(version, "es", "Cada key puede enviar 100 requests.")),
     ]);
@@ -180,9 +181,9 @@ describe("the index of the documents", () => {
     expect(best("requests of a key", { version: "draft" })).toBe("draft/en/limits");
   });
 
-  test("takes the page whose whole address is open, not one that ends alike", () => {
+  test("takes the page whose whole address is open, not one that ends alike", async () => {
     const about = (slug: string) => page(slug, "# Start\n\nInstall the tool and start the server.");
-    const alike = createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
+    const alike = await createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
     const best = (currentPath: string) =>
       alike.search({ question: "install the tool", ...nothingElse, currentPath }, 5).passages[0]?.page.slug;
     expect(best("/guides/start")).toBe("guides/start");
@@ -207,37 +208,52 @@ describe("the index of the documents", () => {
     expect(index.search(query, 1).passages).toHaveLength(1);
   });
 
-  test("knows that words which are nowhere are not answered", () => {
+  test("knows that words which are nowhere are not answered", async () => {
     expect(find("How hot must a printing bed be?")).toMatchObject({ isAnswered: false });
-    expect(createDocsIndex([]).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
+    expect((await createDocsIndex([])).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
       passages: [],
       isAnswered: false,
     });
   });
 });
 
-test("a question is answered where one place says most of it, and not where its words are scattered", () => {
+test("other work goes on while many pages are indexed", async () => {
+  const many = Array.from({ length: 200 }, (_, at) => page(`part-${at}`, `# Part ${at}\n\nIts settings.`));
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await createDocsIndex(many);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+});
+
+test("a question is answered where one place says most of it, and not where its words are scattered", async () => {
   const others = Array.from({ length: 30 }, (_, at) =>
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
-  const isAnswered = (body: string) =>
-    createDocsIndex([...others, page("billing", body)]).search(
+  const isAnswered = async (body: string) =>
+    (await createDocsIndex([...others, page("billing", body)])).search(
       { question: "Which invoices go to an accountant as a spreadsheet?", ...nothingElse },
       5,
     ).isAnswered;
-  expect(isAnswered("# Billing\n\nInvoices go to an accountant as a spreadsheet on the first day.")).toBe(
-    true,
-  );
   expect(
-    isAnswered(
+    await isAnswered("# Billing\n\nInvoices go to an accountant as a spreadsheet on the first day."),
+  ).toBe(true);
+  expect(
+    await isAnswered(
       "# Billing\n\nInvoices come monthly.\n\n## Roles\n\nAn owner pays.\n\n## Files\n\nOpen a spreadsheet.",
     ),
   ).toBe(false);
 });
 
 /** Slugs of the pages found, best first. */
-function rank(found: readonly DocsPage[], question: string, more: Partial<RetrievalQuery> = {}): string[] {
-  const { passages } = createDocsIndex(found).search({ question, ...nothingElse, ...more }, 5);
+async function rank(
+  found: readonly DocsPage[],
+  question: string,
+  more: Partial<RetrievalQuery> = {},
+): Promise<string[]> {
+  const { passages } = (await createDocsIndex(found)).search({ question, ...nothingElse, ...more }, 5);
   return passages.map(({ page }) => page.slug);
 }
 
@@ -250,65 +266,63 @@ describe("the ranking", () => {
     ["a heading", page("b", `# B\n\n## Widgets\n\n${filler}`)],
     ["code", page("b", "# B\n\n```sh\nwidgets\n```")],
     ["a description", page("b", `# B\n\n${filler}`, { description: "All about widgets." })],
-  ])("finds a word in %s", (_name, found) => {
-    expect(rank([page("a", `# A\n\n${filler}`), found], "widgets")).toEqual([found.slug]);
+  ])("finds a word in %s", async (_name, found) => {
+    expect(await rank([page("a", `# A\n\n${filler}`), found], "widgets")).toEqual([found.slug]);
   });
 
-  test("puts a word in the title before a word in the text, and that before a word in code", () => {
+  test("puts a word in the title before a word in the text, and that before a word in code", async () => {
     const pages = [
       page("code", "# Code\n\n```sh\nwidgets\n```"),
       page("text", "# Text\n\nwidgets"),
       page("title", "# Widgets\n\nothers"),
       page("none", `# None\n\n${filler}`),
     ];
-    expect(rank(pages, "widgets")).toEqual(["title", "text", "code"]);
+    expect(await rank(pages, "widgets")).toEqual(["title", "text", "code"]);
   });
 
   test.each([
     ["a heading", "## Widgets\n\nturn widgets"],
     ["code", "## Other\n\nturn widgets\n\n```sh\nwidgets\n```"],
-  ])("counts a word in %s beside the same word in the text", (_name, body) => {
+  ])("counts a word in %s beside the same word in the text", async (_name, body) => {
     const more = page("more", `# More\n\n${body}`);
     const less = page("less", "# Less\n\n## Other\n\nturn widgets\n\n```sh\nothers\n```");
-    expect(rank([more, less], "widgets")).toEqual(["more", "less"]);
-    expect(rank([less, more], "widgets")).toEqual(["more", "less"]);
+    expect(await rank([more, less], "widgets")).toEqual(["more", "less"]);
+    expect(await rank([less, more], "widgets")).toEqual(["more", "less"]);
   });
 
-  test("lets a page's second section speak for it", () => {
+  test("lets a page's second section speak for it", async () => {
     const one = page("one", `# One\n\n## First\n\nturn widgets\n\n## Second\n\n${filler}`);
     const two = page("two", "# Two\n\n## First\n\nturn widgets\n\n## Second\n\nthe widgets are fine");
-    expect(rank([one, two], "turn widgets")).toEqual(["two", "one"]);
-    expect(rank([two, one], "turn widgets")).toEqual(["two", "one"]);
+    expect(await rank([one, two], "turn widgets")).toEqual(["two", "one"]);
+    expect(await rank([two, one], "turn widgets")).toEqual(["two", "one"]);
   });
 
-  test("prefers the page that the reader has open, then those of its folder", () => {
+  test("prefers the page that the reader has open, then those of its folder", async () => {
     const pages = ["a/one", "b/two", "b/three"].map((slug) => page(slug, "# Same\n\nturn widgets"));
-    expect(rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" })).toEqual([
-      "b/three",
-      "b/two",
-      "a/one",
-    ]);
+    expect(
+      await rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" }),
+    ).toEqual(["b/three", "b/two", "a/one"]);
   });
 
-  test("takes in the earlier question and the context, but the question counts most", () => {
+  test("takes in the earlier question and the context, but the question counts most", async () => {
     const pages = [
       page("gears", "# Gears\n\nturn gears"),
       page("widgets", "# Widgets\n\nturn widgets"),
       page("knobs", "# Knobs\n\nturn knobs"),
     ];
-    expect(rank(pages, "turn", { earlier: ["widgets"] })[0]).toBe("widgets");
-    expect(rank(pages, "turn", { context: ["knobs"] })[0]).toBe("knobs");
-    expect(rank(pages, "turn gears", { earlier: ["widgets"], context: ["knobs"] })[0]).toBe("gears");
+    expect((await rank(pages, "turn", { earlier: ["widgets"] }))[0]).toBe("widgets");
+    expect((await rank(pages, "turn", { context: ["knobs"] }))[0]).toBe("knobs");
+    expect((await rank(pages, "turn gears", { earlier: ["widgets"], context: ["knobs"] }))[0]).toBe("gears");
   });
 
-  test.each(["turn", "turn big wheels"])("lets words around %j outweigh one of its own", (question) => {
+  test.each(["turn", "turn big wheels"])("lets words around %j outweigh one of its own", async (question) => {
     const pages = [page("turn", "# One\n\nturn"), page("rest", "# Two\n\ngears knobs levers springs bolts")];
-    expect(rank(pages, question)).toEqual(["turn"]);
-    expect(rank(pages, question, { earlier: ["gears knobs levers springs bolts"] })).toEqual([
+    expect(await rank(pages, question)).toEqual(["turn"]);
+    expect(await rank(pages, question, { earlier: ["gears knobs levers springs bolts"] })).toEqual([
       "rest",
       "turn",
     ]);
-    expect(rank(pages, question, { context: ["gears knobs levers springs bolts"] })).toEqual([
+    expect(await rank(pages, question, { context: ["gears knobs levers springs bolts"] })).toEqual([
       "rest",
       "turn",
     ]);

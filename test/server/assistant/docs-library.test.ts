@@ -57,7 +57,10 @@ test("a link of a quotation leads to the page of the site", async () => {
       version: undefined,
       language: undefined,
     };
-    const retrieval = createDocsIndex(pages).search({ ...query, question: "How do I rotate a key?" }, 5);
+    const retrieval = (await createDocsIndex(pages)).search(
+      { ...query, question: "How do I rotate a key?" },
+      5,
+    );
     const parts = await Array.fromAsync(answerExtractively(retrieval, links));
     return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   };

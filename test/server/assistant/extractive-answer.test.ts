@@ -20,7 +20,7 @@ async function answer(question: string, bodies: Readonly<Record<string, string>>
     })),
   );
   const query = { earlier: [], context: [], currentPath: undefined, version: undefined, language: undefined };
-  const retrieval = createDocsIndex(pages).search({ question, ...query }, 5);
+  const retrieval = (await createDocsIndex(pages)).search({ question, ...query }, 5);
   let text = "";
   for await (const part of answerExtractively(retrieval, { kind: "pages", baseUrl: "" }))
     if (part.type === "text") text += part.text;
