@@ -1,5 +1,5 @@
 /** An answer in the documents' own words: the passages that answer, quoted and cited, or that there is none. */
-import type { ListItem, RootContent, TableRow } from "mdast";
+import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
@@ -22,8 +22,9 @@ export interface PageLinks {
 /** Address of a passage, or of what a link in one leads to. */
 export function linkTo({ page, section }: LinkedPassage, { kind, baseUrl }: PageLinks): string {
   const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
-  const encoded = path.split("/").map(encodeURIComponent).join("/");
-  const anchor = section.anchor === "" ? "" : `#${encodeURIComponent(section.anchor)}`;
+  const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+  const encoded = path.split("/").map(encode).join("/");
+  const anchor = section.anchor === "" ? "" : `#${encode(section.anchor)}`;
   return `${baseUrl.replace(/\/+$/, "")}/${encoded}${anchor}`;
 }
 
@@ -41,6 +42,9 @@ export function nameOf({ page, section }: Passage): string {
 
 /** Characters quoted of the best passage, and of the sentence of each further one. */
 const quoteLength = 700;
+/** So much of one paragraph is quoted at most, and so many blocks. */
+const longestParagraph = 2800;
+const maxBlocks = 30;
 const sentenceLength = 240;
 /** What is shorter says nothing beside the name of its section. */
 const shortestSentence = 12;
@@ -206,12 +210,14 @@ function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const first = readClosely(passage, rest).statement;
   const blocks = blocksOf(passage).map((block) => cutBlock(block, rest, first.nodes[0]));
   const chosen = new Set<number>();
+  let [start, end] = [blocks.length, -1];
   let room = quoteLength;
   const take = (at: number, least = 0) => {
     const added = blocksWith(at, blocks).filter((one) => !chosen.has(one));
     const length = added.reduce((sum, one) => sum + textOf(blocks[one]).length, 0);
-    if (added.length === 0 || length > Math.max(room, least)) return false;
+    if (added.length === 0 || length > Math.max(room, least) || chosen.size >= maxBlocks) return false;
     for (const one of added) chosen.add(one);
+    [start, end] = [Math.min(start, ...added), Math.max(end, ...added)];
     room -= length;
     return true;
   };
@@ -223,23 +229,28 @@ function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   }
   // Asked by its heading alone, a section is for what its first sentences say, below a list of parameters too.
   if (rest.size === 0) take(blocks.findIndex(isParagraph), shortStatement);
-  while (take(Math.max(...chosen) + 1));
-  while (take(Math.min(...chosen) - 1));
+  while (take(end + 1));
+  while (take(start - 1));
   return blocks.flatMap((block, at) => {
     if (!chosen.has(at)) return [];
     // What was left out between two of them is marked.
-    const isAfterGap = at > Math.min(...chosen) && !chosen.has(at - 1);
+    const isAfterGap = at > start && !chosen.has(at - 1);
     return isAfterGap ? [paragraphOf("…"), block] : [block];
   });
 }
+
+/** So many blocks lead one to the next. */
+const maxLeads = 3;
 
 /** A block with those that it says little without: what leads to it, and what it leads to. */
 function blocksWith(at: number, blocks: readonly RootContent[]): number[] {
   if (at < 0 || at >= blocks.length) return [];
   const isCode = blocks[at]?.type === "code";
-  const before = blocks.slice(0, at).findLastIndex(({ type }) => !isCode || type !== "code");
+  let before = at - 1;
+  while (isCode && at - before <= maxBlocks && blocks[before]?.type === "code") before -= 1;
   const taken = before >= 0 && (isCode || isLead(blocks[before])) ? [before, at] : [at];
-  for (let last = at; isLead(blocks[last]) && last + 1 < blocks.length; last += 1) taken.push(last + 1);
+  const end = Math.min(at + maxLeads, blocks.length - 1);
+  for (let last = at; isLead(blocks[last]) && last < end; last += 1) taken.push(last + 1);
   return taken;
 }
 
@@ -272,6 +283,8 @@ function isParagraph({ type }: RootContent): boolean {
 const smallTable = 5;
 /** A row is one of them that says this share of what the best one says. */
 const rowShare = 0.5;
+/** What has less room is quoted without what is within it. */
+const leastRoom = 60;
 
 /**
  * Of a long table or list, the head and the rows that say most of what was asked, in their order; of long code the beginning.
@@ -285,9 +298,19 @@ function cutBlock(
   maxLength = quoteLength,
 ): RootContent {
   if (block.type === "code") return { ...block, value: cutLines(block.value, maxLength) };
-  if (block.type !== "table" && block.type !== "list") return block;
-  const isLong = textOf(block).length > maxLength;
-  if (!isLong && (block.type === "list" || block.children.length <= smallTable)) return block;
+  const isList = block.type === "table" || block.type === "list";
+  if (!isList || maxLength < leastRoom) return cutText(block, isList ? leastRoom : longestParagraph);
+  const isShort = textOf(block).length <= maxLength;
+  if (isShort && (block.type === "list" || block.children.length <= smallTable)) return block;
+  return cutRows(block, terms, answer, maxLength);
+}
+
+function cutRows(
+  block: List | Table,
+  terms: WeightedTerms,
+  answer: RootContent | undefined,
+  maxLength: number,
+): RootContent {
   const rows: readonly (ListItem | TableRow)[] = block.children;
   const head = block.type === "table" ? 1 : 0;
   const ranked = rows
@@ -323,6 +346,12 @@ function cutBlock(
   const rest = kept.length < ranked.length ? [rowOf(block, "…")] : [];
   const start = isOrdered ? { start: (block.start ?? 1) + (kept[0]?.at ?? 0) } : {};
   return { ...block, ...start, children: [...rows.slice(0, head), ...children, ...rest] } as RootContent;
+}
+
+/** A block as it is, or the beginning of its text where that is longer. */
+function cutText(block: RootContent, maxLength: number): RootContent {
+  const text = textOf(block);
+  return text.length > maxLength ? paragraphOf(shorten(text.replace(/\s+/g, " "), maxLength)) : block;
 }
 
 /** A row of a table or an item of a list. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
-import { answerExtractively } from "../../../src/server/assistant/extractive-answer.ts";
+import { answerExtractively, linkTo } from "../../../src/server/assistant/extractive-answer.ts";
 import { readSections } from "../../../src/server/assistant/sections.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 
@@ -184,4 +184,20 @@ describe("an answer without a model", () => {
     const text = await answer("Client: Upgrade?", { ...filler, client: body });
     expect(text).toContain("> Changes to another protocol.");
   });
+
+  test.each([
+    ["lines that lead to each other", `Zorgle the widget:\n\n${"a:\n\n".repeat(3000)}`],
+    ["items within items", `${"- ".repeat(40)}Zorgle the widget. ${"On and on. ".repeat(2000)}`],
+    ["one paragraph", `Zorgle the widget. ${"On and on. ".repeat(2000)}`],
+    ["blocks without words", `Zorgle the widget.\n\n${"![](a.png)\n\n".repeat(3000)}`],
+  ])("quotes little of %s", async (_, body) => {
+    const text = await answer("How do I zorgle the widget?", { ...filler, zorgle: `# Zorgle\n\n${body}` });
+    expect(text).toContain("orgle the widget");
+    expect(text.length).toBeLessThan(4000);
+  });
+});
+
+test("a link to what is no character leads to the page all the same", () => {
+  const passage = { page: { slug: "a", source: "a.md" }, section: { anchor: "\ud800" } };
+  expect(linkTo(passage, { kind: "pages", baseUrl: "" })).toBe("/a#%EF%BF%BD");
 });
