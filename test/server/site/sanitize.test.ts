@@ -308,6 +308,7 @@ describe("sanitizing", () => {
     '<div className="overflow-hidden rounded-xl border">x</div>',
     '<div className="rounded-none border p-4">x</div>',
     '<div data-layout="row">x</div>',
+    '<div style="__proto__:x;constructor:y">x</div>',
     '<div><p className="rounded border p-4"><span> </span></p>x</div>',
     "<div style={{ color: 'red' }}>x</div>",
   ])("an element that is arranged in no way stays as it is: %s", async (source) => {

@@ -30,8 +30,8 @@ const utilities: Readonly<Record<string, (value: string) => string>> = {
 function utilitiesOf(style: string): string[] {
   return style.split(";").flatMap((declaration) => {
     const [property = "", value = ""] = declaration.split(":");
-    const utility = utilities[property.replaceAll("-", "").trim().toLowerCase()];
-    return utility?.(value.trim()) || [];
+    const name = property.replaceAll("-", "").trim().toLowerCase();
+    return (Object.hasOwn(utilities, name) && utilities[name]?.(value.trim())) || [];
   });
 }
 
