@@ -17,11 +17,11 @@ function isCjk(code: Code): boolean {
   return code !== null && code > 0x1100 && cjkCharacter.test(String.fromCharCode(code));
 }
 
-function isSpace(code: Code): boolean {
-  return code === null || code < 0 || /\s/.test(String.fromCharCode(code));
+function isPunctuation(code: Code): boolean {
+  return code !== null && code > 0 && /[\p{P}\p{S}]/u.test(String.fromCharCode(code));
 }
 
-/** CommonMark's own construct, but that asterisks beside such a character may begin emphasis after it, and end it before it. */
+/** CommonMark's own construct, but that asterisks between such a character and punctuation may begin emphasis after it, and end it before it. */
 const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
   const { previous, currentConstruct } = this;
   const known = [this.parser.constructs.text[asterisk] ?? []].flat();
@@ -35,8 +35,8 @@ const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
     return sequence;
   };
   const end = (code: Code) => {
-    if (sequence !== undefined && isCjk(previous) && !isSpace(code)) sequence._open = true;
-    if (sequence !== undefined && isCjk(code) && !isSpace(previous)) sequence._close = true;
+    if (sequence !== undefined && isCjk(previous) && isPunctuation(code)) sequence._open = true;
+    if (sequence !== undefined && isCjk(code) && isPunctuation(previous)) sequence._close = true;
     return ok(code);
   };
   return original.tokenize.call(this, { ...effects, exit }, end, nok);
