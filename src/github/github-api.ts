@@ -217,7 +217,6 @@ export function checkAnswer<Schema extends z.ZodMiniType>(
   throw unexpectedAnswer(purpose, checked.error);
 }
 
-/** A page of a list, as GraphQL gives it. */
 interface Page<Item> {
   readonly nodes: readonly Item[];
   readonly totalCount?: number | undefined;
