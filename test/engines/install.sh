@@ -17,6 +17,9 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
+# Test files run side by side: the second one waits, and finds everything installed.
+[ -n "${INSTALLING:-}" ] || exec env INSTALLING=1 flock "$0" "$0"
+
 export DEBIAN_FRONTEND=noninteractive
 install_packages() {
   apt-get install -y -qq --no-install-recommends "$@" >/dev/null
