@@ -16,15 +16,19 @@ export async function makeOnce(
   make: (work: string, target: string) => Promise<void>,
 ): Promise<string> {
   const target = join(cache, name);
-  const isMade = await access(target).then(
-    () => true,
-    () => false,
-  );
-  if (isMade) return target;
+  const isMade = () =>
+    access(target).then(
+      () => true,
+      () => false,
+    );
+  if (await isMade()) return target;
   await mkdir(cache, { recursive: true });
   const work = join(cache, `${name}.${process.pid}`);
   try {
     await make(work, target);
+  } catch (error) {
+    // A test file that runs beside this one may have made it meanwhile.
+    if (!(await isMade())) throw error;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
