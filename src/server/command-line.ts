@@ -46,7 +46,7 @@ export const usage = `Serves a folder of documents through the documentation pla
   --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
   --keys FILE            digests of further keys, read again when it changes; no key is made then (see --make-key)
   --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
-                         or fetch pictures into the site (link)
+                         or fetch pictures into the site, and OpenAPI documents that are named by an address (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
   --link-minutes N       how long a link to a bundle works (60)
 

@@ -91,9 +91,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { signal, log, now = Date.now } = deps;
   // A temporary data directory has no next export.
   const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  const { remoteMedia = "link", proxies = {} } = options;
-  const remote = { remoteMedia, proxies };
-  const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
+  const { exporter = createSiteExporter(log, cacheDir, options) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = await findDocuments(options.docsDir);
@@ -144,7 +142,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   };
   const exports = add(await openExports(options, context, exporter));
   const agents = add(await openAgents(options.agent, { projects, places }, isPrivate, context));
-  const assistant = await openAssistant(options.assistant ?? {}, context);
+  const assistant = await openAssistant(options.assistant ?? {}, options, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
   const areas = [exports.routes, agents.routes, assistant.routes, status, storage.blobs.routes, siteRoutes];

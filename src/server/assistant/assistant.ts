@@ -9,6 +9,7 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayTouch } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
+import type { RemoteOptions } from "../site/remote-files.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
@@ -56,14 +57,18 @@ const versions = [
 ] as const;
 
 /** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
-export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
+export async function openAssistant(
+  options: AssistantOptions,
+  remote: RemoteOptions,
+  context: PlatformContext,
+) {
   const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
   const threads = await openThreads(storage, 30 * day, now);
   const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
   const libraryOf = ({ documents }: Site) => {
-    const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
+    const library = libraries.get(documents) ?? createDocsLibrary(documents, remote, log, now);
     // The one that was asked last is the last in the map.
     libraries.delete(documents);
     libraries.set(documents, library);

@@ -13,6 +13,7 @@ import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
+import { createFileFetcher, type RemoteOptions } from "../site/remote-files.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter, WarningReporter } from "../site/report.ts";
 import type { Route, Routes } from "../site/routes.ts";
@@ -22,8 +23,16 @@ import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 /** The documents' files are checked for changes at most this often. */
 const checkEveryMs = 2000;
 
-/** @param now Milliseconds since 1970. */
-export function createDocsLibrary(documents: DocumentSource, log: Log, now: () => number) {
+/**
+ * @param remote what becomes of files from elsewhere
+ * @param now milliseconds since 1970
+ */
+export function createDocsLibrary(
+  documents: DocumentSource,
+  remote: RemoteOptions,
+  log: Log,
+  now: () => number,
+) {
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -50,7 +59,7 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
   /** All readers wait for a build: it goes on when the one who asked first goes away. */
   function startBuild(revision: string): Build {
     const opened = documents.open(revision, new AbortController().signal);
-    const plan = opened.then(({ docsDir }) => planDocs(docsDir, log));
+    const plan = opened.then(({ docsDir }) => planDocs(docsDir, remote, log));
     const index = plan.then((made) => readPlannedPages(made, log)).then(createDocsIndex);
     const close = async () => (await opened)[Symbol.asyncDispose]();
     index.catch(close).catch(() => undefined);
@@ -87,9 +96,10 @@ interface Build {
   close(): Promise<void>;
 }
 
-async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {
+async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "debug">): Promise<SitePlan> {
   const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
-  return planSite({ docsDir }, new AbortController().signal, onWarning);
+  const { signal } = new AbortController();
+  return planSite({ docsDir, fetchFile: createFileFetcher(remote, signal) }, signal, onWarning);
 }
 
 async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
@@ -110,7 +120,7 @@ async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: Pag
 
 /** Reads every page that is indexed, cut into sections. */
 export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
-  return readPlannedPages(await planDocs(docsDir, log), log);
+  return readPlannedPages(await planDocs(docsDir, {}, log), log);
 }
 
 async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {

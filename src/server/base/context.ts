@@ -1,15 +1,14 @@
 /** What each area of a platform is told, and what the areas share. */
 
-import type { ProxySettings } from "../../base/http.ts";
 import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
-import type { RemoteMedia } from "../site/links.ts";
+import type { RemoteOptions } from "../site/remote-files.ts";
 import type { RequireKey } from "./keys.ts";
 import type { Site } from "./sites.ts";
 import type { Storage } from "./storage.ts";
 
 /** How a platform works on exports. */
-export interface ExportOptions {
+export interface ExportOptions extends Pick<RemoteOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
   /** How long a link to a bundle works. */
   readonly linkLifetimeMs?: number;
@@ -17,10 +16,6 @@ export interface ExportOptions {
   readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
-  /** What becomes of pictures, videos and frames from elsewhere; links unless set. */
-  readonly remoteMedia?: RemoteMedia | undefined;
-  /** How pictures from elsewhere are fetched. */
-  readonly proxies?: ProxySettings;
 }
 
 /** How a platform works on agent jobs. Only the command and the repository have no default. */

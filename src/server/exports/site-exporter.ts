@@ -1,6 +1,7 @@
 import { reportPath } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
-import type { RenderedSite, RenderSiteOptions } from "../site/render-site.ts";
+import type { RemoteOptions } from "../site/remote-files.ts";
+import type { RenderedSite } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 
 /** What is exported, and where its files go. */
@@ -33,13 +34,9 @@ const maxWarnings = 10;
  * The platform's own renderer, most of the platform's code: the first job that needs it loads it.
  *
  * @param cacheDir where prepared pages are kept for the next export; nowhere unless given
- * @param remote what becomes of media from elsewhere
+ * @param remote what becomes of files from elsewhere
  */
-export function createSiteExporter(
-  log: Log,
-  cacheDir?: string,
-  remote: Pick<RenderSiteOptions, "remoteMedia" | "proxies"> = {},
-): SiteExporter {
+export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOptions = {}): SiteExporter {
   return async ({ docsDir, version, paths, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { pruneCache } = await import("../site/page-cache.ts");

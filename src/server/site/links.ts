@@ -9,7 +9,7 @@ import type { DocsTree } from "./content/docs-tree.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
-import type { FetchedPicture } from "./remote-pictures.ts";
+import type { FetchedPicture, RemoteMedia } from "./remote-files.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import {
   listPaths,
@@ -33,9 +33,6 @@ export interface LinkResolver {
 
 /** The elements that show a file or a page from elsewhere. */
 export type MediaKind = "img" | "video" | "audio" | "iframe";
-
-/** What becomes of pictures, videos and frames from elsewhere: links, what is written, or, for pictures, files of the site. */
-export type RemoteMedia = "link" | "keep" | "fetch";
 
 const externalRel = ["noopener", "noreferrer"];
 

@@ -20,8 +20,10 @@ import {
   titleFromName,
 } from "./navigation.ts";
 import { ReferencePlanner } from "./openapi/reference-pages.ts";
+import { fetchRemoteDocuments } from "./openapi/remote-documents.ts";
 import { digestOfText } from "./page-cache.ts";
 import { findLanguageFolders } from "./page-languages.ts";
+import type { FetchFile } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
@@ -36,6 +38,8 @@ export interface PlanOptions {
   readonly version?: string | undefined;
   /** Addresses or folders of the pages to export; all pages without it. */
   readonly paths?: readonly string[] | undefined;
+  /** Fetches the OpenAPI documents that the configuration names by an address; unless set, they are not read. */
+  readonly fetchFile?: FetchFile | undefined;
 }
 
 /** A site's pages and navigation. */
@@ -76,8 +80,9 @@ export async function planSite(
   const safe = await withoutActiveImages(tree, signal);
   for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
-  const { config, configFile, problem, planner, described, every } = await findRoutes(safe, onWarning);
-  const docs = { ...safe, variables: config.variables };
+  const found = await findRoutes(safe, onWarning, options.fetchFile);
+  const { config, configFile, problem, planner, described, every } = found;
+  const docs = { ...found.docs, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
   const extras = nameExtras(docs);
@@ -123,16 +128,19 @@ function nameExtras({ files }: DocsTree): string {
 }
 
 /** Reads the configuration, and lists the pages that the documents have by their files and by their OpenAPI documents. */
-async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
-  const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
+async function findRoutes(tree: DocsTree, onWarning: WarningReporter, fetchFile?: FetchFile) {
+  const { file: configFile = "", config, problem } = await readSiteConfig(tree, onWarning);
   const isConfigured = configFile !== "";
+  const report = (address: string, reason: string) =>
+    onWarning(configFile, `the OpenAPI document ${address} was not fetched: ${reason}`, "api");
+  const docs = fetchFile === undefined ? tree : await fetchRemoteDocuments(tree, config, fetchFile, report);
   // Beside a configuration, the root's `snippets` folder is reserved for parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const written = assignRoutes([...docs.files].filter(isPage), isConfigured);
   const planner = new ReferencePlanner(docs, config, configFile, written, onWarning);
   const described = await planner.expandNavigation(config.navigation);
   const every = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
-  return { config, configFile, problem, planner, described, every };
+  return { docs, config, configFile, problem, planner, described, every };
 }
 
 /** Says of each page which language and version it is of, and where its translations are. */

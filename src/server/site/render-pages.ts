@@ -9,18 +9,11 @@ import { toMarkdownFiles } from "./agent-files.ts";
 import { type PackedFile, packText } from "./bundle-writer.ts";
 import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
-import {
-  type LinkConfig,
-  noLinks,
-  type PageLinks,
-  type RemoteMedia,
-  remotePictures,
-  SiteLinks,
-} from "./links.ts";
+import { type LinkConfig, noLinks, type PageLinks, remotePictures, SiteLinks } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import type { FetchedPicture, FetchPicture } from "./remote-pictures.ts";
+import type { FetchedPicture, FetchPicture, RemoteMedia } from "./remote-files.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import { collectWarnings, type PageWarning } from "./report.ts";
 import type { Route } from "./routes.ts";
@@ -82,7 +75,7 @@ const maxSharedBytes = 64 * 1024 * 1024;
 export async function* renderPages(
   toRender: PagesToRender,
   signal: AbortSignal,
-  fetchPicture: FetchPicture,
+  fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
   const { docs, pages } = toRender;
   const cache = new PageCache(docs, toRender.cacheDir, 0);
@@ -128,7 +121,7 @@ function keyOfPage(cache: PageCache, siteKey: string, page: PageSource): Promise
 /** Renders pages of the site, by their numbers, one after the other. */
 function createPageRenderer(
   job: RenderJob,
-  fetchPicture: FetchPicture,
+  fetchPicture: FetchPicture | undefined,
 ): (number: number) => Promise<PageResult> {
   const { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia } = job;
   const siteLinks = new SiteLinks(docs, routes, addresses, remoteMedia);
@@ -137,12 +130,12 @@ function createPageRenderer(
   const counts = new Map<string | undefined, number>();
   for (const { digest } of pages) counts.set(digest, (counts.get(digest) ?? 0) + 1);
 
-  async function fetchPictures(html: HtmlRoot) {
+  async function fetchPictures(html: HtmlRoot, fetchOne: FetchPicture) {
     const missing = [...remotePictures(html)].filter(
       (address) => !siteLinks.pictures.has(address) && !siteLinks.isOwnFile(address),
     );
     await Promise.all(
-      missing.map(async (address) => siteLinks.pictures.set(address, await fetchPicture(address))),
+      missing.map(async (address) => siteLinks.pictures.set(address, await fetchOne(address))),
     );
   }
 
@@ -160,7 +153,7 @@ function createPageRenderer(
         siteLinks.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined),
       ),
       onWarning,
-      ...(remoteMedia === "fetch" && { beforeLinks: fetchPictures }),
+      ...(fetchPicture && { beforeLinks: (html: HtmlRoot) => fetchPictures(html, fetchPicture) }),
     });
     const { ids, hasDiagram } = page;
     const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
@@ -208,10 +201,10 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
 class RenderThreads implements AsyncDisposable {
   readonly #job: RenderJob;
   readonly #signal: AbortSignal;
-  readonly #fetchPicture: FetchPicture;
+  readonly #fetchPicture: FetchPicture | undefined;
   readonly #threads: RenderThread[] = [];
 
-  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture) {
+  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture | undefined) {
     this.#fetchPicture = fetchPicture;
     this.#job = job;
     this.#signal = signal;
@@ -242,13 +235,13 @@ class RenderThread implements AsyncDisposable {
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
 
-  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture) {
+  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture | undefined) {
     this.#pages = job.pages;
     this.#worker = startThread("render", job, heapLimits);
     this.#worker.on("message", (message: PageResult | string) => {
       if (typeof message !== "string") this.#waiting.shift()?.resolve(message);
       else
-        fetchPicture(message).then(
+        fetchPicture?.(message).then(
           (picture) => this.#worker.postMessage([message, picture] satisfies PictureMessage),
           (error: unknown) => this.#fail(error),
         );
@@ -292,12 +285,13 @@ type PictureMessage = readonly [address: string, picture: FetchedPicture];
  */
 export function runRendering(job: RenderJob): void {
   const asked = new Map<string, (picture: FetchedPicture) => void>();
-  const render = createPageRenderer(job, (address) => {
+  const askForPicture: FetchPicture = (address) => {
     const { promise, resolve } = Promise.withResolvers<FetchedPicture>();
     asked.set(address, resolve);
     parentPort?.postMessage(address);
     return promise;
-  });
+  };
+  const render = createPageRenderer(job, job.remoteMedia === "fetch" ? askForPicture : undefined);
   // An error ends the thread, and its reason goes to the thread that started it.
   parentPort?.on("message", async (message: number | PictureMessage) => {
     if (typeof message === "number") return parentPort?.postMessage(await render(message));

@@ -3,8 +3,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { reportPath } from "../../base/export-report.ts";
-import type { ProxySettings } from "../../base/http.ts";
-import { createLinkPolicy } from "../../base/network.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { BundleWriter, packFile } from "./bundle-writer.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -16,7 +14,6 @@ import {
   noLinks,
   type PageLinks,
   type RedirectReport,
-  type RemoteMedia,
   renderRedirectPage,
   reportBrokenSections,
   SiteLinks,
@@ -24,7 +21,12 @@ import {
 import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
 import { linkConfigOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { createPictureFetcher, type FetchPicture } from "./remote-pictures.ts";
+import {
+  createFileFetcher,
+  createPictureFetcher,
+  type FetchPicture,
+  type RemoteOptions,
+} from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { printReport, type Warning, type WarningReporter } from "./report.ts";
@@ -33,16 +35,11 @@ import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import { type SiteConfig, siteAddress } from "./site-config.ts";
 
 /** Which documents to render, and where to. */
-export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir"> {
+export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir" | "fetchFile">, RemoteOptions {
   /** Path of the bundle; its folder is no part of the documents. */
   readonly archive: string;
   /** Where prepared pages are kept for later exports; nowhere unless set. */
   readonly cacheDir?: string | undefined;
-  /** What becomes of media from elsewhere; links unless set. */
-  readonly remoteMedia?: RemoteMedia;
-  readonly proxies?: ProxySettings;
-  /** Hosts that pictures may be fetched from although they are in no public network. */
-  readonly allowedHosts?: readonly string[];
 }
 
 /** What was rendered, and everything that could not be rendered as it was meant. */
@@ -73,8 +70,10 @@ export async function renderSite(
   const warnings: Warning[] = [];
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
-  const { archive } = options;
-  const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
+  const { archive, remoteMedia = "link" } = options;
+  const fetchFile = createFileFetcher(options, signal);
+  const planned = { ...options, excludedDir: dirname(archive), fetchFile };
+  const plan = await planSite(planned, signal, onWarning);
   const { docs, pages, config, configFile, slugStyle } = plan;
   const routes = plan.routes.all;
   const addresses = linkConfigOf(plan);
@@ -98,13 +97,11 @@ export async function renderSite(
     addresses,
     site,
     cacheDir: options.cacheDir,
-    remoteMedia: options.remoteMedia ?? "link",
+    remoteMedia,
   };
-  const { proxies = {}, allowedHosts = [] } = options;
-  const policy = createLinkPolicy(() => "public", allowedHosts);
   await using pictures = new PictureFolder(`${archive}.pictures`);
   const keepPicture = (path: string, content: Uint8Array) => pictures.keep(path, content);
-  const fetchPicture = createPictureFetcher({ proxies, policy }, keepPicture, signal);
+  const fetchPicture = fetchFile && createPictureFetcher(fetchFile, keepPicture);
   const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
     // Results come in the order of the pages.
@@ -250,7 +247,7 @@ class PictureFolder implements AsyncDisposable {
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
-  fetchPicture: FetchPicture,
+  fetchPicture: FetchPicture | undefined,
   onWarning: WarningReporter,
   onPage: (result: PageResult, done: number) => Promise<void>,
 ) {

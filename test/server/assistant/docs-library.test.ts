@@ -9,6 +9,7 @@ import {
   type PageLinks,
 } from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
+import { startHttpServer } from "../../support/http-server.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -26,7 +27,7 @@ test("a library lets go of the documents of before, and of all when it is forgot
       return { docsDir: folder.path, [Symbol.asyncDispose]: async () => void closed.push(wanted) };
     },
   };
-  const library = createDocsLibrary(documents, createRecordingLog(), () => now);
+  const library = createDocsLibrary(documents, {}, createRecordingLog(), () => now);
 
   await Promise.all([library.current(signal), library.current(signal)]);
   revision = "two";
@@ -40,6 +41,34 @@ test("a library lets go of the documents of before, and of all when it is forgot
   expect(closed).toEqual(["one", "two"]);
   expect(opened).toEqual(["one", "two", "two"]);
   expect(again).toContain("Rotate keys");
+});
+
+test("OpenAPI documents from elsewhere are read where they are fetched", async () => {
+  const operation = { summary: "List plants", description: "At most 50 plants are listed." };
+  await using server = await startHttpServer(() =>
+    Response.json({ openapi: "3.1.0", paths: { "/plants": { get: operation } } }),
+  );
+  await using folder = await createTemporaryFolder();
+  const tabs = [
+    { tab: "Guide", pages: ["index"] },
+    { tab: "API", openapi: `${server.url}/openapi.json` },
+  ];
+  await writeFile(join(folder.path, "docs.json"), JSON.stringify({ navigation: { tabs } }));
+  await writeFile(join(folder.path, "index.md"), "# Welcome\n");
+  const documents: DocumentSource = {
+    readRevision: async () => "one",
+    open: async () => ({ docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined }),
+  };
+  const read = (remoteMedia: "fetch" | "link") =>
+    createDocsLibrary(
+      documents,
+      { remoteMedia, allowedHosts: ["127.0.0.1"] },
+      createRecordingLog(),
+      Date.now,
+    ).readMarkdown("/api-reference/list-plants", signal);
+
+  expect(await read("fetch")).toContain("At most 50 plants are listed.");
+  expect(await read("link")).toBeUndefined();
 });
 
 test("a link of a quotation leads to the page of the site", async () => {

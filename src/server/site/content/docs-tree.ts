@@ -23,6 +23,8 @@ export interface DocsTree {
   readonly files: ReadonlySet<string>;
   /** Texts that stand for `{{name}}` in pages and snippets. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Texts of files that were fetched from elsewhere; their paths are addresses. `undefined`: nothing is fetched. */
+  readonly fetched?: ReadonlyMap<string, string> | undefined;
   /** Entries that were left out, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
   /** The same tree, of one that notes which files are looked for. */
@@ -170,6 +172,8 @@ export async function readPageFile(
 /** Reads an image or another file that is copied as it is. @throws {UnusableFileError} as for a page. */
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");
+  const fetched = tree.fetched?.get(path);
+  if (fetched !== undefined) return Buffer.from(fetched);
   // O_NOFOLLOW: the entry may have been exchanged for a link since it was listed.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {

@@ -7,7 +7,8 @@ import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../.
 import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
 
-const maxJsonBytes = 32 * 1024 * 1024;
+/** Bytes of a document in JSON. */
+export const maxJsonBytes = 32 * 1024 * 1024;
 /** YAML takes a second and a hundred megabytes of memory for each. */
 const maxYamlBytes = 8 * 1024 * 1024;
 /** So much text of documents stays in memory as what it says. */

@@ -18,6 +18,7 @@ import {
   readSchemaName,
   slugOf,
 } from "./operations.ts";
+import { isRemote } from "./remote-documents.ts";
 import { entriesOf, type FieldDisplay, listOf } from "./schema-reader.ts";
 
 /** An OpenAPI document that a configuration names, and the folder of the pages that are made from it. */
@@ -211,8 +212,10 @@ export class ReferencePlanner {
    */
   #findFile(written: string, page = ""): string | undefined {
     const { files } = this.#docs;
-    if (/^https?:/i.test(written)) return undefined;
-    const paths = ["/", posix.join("/", posix.dirname(page))].map((at) => posix.join(at, written).slice(1));
+    const folders = ["/", posix.join("/", posix.dirname(page))];
+    const paths = isRemote(written)
+      ? [written]
+      : folders.map((folder) => posix.join(folder, written).slice(1));
     const forms = ["", ".json", ".yaml", ".yml"].flatMap((end) => paths.map((path) => path + end));
     return (
       forms.find((form) => files.has(form)) ??
@@ -226,10 +229,11 @@ export class ReferencePlanner {
       const { source, directory }: JsonObject = isJsonObject(entry) ? entry : { source: entry };
       if (typeof source !== "string") return [];
       const file = this.#findFile(source);
-      const reason = /^https?:/i.test(source)
-        ? "is not fetched: name a copy of it among the documents"
+      const reason = isRemote(source)
+        ? "is not fetched: name a copy of it among the documents, or export with --remote-media fetch"
         : "is not part of the documents";
-      if (file === undefined) this.#warn(`the OpenAPI document ${source} ${reason}`);
+      if (file === undefined && !(isRemote(source) && this.#docs.fetched !== undefined))
+        this.#warn(`the OpenAPI document ${source} ${reason}`);
       const folder = typeof directory === "string" ? posix.join("/", directory).slice(1) : "";
       return file === undefined ? [] : [{ file, directory: folder || "api-reference" }];
     });

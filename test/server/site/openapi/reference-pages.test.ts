@@ -244,7 +244,7 @@ it("names documents that cannot be used, and entries that are not fetched", asyn
   expect(site.warnings).toMatchInlineSnapshot(`
     [
       "api: broken.json: it cannot be read: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
-      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: name a copy of it among the documents",
+      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: name a copy of it among the documents, or export with --remote-media fetch",
       "api: docs.json: the OpenAPI document none.yaml is not part of the documents",
       "api: data.json: it is no OpenAPI document of version 2.0, 3.0 or 3.1",
     ]

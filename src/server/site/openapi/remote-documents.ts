@@ -1,0 +1,55 @@
+/** OpenAPI documents that a configuration names by an address: fetched, they are files of the documents under that address. */
+import { isJsonObject } from "../../../base/text.ts";
+import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
+import type { FetchFile } from "../remote-files.ts";
+import { maxJsonBytes } from "./api-document.ts";
+import { readOperationName } from "./operations.ts";
+
+const maxDocuments = 50;
+const maxDepth = 32;
+
+/** Whether a document is named by an address instead of a path. */
+export function isRemote(document: string): boolean {
+  return /^https?:/i.test(document);
+}
+
+/**
+ * The documents with the OpenAPI documents that their configuration names by an address.
+ *
+ * @param report gets each that was not fetched, and why
+ */
+export async function fetchRemoteDocuments<Tree extends DocsTree>(
+  docs: Tree,
+  config: unknown,
+  fetchFile: FetchFile,
+  report: (address: string, problem: string) => void,
+): Promise<Tree> {
+  const addresses = [...new Set(findAddresses(config, 0))];
+  const fetched = new Map<string, string>();
+  const fetching = addresses.slice(0, maxDocuments).map(async (address) => {
+    const problems: string[] = [];
+    const file = fetchFile(address, "application/json, application/yaml", maxJsonBytes);
+    const text = String((await ifUsable(file, (problem) => problems.push(problem))) ?? "");
+    return { address, text, problem: problems[0] };
+  });
+  for (const { address, text, problem } of await Promise.all(fetching)) {
+    const isJson = /^\uFEFF?\s*\{/.test(text);
+    const path = /\.(?:json|ya?ml)$/i.test(address) ? address : `${address}${isJson ? ".json" : ".yaml"}`;
+    if (problem === undefined) fetched.set(path, text);
+    else report(address, problem);
+  }
+  for (const address of addresses.slice(maxDocuments)) report(address, `there are more than ${maxDocuments}`);
+  return { ...docs, files: new Set([...docs.files, ...fetched.keys()]), fetched };
+}
+
+/** The addresses of documents in a configuration: with `openapi`, or in an entry such as `https://… GET /path`. */
+function findAddresses(value: unknown, depth: number): string[] {
+  if (depth > maxDepth) return [];
+  if (typeof value === "string") return [readOperationName(value)?.file ?? ""].filter(isRemote);
+  if (Array.isArray(value)) return value.flatMap((inner) => findAddresses(inner, depth + 1));
+  if (!isJsonObject(value)) return [];
+  const { openapi, ...rest } = value;
+  const named = [openapi].flat().map((entry) => (isJsonObject(entry) ? entry["source"] : entry));
+  const addresses = named.filter((entry) => typeof entry === "string").filter(isRemote);
+  return [...addresses, ...findAddresses(Object.values(rest), depth + 1)];
+}
