@@ -58,12 +58,13 @@ export interface SitePlan {
 }
 
 /** What the links of a site need besides its pages. */
-export function linkConfigOf({ config: { redirects, seo }, locations }: SitePlan): LinkConfig {
+export function linkConfigOf({ config: { redirects, seo }, configFile, locations }: SitePlan): LinkConfig {
   const firstPages = new Map<string, Route>();
   for (const { page } of locations.values()) {
     const names = page.route.slug.split("/").slice(0, -1);
-    for (const depth of names.keys()) {
-      const folder = names.slice(0, depth + 1).join("/");
+    // The root too, where its page only leads on to the first one.
+    for (let depth = configFile === "" ? 1 : 0; depth <= names.length; depth += 1) {
+      const folder = names.slice(0, depth).join("/");
       if (!firstPages.has(folder)) firstPages.set(folder, page.route);
     }
   }

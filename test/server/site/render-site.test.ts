@@ -626,6 +626,22 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("the address of the site leads to its first page, where it has no front page", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [{ source: "/old", destination: "/" }],
+        navigation: { pages: ["guides/start", "guides/next"] },
+      }),
+      "guides/start.md": "# Start",
+      "guides/next.md": "[home](/) [up](../)",
+    });
+    expect(await site.read("guides/next.html")).toContain(
+      '<a href="start.html">home</a> <a href="start.html">up</a>',
+    );
+    expect(await site.read("old.html")).toContain('content="0; url=guides/start.html"');
+    expect(site.warnings).toEqual([]);
+  });
+
   test("what is linked at the published address is that of the export, where it has it", async () => {
     const docs = "https://example.com/docs";
     await using site = await renderFiles({
