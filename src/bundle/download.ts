@@ -67,9 +67,8 @@ export async function downloadBundle(
   const attempt = async (isRanged: boolean) => {
     const known = kept;
     try {
-      const attemptOptions = { ...options, path, knownEtag: known?.etag };
-      const fetched = await new DownloadAttempt(isRanged, attemptOptions, links, network, part, stats).run();
-      return { ...fetched, isKept: false };
+      const setup = { ...options, path, isRanged, knownEtag: known?.etag, links, network, part, stats };
+      return { ...(await new DownloadAttempt(setup).run()), isKept: false };
     } catch (error) {
       if (!known || !(error instanceof ObjectUnchanged)) throw error;
       kept = undefined;

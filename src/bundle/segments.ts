@@ -1,4 +1,5 @@
 /** Which connection fetches which bytes of an object, and how many connections there should be. */
+import type { Arrivals } from "./verify-thread.ts";
 
 /** A stretch of the object that is not on disk yet. */
 export interface Segment {
@@ -17,17 +18,48 @@ const maxSegmentSeconds = 1;
 /** And at least so long: a round trip costs a good part of what is shorter. */
 const minSegmentSeconds = 0.25;
 
-/** The bytes of one object that are missing, in order. */
-export class SegmentMap {
+/** Which bytes of one object are missing, in order, and a reader that waits for them. */
+export class SegmentMap implements Arrivals {
   /** Length of the object; `Infinity` while it is unknown. */
   total: number;
+  /** Position that the reader asked for last; where it is missing, it is fetched next. */
+  asked = 0;
   readonly #segments: Segment[];
-  /** Position that a reader waits for. */
-  #awaited = 0;
+  readonly #signal: AbortSignal | undefined;
+  #growth = Promise.withResolvers<void>();
 
-  constructor(total = Number.POSITIVE_INFINITY) {
+  /** @param signal ends the waits of the reader */
+  constructor(total = Number.POSITIVE_INFINITY, signal?: AbortSignal) {
     this.total = total;
     this.#segments = [{ written: 0, end: total, isTaken: false }];
+    this.#signal = signal;
+    signal?.addEventListener("abort", () => this.grown(), { once: true });
+  }
+
+  readonly size = async (): Promise<number> => {
+    while (this.total === Number.POSITIVE_INFINITY) await this.#wait();
+    return this.total;
+  };
+
+  readonly available = async (position: number): Promise<number> => {
+    this.asked = position;
+    for (;;) {
+      const bytes = this.availableAt(position);
+      if (bytes > 0 || position >= this.total) return bytes;
+      await this.#wait();
+    }
+  };
+
+  /** Says that bytes have been written, or that the length is known. */
+  grown(): void {
+    this.#growth.resolve();
+    this.#growth = Promise.withResolvers();
+  }
+
+  async #wait(): Promise<void> {
+    this.#signal?.throwIfAborted();
+    await this.#growth.promise;
+    this.#signal?.throwIfAborted();
   }
 
   get isDone(): boolean {
@@ -48,11 +80,6 @@ export class SegmentMap {
   availableAt(position: number): number {
     const hole = this.#segments.find(({ end }) => end > position);
     return Math.max(0, (hole?.written ?? this.total) - position);
-  }
-
-  /** Has the bytes at `position` fetched next: a reader waits for them. */
-  await(position: number): void {
-    this.#awaited = position;
   }
 
   /** Learns the length of the object. */
@@ -82,11 +109,11 @@ export class SegmentMap {
     return this.take(size) ?? this.#takeFromSlowest(size);
   }
 
-  /** The awaited or else the lowest bytes that no connection fetches, at most so many. */
+  /** What the reader waits for, or else the lowest bytes that no connection fetches, at most so many. */
   take(maxBytes: number): Segment | undefined {
     const free = this.#segments.filter(({ isTaken }) => !isTaken);
-    const awaited = free.find(({ written, end }) => written <= this.#awaited && this.#awaited < end);
-    const segment = awaited ? this.#split(awaited, this.#awaited) : free[0];
+    const awaited = free.find(({ written, end }) => written <= this.asked && this.asked < end);
+    const segment = awaited ? this.#split(awaited, this.asked) : free[0];
     if (!segment) return undefined;
     this.#split(segment, segment.written + maxBytes);
     segment.isTaken = true;

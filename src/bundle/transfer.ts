@@ -27,7 +27,6 @@ import {
   unexpectedResponse,
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
-import type { Arrivals } from "./verify-thread.ts";
 
 /** What a download needs and may use. */
 export interface DownloadOptions {
@@ -37,8 +36,6 @@ export interface DownloadOptions {
   readonly withExtension?: boolean;
   /** Neither the bundle nor what it unpacks to may be larger. */
   readonly maxBytes: number;
-  /** Entity tag of the version that is here already: an attempt ends with {@link ObjectUnchanged} where storage still has it. */
-  readonly knownEtag?: string | undefined;
   /** Most connections at once; 8 unless said. */
   readonly connections?: number;
   /** Without a byte for so long, a connection is given up; 30 s unless said. */
@@ -76,7 +73,7 @@ export interface TransferStats {
 /** Waits between two tries. */
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
-interface Connection extends Disposable {
+interface Connection {
   readonly storage: StorageConnection;
   /** Whether bytes have come since its last failure. */
   isDelivering: boolean;
@@ -109,18 +106,24 @@ const maxUncheckedBytes = 32 * 1024 * 1024;
 const speedWindowMs = 2000;
 const slowFactor = 8;
 
+/** What one attempt works with. */
+export interface AttemptOptions extends DownloadOptions {
+  /** Whether to ask for ranges; without them there is one connection, and a cut means to start again. */
+  readonly isRanged: boolean;
+  /** Entity tag of the version that is here already: the attempt ends with {@link ObjectUnchanged} where storage still has it. */
+  readonly knownEtag: string | undefined;
+  readonly links: PresignedLinkCache;
+  readonly network: StorageNetwork;
+  readonly part: PartFile;
+  readonly stats: TransferStats;
+}
+
 /** Fetches and verifies one version of the bundle, both at once. */
 export class DownloadAttempt {
-  readonly #isRanged: boolean;
-  readonly #options: DownloadOptions;
-  readonly #links: PresignedLinkCache;
-  readonly #network: StorageNetwork;
-  readonly #part: PartFile;
-  readonly #stats: TransferStats;
+  readonly #options: AttemptOptions;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #segments = new SegmentMap();
-  readonly #arrived: ArrivedSegments;
+  readonly #segments: SegmentMap;
   readonly #plan: ConnectionPlan;
   readonly #connections = new Set<Connection>();
   readonly #running = new Set<Promise<void>>();
@@ -136,24 +139,11 @@ export class DownloadAttempt {
   #failures = 0;
   #reported: { readonly atMs: number; readonly bytes: number };
 
-  /** @param isRanged whether to ask for ranges; without them there is one connection, and a cut means to start again */
-  constructor(
-    isRanged: boolean,
-    options: DownloadOptions,
-    links: PresignedLinkCache,
-    network: StorageNetwork,
-    part: PartFile,
-    stats: TransferStats,
-  ) {
-    this.#isRanged = isRanged;
+  constructor(options: AttemptOptions) {
     this.#options = options;
-    this.#links = links;
-    this.#network = network;
-    this.#part = part;
-    this.#stats = stats;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#arrived = new ArrivedSegments(this.#segments, this.#signal);
-    this.#plan = new ConnectionPlan(isRanged ? (options.connections ?? 8) : 1);
+    this.#segments = new SegmentMap(undefined, this.#signal);
+    this.#plan = new ConnectionPlan(options.isRanged ? (options.connections ?? 8) : 1);
     this.#reported = { atMs: options.clock.now(), bytes: 0 };
   }
 
@@ -166,21 +156,21 @@ export class DownloadAttempt {
    */
   async run(): Promise<VerifiedBundle & { readonly etag: string | undefined }> {
     // What the platform promises is checked before storage gets a request.
-    const { sizeBytes } = await this.#links.current();
+    const { sizeBytes } = await this.#options.links.current();
     if (sizeBytes !== undefined) await this.#requireRoom(sizeBytes);
-    const requestsBefore = this.#stats.requests;
+    const requestsBefore = this.#options.stats.requests;
     const ticking = this.#tick();
     try {
       this.#fill();
       // What fails aborts, and what is aborted ends the ticks with the reason.
       await Promise.race([this.#fetched.promise, ticking]);
-      this.#arrived.grown();
+      this.#segments.grown();
       if (!this.#verification) throw corrupt("Storage ended its answer before it began.");
       const verified = await this.#verification;
       this.#report();
       return { ...verified, etag: this.#object?.etag };
     } catch (error) {
-      const isOneAnswer = this.#stats.requests - requestsBefore === 1;
+      const isOneAnswer = this.#options.stats.requests - requestsBefore === 1;
       throw isOneAnswer ? error : this.#suspectMixture(error);
     } finally {
       this.#stop.abort(new Error("The attempt has ended."));
@@ -200,7 +190,7 @@ export class DownloadAttempt {
       this.#replaceSlow(now);
       const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
       // What the checks cannot keep up with need not come faster.
-      const isAhead = this.#received - this.#arrived.asked > maxUncheckedBytes;
+      const isAhead = this.#received - this.#segments.asked > maxUncheckedBytes;
       this.#plan.observe(now, this.#received, delivering, isAhead ? 0 : this.#segments.remainingBytes);
       this.#fill();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
@@ -220,20 +210,19 @@ export class DownloadAttempt {
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
     }
-    this.#stats.connections = Math.max(this.#stats.connections, this.#connections.size);
+    this.#options.stats.connections = Math.max(this.#options.stats.connections, this.#connections.size);
   }
 
   /** Lets one connection fetch segments until there are none, or it is one too many. */
   async #work(first: Segment): Promise<void> {
-    const storage = new StorageConnection(this.#network);
-    using connection: Connection = {
+    using storage = new StorageConnection(this.#options.network);
+    const connection: Connection = {
       storage,
       isDelivering: false,
       lastByteAt: 0,
       received: 0,
       seen: { atMs: this.#options.clock.now(), received: 0 },
       abort: new AbortController(),
-      [Symbol.dispose]: () => storage[Symbol.dispose](),
     };
     this.#connections.add(connection);
     try {
@@ -271,15 +260,16 @@ export class DownloadAttempt {
 
   /** Asks once for what is missing of a segment and writes what arrives; returns when the next request may go out. */
   async #request(segment: Segment, connection: Connection): Promise<void> {
-    const link = await this.#links.current();
-    this.#stats.requests += 1;
+    const link = await this.#options.links.current();
+    this.#options.stats.requests += 1;
     let url = link.url;
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#get(url, link, segment, connection);
       if (!response) return;
       if (response.status === 304 && this.#options.knownEtag) throw new ObjectUnchanged();
       const error = classifyErrorResponse(response, this.#object, this.#options.clock.now());
-      if (error.kind === "link-refused") return this.#links.reject(link, response.status, error.detail);
+      if (error.kind === "link-refused")
+        return this.#options.links.reject(link, response.status, error.detail);
       if (redirects >= maxRedirects)
         throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
       url = parseStorageUrl(error.location, this.#options.linkPolicy, url);
@@ -318,7 +308,7 @@ export class DownloadAttempt {
     const knownEtag = this.#object ? undefined : this.#options.knownEtag;
     const headers = {
       ...plainHeaders,
-      ...(this.#isRanged && rangeHeaders(segment, this.#object)),
+      ...(this.#options.isRanged && rangeHeaders(segment, this.#object)),
       ...(knownEtag && { "if-none-match": knownEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
@@ -340,7 +330,7 @@ export class DownloadAttempt {
     const part = bytes.subarray(0, segment.end - segment.written);
     try {
       for (let done = 0; done < part.length; )
-        done += writeSync(this.#part.file.fd, part, done, part.length - done, segment.written + done);
+        done += writeSync(this.#options.part.file.fd, part, done, part.length - done, segment.written + done);
     } catch (error) {
       throw fromWriteError(error, path);
     }
@@ -349,8 +339,8 @@ export class DownloadAttempt {
     connection.lastByteAt = clock.now();
     this.#received += part.length;
     this.#failures = 0;
-    this.#links.progressed();
-    this.#arrived.grown();
+    this.#options.links.progressed();
+    this.#segments.grown();
     if (segment.written > maxBytes) throw tooLarge(segment.written, maxBytes);
     return segment.written < segment.end;
   }
@@ -395,8 +385,8 @@ export class DownloadAttempt {
   async #verify(checksums: readonly Checksum[], sizeBytes: number | undefined): Promise<VerifiedBundle> {
     const { verifyArriving } = await import("./verify-thread.ts");
     const limits = { maxTotalBytes: this.#options.maxBytes };
-    const task = { path: this.#part.path, total: this.#segments.total, checksums, sizeBytes, limits };
-    return verifyArriving(task, this.#arrived, this.#signal);
+    const task = { path: this.#options.part.path, total: this.#segments.total, checksums, sizeBytes, limits };
+    return verifyArriving(task, this.#segments, this.#signal);
   }
 
   /** Waits before the next try, where there may be one. */
@@ -414,11 +404,11 @@ export class DownloadAttempt {
     this.#failures += 1;
     const advice = certificateAdvice(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
-    if (isLast || (!this.#isRanged && this.#received > 0)) {
+    if (isLast || (!this.#options.isRanged && this.#received > 0)) {
       const lasting = failure.lasting(this.#failures, advice);
       throw isLast ? lasting : new RestartNeeded(lasting, { withoutRanges: true });
     }
-    this.#stats.retries += 1;
+    this.#options.stats.retries += 1;
     const leastMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(leastMs, backoffMs(this.#failures, random, transferBackoff));
     log.debug(`Fetching the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
@@ -446,7 +436,9 @@ export class DownloadAttempt {
     const { etag, lastModified } = this.#object ?? {};
     const isNamed = etag !== undefined || lastModified !== undefined;
     const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
-    return isDamage && !isNamed && this.#isRanged ? new RestartNeeded(error, { withoutRanges: true }) : error;
+    return isDamage && !isNamed && this.#options.isRanged
+      ? new RestartNeeded(error, { withoutRanges: true })
+      : error;
   }
 
   #report(): void {
@@ -458,50 +450,6 @@ export class DownloadAttempt {
     const bytesPerSecond = Math.max(0, bytes - this.#reported.bytes) / seconds;
     this.#reported = { atMs, bytes };
     onProgress?.({ bytes, total, bytesPerSecond, connections: this.#connections.size });
-  }
-}
-
-/** What has arrived of the file that is being fetched. */
-class ArrivedSegments implements Arrivals {
-  readonly #segments: SegmentMap;
-  readonly #signal: AbortSignal;
-  #growth = Promise.withResolvers<void>();
-  /** Where the reader was when it last asked for bytes. */
-  asked = 0;
-
-  /** @param signal ends all waits */
-  constructor(segments: SegmentMap, signal: AbortSignal) {
-    this.#segments = segments;
-    this.#signal = signal;
-    signal.addEventListener("abort", () => this.grown(), { once: true });
-  }
-
-  /** Wakes readers that wait for bytes. */
-  grown(): void {
-    this.#growth.resolve();
-    this.#growth = Promise.withResolvers();
-  }
-
-  readonly size = async (): Promise<number> => {
-    while (this.#segments.total === Number.POSITIVE_INFINITY) await this.#wait();
-    return this.#segments.total;
-  };
-
-  readonly available = async (position: number): Promise<number> => {
-    this.asked = position;
-    for (;;) {
-      this.#signal.throwIfAborted();
-      const bytes = this.#segments.availableAt(position);
-      if (bytes > 0 || position >= this.#segments.total) return bytes;
-      this.#segments.await(position);
-      await this.#wait();
-    }
-  };
-
-  async #wait(): Promise<void> {
-    this.#signal.throwIfAborted();
-    await this.#growth.promise;
-    this.#signal.throwIfAborted();
   }
 }
 

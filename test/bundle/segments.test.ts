@@ -16,7 +16,7 @@ describe("SegmentMap", () => {
 
   it("hands out first what a reader waits for", () => {
     const map = new SegmentMap(100);
-    map.await(70);
+    map.asked = 70;
 
     expect(map.take(10)).toMatchObject({ written: 70, end: 80 });
     expect(map.take(100)).toMatchObject({ written: 0, end: 70 });
@@ -71,7 +71,7 @@ interface Step {
 
 function run(map: SegmentMap, { kind, pick, amount }: Step, onDisk: Set<number>): void {
   if (kind === "take") map.take(amount);
-  if (kind === "await") map.await(amount);
+  if (kind === "await") map.asked = amount;
   const segment = map.taken[pick % Math.max(1, map.taken.length)];
   if (!segment) return;
   if (kind === "shrink") map.shrink(segment, amount);
