@@ -157,14 +157,23 @@ class HashedSource implements ByteSource {
 
 const sniffBytes = 512;
 
-const foreignFormats = [
-  ["a Zstandard archive", "28b52ffd"],
-  ["an xz archive", "fd377a585a"],
-  ["a bzip2 archive", "425a68"],
-  ["a 7-Zip archive", "377abcaf"],
-  ["a RAR archive", "52617221"],
-  ["a PDF", "25504446"],
-] as const;
+/** How files of some kinds begin, as Latin-1; the first that fits counts. Storage and proxies answer errors as documents. */
+const kinds: readonly (readonly [name: string, start: RegExp])[] = [
+  ["empty (0 bytes)", /^$/],
+  ["a Zstandard archive", /^\x28\xb5\x2f\xfd/],
+  ["an xz archive", /^\xfd7zXZ/],
+  ["a bzip2 archive", /^BZh/],
+  ["a 7-Zip archive", /^7z\xbc\xaf/],
+  ["a RAR archive", /^Rar!/],
+  ["a PDF", /^%PDF/],
+  ["an uncompressed tar archive", /^[\s\S]{257}ustar/],
+  ["an HTML page", /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)\b/i],
+  ["an XML document", /^(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|Error>)/i],
+  ["a JSON document", /^(?:\xef\xbb\xbf)?\s*[{[]/],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells text from data.
+  ["plain text", /^[^\0-\x08\x0e-\x1f]*$/],
+  ["unknown data", /^/],
+];
 
 /**
  * Tells the kind of an archive by its first bytes; names and media types lie.
@@ -176,34 +185,10 @@ async function detectFormat(source: ByteSource): Promise<ArchiveFormat> {
   let filled = 0;
   for (let more = 1; more > 0 && filled < sniffBytes; filled += more)
     more = await source.read(buffer.subarray(filled), filled);
-  const start = buffer.subarray(0, filled);
-  const hex = start.toString("hex", 0, 8);
-  if (hex.startsWith("1f8b")) return "tar.gz";
-  if (/^504b(0304|0506)/.test(hex)) return "zip";
-  const [foreign] = foreignFormats.find(([, magic]) => hex.startsWith(magic)) ?? [];
-  const isTar = start.toString("latin1", 257, 262) === "ustar";
-  const name =
-    (start.length === 0 ? "empty (0 bytes)" : foreign) ??
-    (isTar ? "an uncompressed tar archive" : nameOfText(start)) ??
-    "unknown data";
-  throw corrupt(`The bundle is ${name}, not a zip or tar.gz archive.`);
-}
-
-/** Storage and proxies answer errors as documents; saved as a bundle, they deserve their name. */
-function nameOfText(start: Buffer): string | undefined {
-  const text = start
-    .toString("utf8")
-    .replace(/^\uFEFF/, "")
-    .trimStart();
-  if (/^<(!doctype\s+html|html|head|body)\b/i.test(text)) return "an HTML page";
-  if (/^<\?xml\b|^<Error>/i.test(text)) {
-    const code = storageErrorCode(text);
-    return code ? `an XML document (${code})` : "an XML document";
-  }
-  if (/^[{[]/.test(text)) return "a JSON document";
-  // The last character may be cut in half where the file goes on.
-  const isCut = start.length === sniffBytes;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells text from data.
-  const isData = /[\0-\x08\x0e-\x1f\uFFFD]/.test(isCut ? text.slice(0, -1) : text);
-  return isData ? undefined : "plain text";
+  const start = buffer.toString("latin1", 0, filled);
+  if (start.startsWith("\x1f\x8b")) return "tar.gz";
+  if (["PK\x03\x04", "PK\x05\x06"].includes(start.slice(0, 4))) return "zip";
+  const [name] = kinds.find(([, pattern]) => pattern.test(start)) ?? [];
+  const code = storageErrorCode(start);
+  throw corrupt(`The bundle is ${name}${code ? ` (${code})` : ""}, not a zip or tar.gz archive.`);
 }
