@@ -14,6 +14,8 @@ export class BoundedMap<Value> {
 
   set(key: string, value: Value, size: number): void {
     this.#size += size - (this.#entries.get(key)?.size ?? 0);
+    // What was set last is the newest.
+    this.#entries.delete(key);
     this.#entries.set(key, { value, size });
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.#maxSize) return;

@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context, MiddlewareHandler } from "hono";
 import { accepts } from "hono/accepts";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
+import { BoundedMap } from "../../base/bounded-map.ts";
 
 /** Fewer bytes are sent as they are. */
 const fewestBytes = 1024;
@@ -34,25 +35,11 @@ function chooseEncoding(context: Context): string {
 
 /**
  * Compresses text for clients that can read it. What was compressed is kept by its `ETag`, which must come from the content: so
- * the same text is compressed once, and changed text is never answered with what it was. The latest is kept, `maxBytes` at most;
- * longer texts are sent as they are.
+ * the same text is compressed once, and changed text is never answered with what it was. What was asked for
+ * last is kept, `maxBytes` at most; longer texts are sent as they are.
  */
 export function compressOnce(maxBytes: number): MiddlewareHandler {
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
-  let keptBytes = 0;
-
-  function drop(key: string): void {
-    keptBytes -= kept.get(key)?.byteLength ?? 0;
-    kept.delete(key);
-  }
-
-  function keep(key: string, body: Uint8Array<ArrayBuffer>): void {
-    drop(key);
-    kept.set(key, body);
-    keptBytes += body.byteLength;
-    for (const oldest of kept.keys()) if (keptBytes > maxBytes) drop(oldest);
-  }
-
+  const kept = new BoundedMap<Uint8Array<ArrayBuffer>>(maxBytes);
   return async (context, next) => {
     await next();
     if (!isCompressible(context, maxBytes)) return;
@@ -70,7 +57,7 @@ export function compressOnce(maxBytes: number): MiddlewareHandler {
     context.res.headers.delete("content-length");
     context.res.headers.set("content-encoding", encoding);
     if (etag === null) return;
-    keep(key, body);
+    kept.set(key, body, body.byteLength);
     context.res.headers.set("etag", `W/${etag}`);
   };
 }

@@ -139,14 +139,14 @@ export async function openFileRecords<Value extends Dated>(
   };
   return {
     get: async (id) => records.get(id),
-    async list({ where = {}, updatedBefore, skip = 0, limit = Number.POSITIVE_INFINITY } = {}) {
+    async list({ where = {}, updatedBefore, limit } = {}) {
       const fields = Object.entries(where) as [keyof Value, unknown][];
       const found = [...records.values()].filter(
         (value) =>
           fields.every(([name, wanted]) => value[name] === wanted) &&
           (updatedBefore === undefined || (value.updatedAt ?? value.createdAt) < updatedBefore),
       );
-      return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(skip, skip + limit);
+      return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(0, limit);
     },
     put: (id, value, work) => inOrder(() => write(id, value, work)),
     update: (id, change, work) =>

@@ -61,8 +61,6 @@ export interface RecordQuery<Value> {
   readonly where?: Partial<Value>;
   /** Only what was last changed before. */
   readonly updatedBefore?: string;
-  /** Without the newest so many. */
-  readonly skip?: number;
   /** The newest only. */
   readonly limit?: number;
 }

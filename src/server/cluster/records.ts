@@ -69,14 +69,14 @@ export function openPostgresRecords<Value extends Dated>(
       const row = await select(id);
       return row && parse(row);
     },
-    async list({ where = {}, updatedBefore, skip = 0, limit }: RecordQuery<Value> = {}) {
+    async list({ where = {}, updatedBefore, limit }: RecordQuery<Value> = {}) {
       const values: unknown[] = [collection];
       const add = (value: unknown) => `$${values.push(value)}`;
       const conditions = Object.entries(where).map(([name, value]) => `data->>'${name}' = ${add(value)}`);
       if (updatedBefore !== undefined)
         conditions.push(`coalesce(data->>'updatedAt', data->>'createdAt') < ${add(updatedBefore)}`);
       const filter = ["collection = $1", ...conditions].join(" AND ");
-      const rest = `ORDER BY data->>'createdAt' DESC, id LIMIT ${add(limit ?? null)} OFFSET ${add(skip)}`;
+      const rest = `ORDER BY data->>'createdAt' DESC, id LIMIT ${add(limit ?? null)}`;
       const query = `SELECT id, data, version FROM docs_platform.records WHERE ${filter} ${rest}`;
       const { rows } = await whileAvailable(log, () => pool.query<Row>(query, values));
       return rows.map(parse).filter((value) => value !== undefined);
