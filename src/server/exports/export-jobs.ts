@@ -42,7 +42,7 @@ export type ExportJobRecord = z.infer<typeof ExportJobRecord>;
 
 /** Progress up to which pages count; the rest is packing. */
 const progressWhenRendered = 95;
-/** What other processes are told of it, at most this often. */
+/** It is written down at most this often. */
 const progressEveryMs = 1000;
 
 /** However many others have ended since, the one who started an export comes for its end and its link. */
@@ -59,8 +59,6 @@ export async function openExportJobs(
   exporter: SiteExporter,
 ) {
   const records = await storage.records("exports/jobs", ExportJobRecord);
-  /** What changes while a job runs here: newer than its record. */
-  const live = new Map<string, Partial<ExportJobRecord>>();
   const timestamp = () => new Date(now()).toISOString();
   const requireSite = (domain: string): Site => {
     const site = findSite(domain);
@@ -112,17 +110,17 @@ export async function openExportJobs(
     const change = (fields: Partial<ExportJobRecord>) => attempt.change(withFields(fields));
     const stopped = AbortSignal.any([signal, attempt.signal]);
     const begunAt = now();
-    let toldAt = begunAt;
+    let toldAt = Number.NEGATIVE_INFINITY;
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
       const share = total > 0 ? Math.min(done / total, 1) : 0;
-      const progress = { progress: Math.floor(share * progressWhenRendered), pageCount: done };
-      live.set(jobId, { ...progress, updatedAt: timestamp() });
       if (now() - toldAt < progressEveryMs) return;
       toldAt = now();
-      change(progress).catch((error: unknown) => {
-        if (!(error instanceof SupersededError))
-          log.warning(`The progress of export ${jobId} could not be told: ${messageOf(error)}`);
-      });
+      change({ progress: Math.floor(share * progressWhenRendered), pageCount: done }).catch(
+        (error: unknown) => {
+          if (!(error instanceof SupersededError))
+            log.warning(`The progress of export ${jobId} could not be told: ${messageOf(error)}`);
+        },
+      );
     };
     const finish = async (fields: Partial<ExportJobRecord>) => {
       const { status: result } = await change(fields);
@@ -160,9 +158,8 @@ export async function openExportJobs(
       }
       const message = messageOf(error).replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
       log.warning(`Export ${jobId} failed: ${message}`);
-      await finish({ ...live.get(jobId), status: "failed", error: message });
+      await finish({ status: "failed", error: message });
     } finally {
-      live.delete(jobId);
       await rm(folder, { recursive: true, force: true });
     }
     // The job has ended: what cannot be removed now changes nothing of that.
@@ -222,11 +219,7 @@ export async function openExportJobs(
       const bytes = report && (await storage.blobs.read(report.name));
       return bytes && parseExportReport(bytes.toString());
     },
-    async get(jobId: string): Promise<ExportJobRecord | undefined> {
-      const job = await records.get(jobId);
-      // What ended elsewhere may still be worked on here, by an attempt that was taken for dead.
-      return job?.status === "running" ? { ...job, ...live.get(jobId) } : job;
-    },
+    get: records.get,
     /** @throws {ApiError} 409 when it has ended. */
     cancel: (jobId: string): Promise<ExportJobRecord> =>
       endJob(records, jobId, (job) => {
