@@ -1,5 +1,5 @@
 /** Verification in a thread of its own: the network, the checksums and the inflating have a processor each. */
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
@@ -50,24 +50,21 @@ export async function verifyArriving(
     return await verifyBundle(source, checksums, sizeBytes, limits, signal);
   }
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<VerifiedBundle>();
   const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
-  thread.on("error", reject);
-  thread.on("exit", () => reject(new Error("The thread that verifies the bundle has ended.")));
-  thread.on("message", (message: Message) => {
-    if (message.kind === "await")
-      arrivals.available(message.position).then((bytes) => thread.postMessage(bytes), reject);
-    else if (message.kind === "verified") resolve(message.verified);
-    else if (message.kind === "refused")
-      reject(new BundleError(message.code, message.message, { hint: message.hint }));
-    else reject(new Error(message.stack));
-  });
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort);
   try {
-    return await promise;
+    for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
+      const message: Message = said;
+      if (message.kind === "verified") return message.verified;
+      if (message.kind === "refused")
+        throw new BundleError(message.code, message.message, { hint: message.hint });
+      if (message.kind === "failed") throw new Error(message.stack);
+      thread.postMessage(await arrivals.available(message.position));
+    }
+    throw new Error("The thread that verifies the bundle has ended.");
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
-    signal.removeEventListener("abort", onAbort);
     await thread.terminate();
   }
 }
