@@ -37,12 +37,9 @@ const folderBytes = 4096;
  * as an awaited one.
  */
 export class ArchiveContents implements Disposable {
-  /** Regular files. */
   files = 0;
-  /** Files, folders (also those that only a path names) and header blocks. */
-  entries = 0;
-  /** Bytes of everything unpacked (for a tar, its headers included). */
   totalBytes = 0;
+  #entries = 0;
   /** The export's report, as far as it has been read; `undefined` where there is none, or it is too long. */
   #report: Buffer[] | undefined;
   readonly #limits: ArchiveLimits;
@@ -64,9 +61,9 @@ export class ArchiveContents implements Disposable {
 
   /** @throws {BundleError} `unsafe-archive` beyond the allowed number of entries */
   countEntry(count = 1): void {
-    this.entries += count;
+    this.#entries += count;
     const { maxEntries } = this.#limits;
-    if (this.entries > maxEntries) throw unsafe(`The archive holds more than ${maxEntries} entries.`);
+    if (this.#entries > maxEntries) throw unsafe(`The archive holds more than ${maxEntries} entries.`);
   }
 
   /**

@@ -108,7 +108,7 @@ export async function downloadBundle(
  */
 async function createPartFile(path: string) {
   await mkdir(dirname(path), { recursive: true });
-  const name = basename(path).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const name = RegExp.escape(basename(path));
   await removeStale(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
   const partPath = `${path}.${process.pid}.part`;
   const file = await open(partPath, "wx+", 0o644);

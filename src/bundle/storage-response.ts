@@ -1,5 +1,4 @@
 /** What the answers of storage mean for a download. */
-
 import type { ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
@@ -162,11 +161,13 @@ const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = {
  * @param isWhole whether the answer's body is the whole object; some fields are about the body only
  */
 export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
-  const listed = (field: string, pattern: RegExp) =>
-    [...(headers.get(field) ?? "").matchAll(pattern)].flatMap(([, name = "", base64 = ""]) => {
-      const algorithm = algorithms[name.toLowerCase()];
-      return algorithm ? [{ algorithm, base64, field }] : [];
-    });
+  const listed = (field: string) =>
+    [...(headers.get(field) ?? "").matchAll(/([a-z0-9-]+)=:?([A-Za-z0-9+/=]+)/gi)].flatMap(
+      ([, name = "", base64 = ""]) => {
+        const algorithm = algorithms[name.toLowerCase()];
+        return algorithm ? [{ algorithm, base64, field }] : [];
+      },
+    );
   const single = (field: string, algorithm: ChecksumAlgorithm) => {
     const base64 = headers.get(field)?.trim();
     // A dash marks a checksum of checksums: the object was uploaded in parts.
@@ -176,9 +177,7 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
   const amazon = isWhole && !isComposite ? (["sha256", "sha1", "crc32"] as const) : [];
   return [
     // RFC 9530 (structured fields, `sha-256=:…:`) and RFC 3230 before it.
-    ...listed("repr-digest", /([a-z0-9-]+)=:([A-Za-z0-9+/=]+):/gi),
-    ...listed("digest", /([a-z0-9-]+)=([A-Za-z0-9+/=]+)/gi),
-    ...listed("x-goog-hash", /(md5)=([A-Za-z0-9+/=]+)/gi),
+    ...["repr-digest", "digest", "x-goog-hash"].flatMap(listed),
     ...single("x-ms-blob-content-md5", "md5"),
     ...(isWhole ? single("content-md5", "md5") : []),
     ...amazon.flatMap((algorithm) => single(`x-amz-checksum-${algorithm}`, algorithm)),

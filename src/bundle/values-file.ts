@@ -224,15 +224,11 @@ interface Edit {
   readonly text: string;
 }
 
-/** Applies edits that do not overlap; those at one place in their order. */
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let result = "";
-  let position = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(position, edit.start) + edit.text;
-    position = edit.end;
-  }
-  return result + text.slice(position);
+/** Applies edits that do not overlap, the last one first: what stands before it keeps its place. */
+function applyEdits(before: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => a.start - b.start)
+    .reduceRight((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), before);
 }
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
