@@ -3,16 +3,12 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
-import { type Git, type GitAccess, type GitCall, GitError } from "../agents/git.ts";
+import { type Git, type GitCall, GitError } from "../agents/git.ts";
 import { reachServer } from "../agents/git-remote.ts";
+import type { ProjectRepository } from "../base/sites.ts";
 
 /** A repository elsewhere. */
-interface MirrorOptions {
-  /** Without credentials. */
-  readonly url: string;
-  readonly access: GitAccess | undefined;
-  /** The remote's default branch unless set. */
-  readonly branch: string | undefined;
+interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "branch"> {
   /** Waits before a server that does not answer is asked again. */
   readonly retryBackoff?: Backoff;
 }

@@ -74,13 +74,10 @@ export async function openGitSites(
 
   const pollAll = async () => {
     const waiting = branches.values();
-    const pollNext = async (): Promise<void> => {
-      const { value: branch } = waiting.next();
-      if (branch === undefined || stop.signal.aborted) return;
-      await start(branch.poll());
-      await pollNext();
+    const pollWaiting = async () => {
+      for (const branch of waiting) if (!stop.signal.aborted) await start(branch.poll());
     };
-    await Promise.all(Array.from({ length: concurrency }, pollNext));
+    await Promise.all(Array.from({ length: concurrency }, pollWaiting));
   };
   const pollForever = async () => {
     while (!stop.signal.aborted) {

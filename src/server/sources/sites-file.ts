@@ -6,57 +6,34 @@ import { ActionError, InputError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { readRemoteAddress } from "../agents/branch-host.ts";
-import type { GitAccess } from "../agents/git.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 
 /** A site as the file describes it. */
-export interface SiteEntry {
+export interface SiteEntry extends Omit<ProjectRepository, "project"> {
   /** In lower case; at least one. */
   readonly domains: readonly string[];
-  /** What git fetches from: without credentials. */
-  readonly url: string;
-  readonly access: GitAccess | undefined;
-  /** The remote's default branch unless set. */
-  readonly branch: string | undefined;
-  /** Folder of the documents, with `/`; empty for the top folder. */
-  readonly folder: string;
   /** Project identifier of agent jobs. */
   readonly project: string | undefined;
   readonly webhookSecret: string | undefined;
 }
 
-const atLeastOne = z.minLength(1, "must name at least one");
-const variable = z.string().check(z.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"));
+const textLike = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
+
+const hostName = textLike(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i, "must be a host name");
+/** What `git check-ref-format` takes, but for the few names that no host takes either. */
+const branch = textLike(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[^/.]$/u, "must be a branch");
+const innerPath = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u;
+const variable = textLike(/^[A-Za-z_]\w*$/, "must be the name of an environment variable");
 
 const siteShape = {
   domains: z
-    .array(
-      z
-        .string()
-        .check(z.toLowerCase(), z.regex(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/, "must be a host name")),
-      "must be a list of host names",
-    )
-    .check(atLeastOne),
+    .array(hostName.check(z.toLowerCase()), "must be a list of host names")
+    .check(z.minLength(1, "must name at least one")),
   repository: z.string("is required"),
-  branch: z.optional(
-    z
-      .string()
-      // What `git check-ref-format` takes, but for the few names that no host takes either.
-      .check(z.regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[^/.]$/u, "must be a branch")),
-  ),
-  folder: z._default(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u,
-          "must be a path within the repository, with /",
-        ),
-      ),
-    ".",
-  ),
-  project: z.optional(z.string().check(z.regex(/^[\w.-]{1,100}$/, "must be letters, digits or . _ -"))),
+  branch: z.optional(branch),
+  folder: z._default(textLike(innerPath, "must be a path within the repository, with /"), "."),
+  project: z.optional(textLike(/^[\w.-]{1,100}$/, "must be letters, digits or . _ -")),
   tokenVariable: z.optional(variable),
   webhookSecretVariable: z.optional(variable),
 };
