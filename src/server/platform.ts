@@ -118,9 +118,12 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     routes: siteRoutes,
     projects: places,
   } = stack.use(await openSites({ storage, dataDir, log, now }));
-  const state = { storage, dataDir, works: role !== "web", findSite: createSiteFinder(sites), docsDir };
   const context: PlatformContext = {
-    ...state,
+    storage,
+    dataDir,
+    works: role !== "web",
+    findSite: createSiteFinder(sites),
+    docsDir,
     trustedProxies,
     requireKey,
     publicUrl,

@@ -23,14 +23,9 @@ export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => AgentProject,
   concurrency: number,
-  {
-    storage,
-    works,
-    log,
-    observer,
-    now,
-  }: Pick<PlatformContext, "storage" | "works" | "log" | "observer" | "now">,
+  deps: Pick<PlatformContext, "storage" | "works" | "log" | "observer" | "now">,
 ) {
+  const { storage, works, log, observer, now } = deps;
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
 

@@ -90,13 +90,11 @@ async function isPossible(isolation: Isolation, env: Readonly<Record<string, str
 function createNamespace(dataDir: string): Isolation {
   const user = ["--user", "--map-current-user", "--keep-caps"];
   const drop = ["/usr/bin/setpriv", ...unprivileged, "--ambient-caps=-all", "--"];
-  return {
-    kind: "namespace",
-    wrap: async (command, worktree) => {
-      const entered = await enter(dataDir, worktree, [...drop, ...command]);
-      return ["/usr/bin/unshare", ...user, ...entered];
-    },
+  const wrap: Isolation["wrap"] = async (command, worktree) => {
+    const entered = await enter(dataDir, worktree, [...drop, ...command]);
+    return ["/usr/bin/unshare", ...user, ...entered];
   };
+  return { kind: "namespace", wrap };
 }
 
 function createSudo(dataDir: string, environment: Readonly<Record<string, string>>): Isolation {
@@ -104,13 +102,11 @@ function createSudo(dataDir: string, environment: Readonly<Record<string, string
   const own = setBySudo.flatMap((name) => (environment[name] ? [`${name}=${environment[name]}`] : []));
   const unset = [...addedBySudo, ...setBySudo].flatMap((name) => ["-u", name]);
   const drop = ["/usr/bin/setpriv", ...ids, ...unprivileged, "--", "/usr/bin/env", ...unset, ...own];
-  return {
-    kind: "sudo",
-    wrap: async (command, worktree) => {
-      const entered = await enter(dataDir, worktree, [...drop, ...command]);
-      return ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare", ...entered];
-    },
+  const wrap: Isolation["wrap"] = async (command, worktree) => {
+    const entered = await enter(dataDir, worktree, [...drop, ...command]);
+    return ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare", ...entered];
   };
+  return { kind: "sudo", wrap };
 }
 
 /** Arguments of `unshare` that run a command in namespaces, without the platform's data, other projects and the sockets. */

@@ -1,5 +1,4 @@
 /** What each area of a platform is told, and what the areas share. */
-
 import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
 import type { RemoteOptions } from "../site/remote-files.ts";

@@ -130,6 +130,6 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
   return {
     blobs,
     /** @throws {ActionError | StorageUnavailableError} when the bucket cannot be used. */
-    check: () => list("none/"),
+    check: () => list("none/").then(() => true),
   };
 }

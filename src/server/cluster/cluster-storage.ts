@@ -1,5 +1,6 @@
 /** The state of a platform that is several processes: records, work and limits in Postgres, files in a bucket. */
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
@@ -45,13 +46,12 @@ export async function openClusterStorage(
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
   const findProblemNow = async () => {
-    const late = AbortSignal.timeout(checkMs);
+    const late = delay(checkMs, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer in ${checkMs} ms`);
+    });
     const check = async (what: string, done: Promise<boolean>) => {
-      const inTime = new Promise<boolean>((_, reject) => {
-        late.addEventListener("abort", () => reject(new Error(`no answer in ${checkMs} ms`)), { once: true });
-      });
       try {
-        return (await Promise.race([done, inTime])) ? undefined : `The ${what} is not up to date.`;
+        return (await Promise.race([done, late])) ? undefined : `The ${what} is not up to date.`;
       } catch (error) {
         log.debug(`The ${what} cannot be used: ${messageOf(error)}`);
         return `The ${what} cannot be used.`;
@@ -59,10 +59,7 @@ export async function openClusterStorage(
     };
     const [database, storage] = await Promise.all([
       check("database", isMigrated(pool)),
-      check(
-        "bucket",
-        bucket.check().then(() => true),
-      ),
+      check("bucket", bucket.check()),
     ]);
     return database ?? storage;
   };

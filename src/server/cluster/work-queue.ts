@@ -5,6 +5,7 @@ import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { StorageUnavailableError, type Worker } from "../base/storage.ts";
 import { inTransaction, whileAvailable } from "./database.ts";
+import type { WorkMeasure } from "./metrics.ts";
 import type { SendWork } from "./records.ts";
 
 /** A worker that is not heard of for so long is taken for dead. */
@@ -133,14 +134,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
       const query = `SELECT name AS queue, group_id AS "group", state::text AS state, count(*)::int AS count,
           coalesce(extract(epoch FROM now() - min(created_on)), 0)::float AS age
         FROM docs_platform_jobs.job WHERE state < 'completed' GROUP BY 1, 2, 3`;
-      const { rows } = await pool.query<{
-        queue: string;
-        group: string | null;
-        state: string;
-        count: number;
-        age: number;
-      }>(query);
-      return rows;
+      return (await pool.query<WorkMeasure>(query)).rows;
     },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: true, timeout: 5000 }),
   };

@@ -57,7 +57,8 @@ function presentJob({ jobId, status, progress, pageCount, createdAt, updatedAt, 
   return { jobId, status, progress, pageCount, createdAt, updatedAt, ...failure };
 }
 
-function requireJob(call: Context, job: ExportJobRecord | undefined): ExportJobRecord {
+/** The job, if the request's key may touch its site. @throws {ApiError} 404 */
+export function requireJob(call: Context, job: ExportJobRecord | undefined): ExportJobRecord {
   if (job === undefined || !mayTouch(call, "domains", job.domain))
     throw new ApiError(404, "There is no export job with this id.");
   return job;

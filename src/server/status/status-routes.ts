@@ -9,6 +9,7 @@ import { ApiError } from "../base/http.ts";
 import { mayTouch } from "../base/keys.ts";
 import type { Dated, RecordQuery } from "../base/storage.ts";
 import type { ExportJobs } from "../exports/export-jobs.ts";
+import { requireJob } from "../exports/export-routes.ts";
 
 /** What the page shows of each kind of work: the newest. */
 const maxJobs = 50;
@@ -31,11 +32,7 @@ export function createStatusRoutes(
   const [read, write] = [context.requireKey("read", true), context.requireKey("write", true)];
   /** The code that renders is loaded by the first request. */
   const load = () => import("./render-status.ts");
-  const findExport = async (call: Context, id: string) => {
-    const job = await exports.get(id);
-    if (job !== undefined && mayTouch(call, "domains", job.domain)) return job;
-    throw new ApiError(404, "There is no export job with this id.");
-  };
+  const findExport = async (call: Context, id: string) => requireJob(call, await exports.get(id));
 
   routes.get("/status", read, async (call) => {
     const key = call.get("apiKey");
