@@ -14,7 +14,7 @@ import * as z from "zod/mini";
 import { reportError } from "../base/errors.ts";
 import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
-import { codeOf, parseJson } from "../base/text.ts";
+import { decodePercent, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
 import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
@@ -245,17 +245,10 @@ async function findSite(folder: string): Promise<string> {
   return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder;
 }
 
+const statIfPresent = (path: string) => stat(path).catch(() => undefined);
+
 async function isFolder(path: string): Promise<boolean> {
   return (await statIfPresent(path))?.isDirectory() ?? false;
-}
-
-async function statIfPresent(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
-  }
 }
 
 function siteOf({ active }: Versions): string {
@@ -268,8 +261,8 @@ function siteOf({ active }: Versions): string {
  * means `guide`, `guide.html` or `guide/index.html`, in this order; `/guide/` the last of them first.
  */
 async function findFile(root: string, pathname: string) {
-  const names = pathname.split("/").map(decodeName);
-  if (names.some((name) => name === undefined || /^\.{1,2}$|[/\\\0]/.test(name))) return undefined;
+  const names = pathname.split("/").map(decodePercent);
+  if (names.some((name) => /^\.{1,2}$|[/\\\0]/.test(name))) return undefined;
   const path = names.filter((name) => name !== "").join("/");
   const address = `/${path.split("/").map(encodeURIComponent).join("/")}`;
   const page = [path, `${path}.html`].map((file) => ({ file, address }));
@@ -278,14 +271,6 @@ async function findFile(root: string, pathname: string) {
     if ((await statIfPresent(join(root, candidate.file)))?.isFile()) return candidate;
   }
   return undefined;
-}
-
-function decodeName(name: string): string | undefined {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Compressed text that is kept in memory. */
