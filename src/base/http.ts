@@ -63,14 +63,16 @@ export function proxyAddress(variable: string, value = ""): string {
 /** Sends requests over connections of its own; no proxy is asked for this machine itself, which none can reach. */
 export class HttpClient {
   readonly #agents = new Map<string, http.Agent>();
+  readonly #proxies: ProxySettings;
   readonly #proxyEnv: NodeJS.ProcessEnv | undefined;
 
   /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
-  constructor({ httpsProxy, httpProxy, noProxy }: ProxySettings = {}) {
-    const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
-    const HTTP_PROXY = proxyAddress("HTTP_PROXY", httpProxy);
+  constructor(proxies: ProxySettings = {}) {
+    this.#proxies = proxies;
+    const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", proxies.httpsProxy);
+    const HTTP_PROXY = proxyAddress("HTTP_PROXY", proxies.httpProxy);
     if (HTTPS_PROXY !== "" || HTTP_PROXY !== "")
-      this.#proxyEnv = { HTTPS_PROXY, HTTP_PROXY, NO_PROXY: noProxy?.trim() ?? "" };
+      this.#proxyEnv = { HTTPS_PROXY, HTTP_PROXY, NO_PROXY: proxies.noProxy?.trim() ?? "" };
   }
 
   /**
@@ -115,8 +117,7 @@ export class HttpClient {
     } catch (error) {
       logEnd(codeOf(error));
       signal.throwIfAborted();
-      const proxy = this.#proxyFor(url);
-      throw proxy === undefined ? error : namingProxy(error, proxy);
+      throw namingProxy(error, url, this.#proxies);
     } finally {
       clearTimeout(connecting);
       clearTimeout(waiting);
@@ -133,13 +134,6 @@ export class HttpClient {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  /** The proxy that requests to an address go through. */
-  #proxyFor(url: URL): URL | undefined {
-    const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY = "" } = this.#proxyEnv ?? {};
-    const address = url.protocol === "https:" ? HTTPS_PROXY : HTTP_PROXY;
-    return !address || isLoopback(url) || isExcludedFromProxy(url, NO_PROXY) ? undefined : new URL(address);
-  }
-
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
     const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
@@ -150,9 +144,20 @@ export class HttpClient {
   }
 }
 
-/** A connection's failure with its proxy: in the message, and alone in `via`. Never with user name and password. */
-export function namingProxy(cause: unknown, { protocol, host }: URL) {
-  const via = `; the request went through the proxy ${protocol}//${host}`;
+/** The proxy that requests to an address go through; `undefined` for none. */
+export function findProxy(url: URL, { httpsProxy, httpProxy, noProxy = "" }: ProxySettings): URL | undefined {
+  const isSecure = url.protocol === "https:";
+  const address = isSecure ? proxyAddress("HTTPS_PROXY", httpsProxy) : proxyAddress("HTTP_PROXY", httpProxy);
+  return address === "" || isLoopback(url) || isExcludedFromProxy(url, noProxy)
+    ? undefined
+    : new URL(address);
+}
+
+/** A connection's failure with its proxy, if it has one: in the message, and alone in `via`. Never with user name and password. */
+export function namingProxy(cause: unknown, url: URL, proxies: ProxySettings): unknown {
+  const proxy = findProxy(url, proxies);
+  if (proxy === undefined) return cause;
+  const via = `; the request went through the proxy ${proxy.protocol}//${proxy.host}`;
   return Object.assign(new Error(messageOf(cause) + via, { cause }), { code: codeOf(cause), via });
 }
 
@@ -181,7 +186,7 @@ export function describeExchange(
 }
 
 /** Whether `NO_PROXY` names an address: its host, with its port, a domain that it is in, or `*` for all. */
-export function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
+function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = bareHost(hostname);
   const places = [host, `${host}:${port || 443}`];
   return (noProxy.toLowerCase().match(/[^\s,]+/g) ?? []).some((entry) => {

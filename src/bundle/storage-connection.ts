@@ -6,8 +6,8 @@ import { type LookupAddress, lookup } from "node:dns";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { isExcludedFromProxy, namingProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
-import { bareHost, isLoopback, type LinkPolicy, networkOfAddress } from "../base/network.ts";
+import { findProxy, namingProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
+import { bareHost, type LinkPolicy, networkOfAddress } from "../base/network.ts";
 import { refuseHost } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
 
@@ -16,33 +16,24 @@ export type TakeBytes = (bytes: Buffer) => boolean;
 
 /** Where connections go: through the proxy of the usual variables, and to no address where links may not lead. */
 export class StorageNetwork {
+  readonly #proxies: ProxySettings;
   readonly #proxy: Agent | undefined;
-  readonly #address: string;
-  readonly #noProxy: string;
   readonly #lookup: LookupFunction;
   /** Connections share it: what has arrived is used up before anything else is read. */
   readonly #buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 
   /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
-  constructor({ httpsProxy, noProxy = "" }: ProxySettings, policy: LinkPolicy) {
+  constructor({ httpsProxy, noProxy }: ProxySettings, policy: LinkPolicy) {
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
-    this.#address = HTTPS_PROXY;
+    // Without TLS, links lead to this machine only, which no proxy can reach.
+    this.#proxies = { httpsProxy, noProxy };
     this.#proxy = HTTPS_PROXY === "" ? undefined : new Agent({ proxyEnv: { HTTPS_PROXY } });
-    this.#noProxy = noProxy;
     this.#lookup = createLookup(policy);
   }
 
-  // No proxy can reach this machine itself.
-  #isProxied(url: URL): boolean {
-    const { protocol } = url;
-    return (
-      !!this.#proxy && protocol === "https:" && !isLoopback(url) && !isExcludedFromProxy(url, this.#noProxy)
-    );
-  }
-
   /** A failure of a connection, with the proxy that it goes through. */
-  explain<Failure extends Error | undefined>(url: URL, error: Failure) {
-    return error && this.#isProxied(url) ? namingProxy(error, new URL(this.#address)) : error;
+  explain(url: URL, error: Error | undefined): unknown {
+    return error && namingProxy(error, url, this.#proxies);
   }
 
   /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
@@ -60,7 +51,7 @@ export class StorageNetwork {
     if (url.protocol === "http:") return connect({ ...place, port: Number(url.port || 80) });
     const servername = isIP(host) === 0 ? host : "";
     const options: ConnectionOptions = { ...place, port: Number(url.port || 443), servername };
-    if (!this.#isProxied(url)) return connectTls(options);
+    if (findProxy(url, this.#proxies) === undefined) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.#proxy?.createConnection(options, (error, tunnel) => {
       if (error) {
