@@ -85,8 +85,6 @@ export async function verifyBundle(
   return { sha256, size, archive };
 }
 
-// Checksums.
-
 /** Readers skip such pieces (a zip's data descriptors); what is skipped is read for the checksums alone. */
 const maxSkippedBytes = 1024 * 1024;
 
@@ -152,8 +150,6 @@ class HashedSource implements ByteSource {
     this.#position += chunk.length;
   }
 }
-
-// What a file is.
 
 const sniffBytes = 512;
 
