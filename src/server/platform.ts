@@ -77,8 +77,7 @@ export interface Cluster {
 }
 
 const hour = 60 * 60 * 1000;
-const ignore = () => undefined;
-const silentObserver: Observer = { request: ignore, job: ignore, answer: ignore };
+const silentObserver: Observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
 
 export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
 

@@ -1,6 +1,5 @@
 /** Blobs in a bucket of object storage that speaks S3. */
 import { openAsBlob } from "node:fs";
-import { extname } from "node:path";
 import { AwsClient } from "aws4fetch";
 import { ActionError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
@@ -27,8 +26,6 @@ export interface BucketOptions {
 }
 
 const never = new AbortController().signal;
-
-const contentTypes: Readonly<Record<string, string>> = { ".zip": "application/zip" };
 
 /** Names of objects are our own: words, dots and slashes. */
 const keyPattern = /<Key>([^<&]+)<\/Key>/g;
@@ -77,12 +74,8 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
     return retry(attempt, { ...timing, ...deps }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (error instanceof ActionError || error instanceof StorageUnavailableError) throw error;
-      throw new StorageUnavailableError(
-        `Object storage does not answer: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`,
-        {
-          cause: error,
-        },
-      );
+      const reason = messageOf((error as Error).cause ?? error);
+      throw new StorageUnavailableError(`Object storage does not answer: ${reason}`, { cause: error });
     });
   };
 
@@ -94,17 +87,10 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
 
   const blobs: Blobs = {
     async publish(name, path, signal) {
+      const type = name.endsWith(".zip") ? "application/zip" : "text/plain";
+      const headers = { "if-none-match": "*", "content-type": type };
       // Where the answer to an upload was lost, the object is there.
-      await send(
-        urlOf(name),
-        {
-          method: "PUT",
-          path,
-          headers: { "if-none-match": "*", "content-type": contentTypes[extname(name)] ?? "text/plain" },
-        },
-        [200, 412],
-        signal,
-      );
+      await send(urlOf(name), { method: "PUT", path, headers }, [200, 412], signal);
     },
     async link(name, { fileName }) {
       const url = new URL(urlOf(name, options.linkEndpoint));
