@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
-import { readRemoteAddress } from "../agents/branch-host.ts";
+import { readRemoteAddress } from "../agents/git-remote.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRemoteAddress } from "../../../src/server/agents/branch-host.ts";
+import { readRemoteAddress } from "../../../src/server/agents/git-remote.ts";
 import type { AgentOptions } from "../../../src/server/base/context.ts";
 import { startGitRemote } from "../../support/git-http.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
