@@ -87,12 +87,6 @@ interface Connection {
   abort: AbortController;
 }
 
-/** The file that the bundle grows in. */
-export interface PartFile {
-  readonly path: string;
-  readonly file: FileHandle;
-}
-
 const tickMs = 25;
 const progressEveryMs = 3000;
 const maxRedirects = 5;
@@ -114,7 +108,8 @@ export interface AttemptOptions extends DownloadOptions {
   readonly knownEtag: string | undefined;
   readonly links: PresignedLinkCache;
   readonly network: StorageNetwork;
-  readonly part: PartFile;
+  /** The file that the bundle grows in. */
+  readonly part: { readonly path: string; readonly file: FileHandle };
   readonly stats: TransferStats;
 }
 

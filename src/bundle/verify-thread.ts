@@ -8,8 +8,7 @@ import { stackOf } from "../base/text.ts";
 import { startThread } from "../base/thread.ts";
 import type { ArchiveLimits, ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
-import type { Checksum } from "./storage-response.ts";
-import { type VerifiedBundle, verifyBundle } from "./verify.ts";
+import { type BundleFacts, type VerifiedBundle, verifyBundle } from "./verify.ts";
 
 /** What is known of a file that is being fetched. */
 export interface Arrivals extends Pick<ByteSource, "size"> {
@@ -18,13 +17,10 @@ export interface Arrivals extends Pick<ByteSource, "size"> {
 }
 
 /** What there is to verify. */
-export interface VerificationTask {
+export interface VerificationTask extends BundleFacts {
   readonly path: string;
   /** Length of the file in the end; `Infinity` while that is unknown. */
   readonly total: number;
-  readonly checksums: readonly Checksum[];
-  readonly sizeBytes: number | undefined;
-  readonly limits: Partial<ArchiveLimits>;
 }
 
 /** What the thread says. */
@@ -44,10 +40,10 @@ export async function verifyArriving(
   arrivals: Arrivals,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
-  const { path, total, checksums, sizeBytes, limits } = task;
+  const { path, total } = task;
   if (total < threadFromBytes || total === Number.POSITIVE_INFINITY) {
     await using source = await openArriving(path, arrivals);
-    return await verifyBundle(source, checksums, sizeBytes, limits, signal);
+    return await verifyBundle(source, task, signal);
   }
   signal.throwIfAborted();
   const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
@@ -82,13 +78,7 @@ export async function verifyFile(
 }
 
 /** The thread's side. */
-export async function runVerification({
-  path,
-  total,
-  checksums,
-  sizeBytes,
-  limits,
-}: VerificationTask): Promise<void> {
+export async function runVerification(task: VerificationTask): Promise<void> {
   const port = parentPort as MessagePort;
   const say = (message: Message) => port.postMessage(message);
   const available = async (position: number): Promise<number> => {
@@ -98,9 +88,8 @@ export async function runVerification({
     return bytes;
   };
   try {
-    await using source = await openArriving(path, { size: async () => total, available });
-    const verified = await verifyBundle(source, checksums, sizeBytes, limits, new AbortController().signal);
-    say({ kind: "verified", verified });
+    await using source = await openArriving(task.path, { size: async () => task.total, available });
+    say({ kind: "verified", verified: await verifyBundle(source, task, new AbortController().signal) });
   } catch (error) {
     if (!(error instanceof BundleError)) say({ kind: "failed", stack: stackOf(error) });
     else say({ kind: "refused", code: error.code, message: error.message, hint: error.hint });

@@ -64,17 +64,19 @@ export interface VerifiedBundle {
   readonly archive: ArchiveReport;
 }
 
-/**
- * Checks a bundle while it arrives, in one pass: its structure, the checksums that storage states, and the length that the
- * platform promised.
- *
- * @throws {BundleError} as soon as something is wrong
- */
+/** What a bundle must be, besides a whole and safe archive. */
+export interface BundleFacts {
+  /** What storage states. */
+  readonly checksums: readonly Checksum[];
+  /** Length that the platform promised. */
+  readonly sizeBytes: number | undefined;
+  readonly limits: Partial<ArchiveLimits>;
+}
+
+/** Checks a bundle while it arrives, in one pass. @throws {BundleError} as soon as something is wrong */
 export async function verifyBundle(
   source: ByteSource,
-  checksums: readonly Checksum[],
-  sizeBytes: number | undefined,
-  limits: Partial<ArchiveLimits>,
+  { checksums, sizeBytes, limits }: BundleFacts,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
   const hashed = new HashedSource(source, checksums);
