@@ -166,7 +166,7 @@ export async function openAgentJobs(
     /** What the agent printed on a prompt, the first of which is 0; `undefined` before its end, and once it is archived. */
     async readOutput({ turns }: AgentJobRecord, turn: number): Promise<string | undefined> {
       const { output } = turns[turn] ?? {};
-      return output === undefined ? undefined : (await storage.blobs.read(output))?.toString();
+      return output === undefined ? undefined : storage.blobs.read(output);
     },
     /**
      * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:

@@ -1,12 +1,11 @@
 /** Blobs in a folder, by links in the manner of object storage: signed, expiring, without a key, in parts, with errors in XML. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { Hono, type HonoRequest } from "hono";
-import { codeOf } from "../../base/text.ts";
-import { publishFile } from "./records.ts";
+import { publishFile, readIfPresent } from "./records.ts";
 import type { Blobs } from "./storage.ts";
 
 /** Where links lead, and how long they work. */
@@ -41,14 +40,7 @@ export async function openFileBlobs(directory: string, secret: Buffer, options: 
       await publishFile(path, target);
     },
     link: async (name, file) => links.sign(name, file),
-    async read(name) {
-      try {
-        return await readFile(join(directory, name));
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return undefined;
-        throw error;
-      }
-    },
+    read: (name) => readIfPresent(join(directory, name)),
     async removeAll(prefix, except) {
       const folder = dirname(`${prefix}x`);
       const names = await readdir(join(directory, folder), { recursive: true }).catch(() => []);

@@ -97,8 +97,8 @@ export interface Blobs {
     name: string,
     file: { readonly fileName: string; readonly sha256: string },
   ): Promise<{ readonly url: string; readonly expiresAt: string }>;
-  /** `undefined` where there is none of this name. */
-  read(name: string): Promise<Buffer | undefined>;
+  /** The text of one; `undefined` where there is none of this name. */
+  read(name: string): Promise<string | undefined>;
   /** Removes the blobs whose names begin so, but for one. */
   removeAll(prefix: string, except?: string): Promise<void>;
   /** Answers the links, where no other server does. */

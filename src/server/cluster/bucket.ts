@@ -102,8 +102,8 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
     },
     async read(name) {
       const response = await send(urlOf(name), { method: "GET" }, [200, 404]);
-      const bytes = Buffer.from(await response.arrayBuffer());
-      return response.status === 404 ? undefined : bytes;
+      const text = await response.text();
+      return response.status === 404 ? undefined : text;
     },
     async removeAll(prefix, except) {
       for (;;) {

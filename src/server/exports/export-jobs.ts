@@ -216,8 +216,8 @@ export async function openExportJobs(
     list: records.list,
     /** The report of a finished job; `undefined` where nothing is to be told. */
     async readReport({ report }: ExportJobRecord): Promise<ExportReport | undefined> {
-      const bytes = report && (await storage.blobs.read(report.name));
-      return bytes && parseExportReport(bytes.toString());
+      const text = report && (await storage.blobs.read(report.name));
+      return text === undefined ? undefined : parseExportReport(text);
     },
     get: records.get,
     /** @throws {ApiError} 409 when it has ended. */
