@@ -1,5 +1,5 @@
 /** The one retry of the project: exponential backoff with full jitter, `Retry-After`, a deadline, cancellation. */
-import type { Clock } from "./runtime.ts";
+import { type Clock, systemClock } from "./runtime.ts";
 
 export interface Backoff {
   /** Upper bound of the first wait in milliseconds; it doubles with each attempt. */
@@ -20,7 +20,6 @@ export function backoffMs(
 }
 
 export interface RetryOptions {
-  /** How often to try in all. */
   readonly attempts: number;
   readonly backoff?: Backoff;
   /** Milliseconds since the epoch after which no further attempt starts. */
@@ -29,8 +28,9 @@ export interface RetryOptions {
   readonly retryAfterMs: (error: unknown, failures: number) => number | undefined;
   /** Called before each wait. */
   readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
-  readonly clock: Clock;
-  readonly random: () => number;
+  /** The machine's unless given. */
+  readonly clock?: Clock;
+  readonly random?: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,8 @@ export interface RetryOptions {
  * @throws the last failure; the signal's reason when aborted.
  */
 export async function retry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts, backoff, deadlineMs, retryAfterMs, onRetry, clock, random, signal } = options;
+  const { attempts, backoff, deadlineMs, retryAfterMs, onRetry, signal } = options;
+  const { clock = systemClock, random = Math.random } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run(attempt);

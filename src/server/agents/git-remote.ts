@@ -6,7 +6,7 @@ import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
-import { type Log, systemClock } from "../../base/runtime.ts";
+import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, orUndefined } from "./git.ts";
@@ -59,8 +59,7 @@ export async function reachServer(
   const retryAfterMs = (error: unknown) =>
     error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
   try {
-    const deps = { signal, random: Math.random, clock: systemClock };
-    return await retry(() => run(signal), { attempts, backoff, retryAfterMs, ...deps });
+    return await retry(() => run(signal), { attempts, backoff, retryAfterMs, signal });
   } catch (error) {
     if (error === late.reason)
       throw new JobFailedError(`git stopped: its server took more than ${withinMs / 60_000} minutes.`);

@@ -3,7 +3,6 @@ import { openAsBlob } from "node:fs";
 import { AwsClient } from "aws4fetch";
 import { ActionError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
-import { type Log, systemClock } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { type Blobs, StorageUnavailableError } from "../base/storage.ts";
 
@@ -31,7 +30,7 @@ const never = new AbortController().signal;
 const keyPattern = /<Key>([^<&]+)<\/Key>/g;
 
 /** Opens the bucket. No request is sent before the first use. */
-export function openBucket(options: BucketOptions, now: () => number, log: Log) {
+export function openBucket(options: BucketOptions, now: () => number) {
   const { accessKeyId, secretAccessKey, sessionToken, region, linkLifetimeMs } = options;
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   const client = new AwsClient({ ...credentials, region, service: "s3", retries: 0 });
@@ -69,9 +68,8 @@ export function openBucket(options: BucketOptions, now: () => number, log: Log) 
       throw new ActionError("rejected", message, { hint: bucketHint });
     };
     const retryAfterMs = (error: unknown) => (error instanceof ActionError ? undefined : 0);
-    const timing = { attempts: 5, backoff: { baseMs: 500, maxMs: 5000 }, retryAfterMs };
-    const deps = { log, clock: systemClock, random: Math.random, signal: signal ?? never };
-    return retry(attempt, { ...timing, ...deps }).catch((error: unknown) => {
+    const timing = { attempts: 5, backoff: { baseMs: 500, maxMs: 5000 } };
+    return retry(attempt, { ...timing, retryAfterMs, signal: signal ?? never }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (error instanceof ActionError || error instanceof StorageUnavailableError) throw error;
       const reason = messageOf((error as Error).cause ?? error);

@@ -38,7 +38,7 @@ export async function openClusterStorage(
   // Of their own: those who wait for a lock must not take the connections of the one who holds it.
   const locks = openDatabase(2, 60_000);
   await migrate(pool);
-  const bucket = openBucket(bucketOptions, now, log);
+  const bucket = openBucket(bucketOptions, now);
   await bucket.check().catch((error: unknown) => {
     if (error instanceof ActionError) throw error;
     throw new ActionError("unavailable", messageOf(error), { hint: bucketHint, cause: error });

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { ActionError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
-import { type Log, systemClock } from "../../base/runtime.ts";
+import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf } from "../../base/text.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 
@@ -65,15 +65,9 @@ const unavailable =
  */
 export async function whileAvailable<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
   const retryAfterMs = (error: unknown) => (isUnavailable(error) ? 200 : undefined);
-  const timing = {
-    attempts: 12,
-    backoff: { baseMs: 250, maxMs: 2000 },
-    deadlineMs: Date.now() + 30_000,
-    retryAfterMs,
-  };
-  const deps = { clock: systemClock, random: Math.random, signal: new AbortController().signal };
+  const timing = { attempts: 12, backoff: { baseMs: 250, maxMs: 2000 }, deadlineMs: Date.now() + 30_000 };
   try {
-    return await retry(work, { ...timing, ...deps });
+    return await retry(work, { ...timing, retryAfterMs, signal: new AbortController().signal });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     log.debug(`The database does not answer: ${messageOf(error)}`);
