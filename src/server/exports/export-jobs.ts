@@ -184,15 +184,10 @@ export async function openExportJobs(
 
   /** A job with this request's result: one that has not begun to read the documents, or they have not changed since. */
   const findSame = async (request: StartExportRequest, current: string) => {
-    const { domain } = request;
-    const candidates = [
-      ...(await records.list({ where: { domain, status: "queued" } })),
-      ...(await records.list({ where: { domain, status: "running" } })).filter(
-        // Without one, it will read the documents as they are then.
-        ({ revision }) => revision === undefined || revision === current,
-      ),
-    ];
-    return candidates.find((job) => contentOf(job) === contentOf(request));
+    const isSame = (job: ExportJobRecord) =>
+      // Without a revision, it will read the documents as they are then.
+      !isFinished(job) && (job.revision ?? current) === current && contentOf(job) === contentOf(request);
+    return (await records.list({ where: { domain: request.domain } })).find(isSame);
   };
   const begin = (request: StartExportRequest) => {
     const [jobId, createdAt] = [`se_${randomBytes(8).toString("hex")}`, timestamp()];
