@@ -3,6 +3,7 @@
  * few kilobytes and copies them twice, which takes three times the processor time of all the rest (`npm run bench -- transfer`).
  */
 import { type LookupAddress, lookup } from "node:dns";
+import { addAbortListener } from "node:events";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
@@ -111,13 +112,11 @@ export class StorageConnection implements Disposable {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
     const reader = new ResponseReader(begin);
     this.#request = { reader, end: (error) => (error === undefined ? resolve() : reject(error)) };
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
+    using _listening = addAbortListener(signal, () => reject(signal.reason));
     try {
       await Promise.race([ended, this.#send(url, headers)]);
       await ended;
     } finally {
-      signal.removeEventListener("abort", onAbort);
       this.#request = undefined;
       if (!reader.isReusable) this[Symbol.dispose]();
     }

@@ -1,6 +1,6 @@
 /** An agent's program: its words, its environment, one run of it, and the processes that it leaves behind. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { addAbortListener, once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -140,7 +140,7 @@ async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: numbe
     force = setTimeout(() => endGroup(child, "SIGKILL"), graceMs);
   };
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  stop.addEventListener("abort", end, { once: true });
+  using _listening = addAbortListener(stop, end);
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     // What it left running must not write to the worktree any more.
@@ -150,7 +150,6 @@ async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: numbe
   } catch (error) {
     return error as Error;
   } finally {
-    stop.removeEventListener("abort", end);
     clearTimeout(force);
     child.stdout?.destroy();
     child.stderr?.destroy();

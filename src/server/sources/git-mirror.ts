@@ -1,4 +1,5 @@
 /** A shallow copy of a git repository on this machine's disk, and its commits as folders. */
+import { addAbortListener } from "node:events";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
@@ -217,7 +218,9 @@ export async function openGitMirror(
       };
       try {
         // Others may wait for it too: it goes on when this caller goes away.
-        await untilAborted(snapshot.ready, signal);
+        const { promise: gone, reject } = Promise.withResolvers<never>();
+        using _listening = addAbortListener(signal, () => reject(signal.reason));
+        await Promise.race([snapshot.ready, gone]);
       } catch (error) {
         await close();
         throw error;
@@ -229,13 +232,4 @@ export async function openGitMirror(
       await last;
     },
   };
-}
-
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  return promise;
 }

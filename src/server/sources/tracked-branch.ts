@@ -50,16 +50,13 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   let known: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
-  const begin = (): BranchRecord => {
-    const createdAt = timestamp();
-    return { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
-  };
   const find = async () =>
     (await records.get(id)) ??
-    (await storage.exclusively(
-      `sites/${id}`,
-      async () => (await records.get(id)) ?? (await records.put(id, begin())),
-    ));
+    (await storage.exclusively(`sites/${id}`, async () => {
+      const createdAt = timestamp();
+      const begun = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
+      return (await records.get(id)) ?? records.put(id, begun);
+    }));
 
   /** Begins to ask the host, unless another process did so already. */
   const claim = async (isForced: boolean): Promise<number | undefined> => {
