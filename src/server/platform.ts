@@ -112,16 +112,12 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const observer = cluster?.observer ?? silentObserver;
   const { role = "all" } = options;
   const { openSites = openFolderSite(domains, docsDir) } = deps;
-  const {
-    sites,
-    routes: siteRoutes,
-    projects: places,
-  } = stack.use(await openSites({ storage, dataDir, log, now }));
+  const opened = stack.use(await openSites({ storage, dataDir, log, now }));
   const context: PlatformContext = {
     storage,
     dataDir,
     works: role !== "web",
-    findSite: createSiteFinder(sites),
+    findSite: createSiteFinder(opened.sites),
     docsDir,
     trustedProxies,
     requireKey,
@@ -143,11 +139,20 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     return part;
   };
   const exports = add(await openExports(options, context, exporter));
-  const agents = add(await openAgents(options.agent, { projects, places }, isPrivate, context));
+  const agents = add(
+    await openAgents(options.agent, { projects, places: opened.projects }, isPrivate, context),
+  );
   const assistant = await openAssistant(options.assistant ?? {}, options, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
-  const areas = [exports.routes, agents.routes, assistant.routes, status, storage.blobs.routes, siteRoutes];
+  const areas = [
+    exports.routes,
+    agents.routes,
+    assistant.routes,
+    status,
+    storage.blobs.routes,
+    opened.routes,
+  ];
   // A worker answers what a probe asks, and nothing else.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 
@@ -160,7 +165,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     url,
     /** Address that it listens on; another one where clients come through a proxy. */
     listensOn: server.url,
-    domains: sites.flatMap((site) => site.domains),
+    domains: opened.sites.flatMap((site) => site.domains),
     /** Keys that are not of a file. */
     keys,
     /** Keys that this start made: nothing has shown them to the operator yet. */

@@ -72,14 +72,3 @@ export function createFolderSource(docsDir: string): DocumentSource {
     open: async () => ({ docsDir, [Symbol.asyncDispose]: async () => undefined }),
   };
 }
-
-/** Does something with the documents as they are now. */
-export async function withDocuments<Result>(
-  documents: DocumentSource,
-  signal: AbortSignal,
-  use: (docsDir: string, revision: string) => Promise<Result>,
-): Promise<Result> {
-  const revision = await documents.readRevision(signal);
-  await using opened = await documents.open(revision, signal);
-  return use(opened.docsDir, revision);
-}

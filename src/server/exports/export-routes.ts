@@ -3,7 +3,7 @@ import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayTouch } from "../base/keys.ts";
-import { type Site, withDocuments } from "../base/sites.ts";
+import type { Site } from "../base/sites.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
 import type { SiteExporter } from "./site-exporter.ts";
@@ -22,8 +22,10 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   const [read, write] = [requireKey("read"), requireKey("write")];
   const enterpriseOnly: MiddlewareHandler = (_call, next) => {
     if (plan === "enterprise") return next();
-    const why = "it needs an Enterprise plan.";
-    throw new ApiError(403, `Static export is not enabled for this organization: ${why}`);
+    throw new ApiError(
+      403,
+      "Static export is not enabled for this organization: it needs an Enterprise plan.",
+    );
   };
 
   routes.post(path, write, enterpriseOnly, async (call) => {
@@ -66,8 +68,8 @@ export function requireJob(call: Context, job: ExportJobRecord | undefined): Exp
 
 async function requireKnownPaths(paths: readonly string[], { documents }: Site, signal: AbortSignal) {
   if (paths.length === 0) return;
-  const find = (docsDir: string) => findUnknownPaths(docsDir, paths, signal);
-  const [path] = await withDocuments(documents, signal, find);
+  await using opened = await documents.open(await documents.readRevision(signal), signal);
+  const [path] = await findUnknownPaths(opened.docsDir, paths, signal);
   if (path === undefined) return;
   throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
 }

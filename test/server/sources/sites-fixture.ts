@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import type * as z from "zod/mini";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { ApiError } from "../../../src/server/base/http.ts";
-import { type DocumentSource, withDocuments } from "../../../src/server/base/sites.ts";
+import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import type { Dated, Records, Storage } from "../../../src/server/base/storage.ts";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
 import { BranchRecord } from "../../../src/server/sources/tracked-branch.ts";
@@ -78,8 +78,10 @@ export async function createSites(
 export const signal = new AbortController().signal;
 
 /** The site's page as it is now. */
-export const readIndex = (documents: DocumentSource) =>
-  withDocuments(documents, signal, (docsDir) => readFile(join(docsDir, "index.md"), "utf8"));
+export async function readIndex(documents: DocumentSource): Promise<string> {
+  await using opened = await documents.open(await documents.readRevision(signal), signal);
+  return await readFile(join(opened.docsDir, "index.md"), "utf8");
+}
 
 /** Files are of one process: as in a database, each collection is the same for all who open it. */
 function shareRecords(storage: Storage): Storage {
