@@ -192,11 +192,8 @@ export function readRemoteAddress(address: string, token: string | undefined, ro
   if (url?.protocol === "file:") return { url: url.href, hint };
   if (url === undefined && /[/\\]/.test(address)) return { url: resolve(root, address), hint };
   const shown = address.replace(/\/\/.*@/, "//");
-  throw new ActionError(
-    "invalid-input",
-    `The repository has no remote ${shown}, and git cannot push there.`,
-    {
-      hint: "Give `--push` the name of a remote, or an https, ssh or file address. `git remote -v` lists the remotes.",
-    },
-  );
+  const message = `The repository has no remote ${shown}, and git cannot push there.`;
+  throw new ActionError("invalid-input", message, {
+    hint: "Give `--push` the name of a remote, or an https, ssh or file address. `git remote -v` lists the remotes.",
+  });
 }

@@ -21,7 +21,8 @@ type LocalPullRequest = z.infer<typeof LocalPullRequest>;
 
 /** What a pull request's page shows. */
 export interface PullRequestView extends LocalPullRequest {
-  readonly state: "open" | "merged" | "gone";
+  /** `closed` when its branch is gone. */
+  readonly state: "open" | "merged" | "closed";
   /** `undefined` when its branch is gone, or when there is too much of it. */
   readonly diff: string | undefined;
 }
@@ -55,7 +56,7 @@ export async function openLocalHost(
     const base =
       (await findCommit(`refs/heads/${pullRequest.base}`, signal)) ??
       (await findCommit(pullRequest.base, signal));
-    if (head === undefined || base === undefined) return { ...pullRequest, state: "gone", diff: undefined };
+    if (head === undefined || base === undefined) return { ...pullRequest, state: "closed", diff: undefined };
     const isMerged = (await ask(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
     const diff = await readDiff(agents, `${base}...${head}`, signal);
     return { ...pullRequest, state: isMerged ? "merged" : "open", diff };
@@ -66,8 +67,7 @@ export async function openLocalHost(
     // The pages are records too.
     findOpen: async () => undefined,
     async readState(pullRequest, signal) {
-      const { state = "gone" } = (await read(Number(basename(pullRequest)), signal)) ?? {};
-      return state === "gone" ? "closed" : state;
+      return (await read(Number(basename(pullRequest)), signal))?.state ?? "closed";
     },
     async findStart(branch, signal) {
       const base = givenBase ?? (await ask(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));

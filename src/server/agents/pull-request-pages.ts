@@ -44,7 +44,7 @@ export function createPullRequestPages(
   return pages;
 }
 
-const stateNames = { open: "Open", merged: "Merged", gone: "Branch deleted" };
+const stateNames = { open: "Open", merged: "Merged", closed: "Branch deleted" };
 
 /** A pull request as a page: what was asked for, what changed, and how to take it over. */
 function renderPage(view: PullRequestView) {
@@ -64,7 +64,7 @@ ${renderDiff(view)}
 }
 
 function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
-  if (state === "gone") return html`<p>The branch no longer exists in the repository.</p>`;
+  if (state === "closed") return html`<p>The branch no longer exists in the repository.</p>`;
   if (diff === undefined) {
     return html`<p>They are too large for a page. To see them:</p>
 <pre>git diff ${base}...${branch}</pre>`;

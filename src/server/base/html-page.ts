@@ -12,7 +12,7 @@ h3 { margin: 0; font-size: 1rem; }
 .state.merged { background: #8250df; }
 .state.running, .state.active { background: #0969da; }
 .state.failed { background: #cf222e; }
-.state.gone, .state.queued, .state.archived { background: #656d76; }
+.state.closed, .state.queued, .state.archived { background: #656d76; }
 .list { padding: 0; list-style: none; }
 .list > li { padding: .75rem 0; border-top: 1px solid #8888; }
 .list p { margin: .25rem 0 0; }
