@@ -198,7 +198,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   const sites = readSites(flags, environment);
   const cluster = readCluster(flags, environment);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
-  const readOnly = environment["DOCS_PLATFORM_READ_KEY"];
+  const read = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
     docsDir: flags.docs,
     role: flags.role,
@@ -212,7 +212,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     trustedProxies: flags["trusted-proxy"],
     linkLifetimeMs: flags["link-minutes"] * 60_000,
     remoteMedia: flags["remote-media"],
-    keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(readOnly && { readOnly }) },
+    keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(read && { read }) },
     keysFile: flags.keys,
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),

@@ -40,7 +40,7 @@ export interface PlatformOptions extends ExportOptions {
   /** Keeps jobs and bundles over a restart; a temporary folder, removed at the end, unless set. */
   readonly dataDir?: string | undefined;
   /** Kept in the data directory, where they are made at random on the first start, unless set. */
-  readonly keys?: Partial<PlatformKeys> | undefined;
+  readonly keys?: PlatformKeys | undefined;
   /** File of further keys, which may change while the platform runs; with it, no key is made. */
   readonly keysFile?: string | undefined;
   /** Project identifiers of agent jobs; any unless set. */

@@ -121,7 +121,7 @@ describe("the platform's command line", () => {
     };
 
     expect(parseCommandLine(docs, environment)).toMatchObject({
-      options: { keys: { admin: "svc_a", readOnly: "svc_r" } },
+      options: { keys: { admin: "svc_a", read: "svc_r" } },
     });
   });
 

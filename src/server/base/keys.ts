@@ -7,15 +7,8 @@ import { ApiError } from "./http.ts";
 import { type ApiKey, createKey, digestOf, type KeyClass, keyPrefixes, openKeyFile } from "./key-file.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
 
-/** The keys of a platform without a file of keys. */
-export interface PlatformKeys {
-  /** `svc_…`: everything but the assistant. */
-  readonly admin: string;
-  /** `svc_dsc_…`: the assistant only; it may be public. */
-  readonly assistant: string;
-  /** `svc_…`: an admin key that can read jobs, but not start any. */
-  readonly readOnly?: string;
-}
+/** The keys of a platform that are in no file. */
+export type PlatformKeys = Readonly<Partial<Record<KeyClass, string>>>;
 
 const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.exactOptional(z.string()) });
 
@@ -29,28 +22,29 @@ const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.e
  */
 export async function openKeys(
   path: string,
-  given: Partial<PlatformKeys>,
+  given: PlatformKeys,
   file: string | undefined,
   deps: { readonly log: Log; readonly now: () => number },
 ) {
   const readFile = file === undefined ? undefined : await openKeyFile(file, deps);
-  const stored: Partial<PlatformKeys> =
+  const stored: PlatformKeys =
     readFile === undefined ? StoredKeys.parse(JSON.parse((await readIfPresent(path)) ?? "{}")) : {};
   const needed = readFile === undefined ? (["admin", "assistant"] as const) : [];
   const made = needed.filter((kind) => (given[kind] ?? stored[kind]) === undefined);
   const added = Object.fromEntries(made.map((kind) => [kind, createKey(kind)]));
-  const keys: Partial<PlatformKeys> = { ...stored, ...added, ...given };
-  const named = new Map(Object.entries(keys).map(([kind, key]) => [digestOf(key), describeKey(kind, key)]));
+  const keys: PlatformKeys = { ...stored, ...added, ...given };
+  const named = new Map(
+    Object.entries(keys).map(([kind, key]) => [digestOf(key), describeKey(kind as KeyClass, key)]),
+  );
   if (made.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
   const find = async (digest: string) => (await readFile?.())?.get(digest) ?? named.get(digest);
   return { keys, made, find };
 }
 
-function describeKey(kind: string, key: string): ApiKey {
-  const keyClass = kind === "readOnly" ? "read" : (kind as KeyClass);
+function describeKey(keyClass: KeyClass, key: string): ApiKey {
   const prefix = keyPrefixes[keyClass];
   if (/^svc_(?:dsc_)?/.exec(key)?.[0] === prefix) return { name: keyClass, class: keyClass };
-  throw new ActionError("invalid-input", `The platform's ${kind} key must start with ${prefix}.`);
+  throw new ActionError("invalid-input", `The platform's ${keyClass} key must start with ${prefix}.`);
 }
 
 /** What a request needs its key for. */

@@ -257,7 +257,7 @@ describe("requests for agent jobs", () => {
 
   test("need an admin key, which for looking may be read-only", async () => {
     await using repository = await createRepository();
-    const keys = { readOnly: "svc_only_reads" };
+    const keys = { read: "svc_only_reads" };
     await using platform = await startAgentPlatform({ repository: repository.root }, { keys });
     const { id } = await runJob(platform, "One");
     const post = async (key: string) =>

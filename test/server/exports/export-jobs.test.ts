@@ -289,7 +289,7 @@ describe("a request for exports", () => {
   test("needs a key of the right kind", async () => {
     const readOnly = "svc_only_reads";
     await using platform = await startTestPlatform(
-      { keys: { readOnly } },
+      { keys: { read: readOnly } },
       { exporter: createFakeExporter() },
     );
     const post = (key: string) => platform.send(jobs, { method: "POST", key, json: { domain } });
