@@ -9,12 +9,17 @@ import { anonymousFingerprint, ContextItem } from "../client/assistant-contract.
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import {
+  createCommentClaims,
+  type ListedComments,
+  type OwnershipDeps,
+  threadKey,
+} from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { countRecentUses } from "../github/recent-uses.ts";
-import { createRecordSigner, threadKey } from "../github/record-signer.ts";
+import { createRecordSigner } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { codeBlock } from "../presentation/markdown.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";

@@ -5,7 +5,7 @@ import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type Comment, type CommentHome, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { type MarkerKind, type RecordSigner, readMarker, threadKey, writeMarker } from "./record-signer.ts";
+import { type RecordSigner, signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
 /** What tells our comments, statuses and pull requests from those of others. */
@@ -37,7 +37,7 @@ export function createCommentClaims(
   const { api } = ownership;
   const since = listed?.at ?? textAt;
   const comments = createThreadComments(thread, api);
-  const compose = (record: ClaimRecord, place: Omit<Place, "thread">, body = render(record)) =>
+  const compose = (record: ClaimRecord, place: Omit<MarkerPlace, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...place }, "claim", record, ownership);
   const written = (comment: Comment, record: ClaimRecord): StoredClaim => {
     const { id, nodeId, isReviewComment, createdAt, url } = comment;
@@ -93,41 +93,77 @@ export function readClaims(
   );
 }
 
+/** What kind of marker it is; the kind is part of what is signed. */
+type MarkerKind = "claim" | "origin" | "addressed" | "notice";
+
+const markers = new RegExp(
+  `<!-- docs-automation:(claim|origin|addressed|notice):v1 (${signedForm}) -->`,
+  "g",
+);
+
+/** A comment as far as a marker is read from it. */
+type MarkedComment = Pick<Comment, "id" | "isReviewComment" | "author" | "body">;
+
 /**
- * The comments of a thread that our account wrote and that hold a genuine marker of a kind, with its value;
- * `isUnverifiable` where it is signed with another key.
+ * The comments of a thread that our account wrote and that hold a genuine marker of a kind, with the value of the last one,
+ * also where other text or markers were added below it; `isUnverifiable` where it is signed with another key.
  */
-export function readOwnMarkers<Schema extends z.ZodMiniType>(
-  comments: readonly Comment[],
+export function readOwnMarkers<Found extends MarkedComment, Schema extends z.ZodMiniType>(
+  comments: readonly Found[],
   thread: Pick<ThreadAddress, "kind" | "number">,
-  marker: { readonly kind: MarkerKind; readonly schema: Schema },
+  { kind, schema }: { readonly kind: MarkerKind; readonly schema: Schema },
   { api, identity, signer }: OwnershipDeps,
 ) {
   return comments.flatMap((comment) => {
     if (!isSameAccount(comment.author, identity.login)) return [];
     const { id, isReviewComment, body } = comment;
-    const place = locate({ thread, comment: id, isReviewComment }, api);
-    const reading = readMarker(body, marker, place, signer);
-    if (reading.kind === "none" || reading.kind === "forged") return [];
-    return [{ comment, value: reading.value, isUnverifiable: reading.kind === "other-key" }];
+    const places = [id, "new" as const].map((each) =>
+      describePlace(kind, { thread, comment: each, isReviewComment }, api),
+    );
+    const genuine = [...body.matchAll(markers)]
+      .filter(([, found]) => found === kind)
+      .map(([, , signed = ""]) => signer.read(signed, schema, places))
+      .filter((reading) => reading.kind !== "forged");
+    const reading = genuine.findLast((each) => each.kind === "valid") ?? genuine.at(-1);
+    return reading ? [{ comment, value: reading.value, isUnverifiable: reading.kind === "other-key" }] : [];
   });
 }
 
-interface Place extends CommentHome {
+interface MarkerPlace extends CommentHome {
   readonly thread: Pick<ThreadAddress, "kind" | "number">;
+  /** Number of the comment that holds the marker; `new` while it is not posted yet. */
   readonly comment: number | "new";
 }
 
-/** The end of a comment of ours: the marker that holds a value. */
+/** The end of a comment of ours: the hidden marker that holds a signed value. */
 export function markerIn(
-  place: Place,
+  place: MarkerPlace,
   kind: MarkerKind,
   value: unknown,
-  { api, signer }: OwnershipDeps,
+  { api, signer }: Pick<OwnershipDeps, "api" | "signer">,
 ): string {
-  return `\n\n${writeMarker(kind, value, locate(place, api), signer)}`;
+  const signed = signer.sign(value, describePlace(kind, place, api));
+  return `\n\n<!-- docs-automation:${kind}:v1 ${signed} -->`;
 }
 
-function locate({ thread, comment, isReviewComment }: Place, { repository }: GitHubApi) {
-  return { repositoryId: repository.id, thread: threadKey(thread, isReviewComment), comment };
+/** What a marker is signed for: one that is copied to another comment, thread or repository is forged. */
+function describePlace(
+  kind: MarkerKind,
+  { thread, comment, isReviewComment }: MarkerPlace,
+  { repository }: Pick<GitHubApi, "repository">,
+): string {
+  const key = threadKey(thread, isReviewComment);
+  return `v1 ${kind} repository:${repository.id} thread:${key} comment:${comment}`;
+}
+
+/**
+ * The name of a thread in signed places; a pull request's conversation is an issue's. The comments on its diff have
+ * numbers of their own, so a marker that is copied between the two is forged.
+ */
+export function threadKey(
+  { kind, number }: { readonly kind: string; readonly number: number },
+  isReviewComment = false,
+): string {
+  const family = kind === "discussion" ? "discussion" : isReviewComment ? "review" : "issue";
+  return `${family}:${number}`;
 }

@@ -1,4 +1,4 @@
-/** Signed records in places that people can edit: hidden markers in our own comments, addresses of our commit statuses. */
+/** Signs records that stand where people can edit them: hidden markers in our own comments, addresses of our commit statuses. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type * as z from "zod/mini";
 import { redactTexts } from "../base/secrets.ts";
@@ -59,66 +59,4 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     reference: (trigger: string) =>
       `docs-automation-${createHmac("sha256", keys().referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };
-}
-
-/** What kind of marker it is; the kind is part of what is signed. */
-export type MarkerKind = "claim" | "origin" | "addressed" | "notice";
-
-export interface MarkerLocation {
-  readonly repositoryId: string;
-  /** `issue:12`, `review:12`, `discussion:3`: see `threadKey`. */
-  readonly thread: string;
-  /** Number of the comment that holds the marker; `new` while it is not posted yet. */
-  readonly comment: number | "new";
-}
-
-/**
- * The name of a thread in signed locations; a pull request's conversation is an issue's. The comments on its diff have
- * numbers of their own, so a marker that is copied between the two is forged.
- */
-export function threadKey(
-  { kind, number }: { readonly kind: string; readonly number: number },
-  isReviewComment = false,
-): string {
-  const family = kind === "discussion" ? "discussion" : isReviewComment ? "review" : "issue";
-  return `${family}:${number}`;
-}
-
-/** A hidden marker that holds a signed value; it belongs at the end of a comment. */
-export function writeMarker(
-  kind: MarkerKind,
-  value: unknown,
-  location: MarkerLocation,
-  signer: RecordSigner,
-): string {
-  return `<!-- docs-automation:${kind}:v1 ${signer.sign(value, describeLocation(kind, location))} -->`;
-}
-
-const markers = new RegExp(
-  `<!-- docs-automation:(claim|origin|addressed|notice):v1 (${signedForm}) -->`,
-  "g",
-);
-
-/**
- * Reads the last genuine marker of a kind in a comment, also where other text or markers were added below it; `none`
- * where there is no marker of this kind. A marker that was copied from elsewhere or changed is forged.
- */
-export function readMarker<Schema extends z.ZodMiniType>(
-  body: string,
-  { kind, schema }: { readonly kind: MarkerKind; readonly schema: Schema },
-  location: MarkerLocation,
-  signer: RecordSigner,
-): SignedReading<z.output<Schema>> | { readonly kind: "none" } {
-  const locations = [location, { ...location, comment: "new" as const }].map((each) =>
-    describeLocation(kind, each),
-  );
-  const readings = [...body.matchAll(markers)]
-    .filter(([, found]) => found === kind)
-    .map(([, , signed = ""]) => signer.read(signed, schema, locations));
-  const last = (result: SignedReading<unknown>["kind"]) => readings.findLast((each) => each.kind === result);
-  return last("valid") ?? last("other-key") ?? last("forged") ?? { kind: "none" };
-}
-
-function describeLocation(kind: MarkerKind, { repositoryId, thread, comment }: MarkerLocation): string {
-  return `v1 ${kind} repository:${repositoryId} thread:${thread} comment:${comment}`;
 }

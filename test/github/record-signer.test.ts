@@ -1,74 +1,117 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import {
-  createRecordSigner,
-  type MarkerLocation,
-  readMarker,
-  writeMarker,
-} from "../../src/github/record-signer.ts";
+import { systemClock } from "../../src/base/runtime.ts";
+import { markerIn, readOwnMarkers } from "../../src/github/comment-claims.ts";
+import { GitHubApi } from "../../src/github/github-api.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
 
+const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const signer = createRecordSigner("svc_key-one");
-const location: MarkerLocation = { repositoryId: "101", thread: "issue:7", comment: 55 };
 const schema = z.object({ state: z.string() });
-const read = (body: string, changes: Partial<MarkerLocation> = {}, key = signer) =>
-  readMarker(body, { kind: "claim", schema }, { ...location, ...changes }, key);
-const body = `Visible.\n\n${writeMarker("claim", { state: "working --> <b>" }, location, signer)}`;
+const place = { thread: { kind: "issue", number: 7 }, comment: 55, isReviewComment: false } as const;
+
+interface Location {
+  readonly repositoryId?: string;
+  readonly thread?: { readonly kind: "issue" | "discussion" | "pull-request"; readonly number: number };
+  readonly comment?: number | "new";
+  readonly isReviewComment?: boolean;
+}
+
+/** What marks and reads comments of a repository, as our account. */
+function ownership(repositoryId = "101", key = signer) {
+  const repository = { owner: "acme", name: "shop", id: repositoryId };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    notice: () => undefined,
+    warning: () => undefined,
+  };
+  const api = new GitHubApi(
+    { apiUrl: "https://api.github.example", token: "t", userAgent: "test", repository },
+    {
+      log,
+      signal: new AbortController().signal,
+      random: Math.random,
+      clock: systemClock,
+      redact: (text) => text,
+    },
+  );
+  return { api, identity, signer: key };
+}
+
+const write = (kind: "claim" | "origin", state: string, changes: Location = {}, key = signer) =>
+  markerIn({ ...place, ...changes }, kind, { state }, ownership("101", key)).trim();
+
+/** The markers of the kind `claim` in a comment of our account, read where it stands. */
+function read(body: string, changes: Location = {}, key = signer) {
+  const { repositoryId, thread, comment, isReviewComment } = { ...place, ...changes } as Location;
+  const found = { id: Number(comment), isReviewComment, author: identity, body };
+  return readOwnMarkers(
+    [found],
+    thread ?? place.thread,
+    { kind: "claim", schema },
+    ownership(repositoryId, key),
+  ).map(({ value, isUnverifiable }) => ({ value, isUnverifiable }));
+}
+const genuine = (state: string) => [{ value: { state }, isUnverifiable: false }];
+const body = `Visible.\n\n${write("claim", "working --> <b>")}`;
 
 describe("a marker", () => {
   test("is read where it was written, and cannot end its own comment early", () => {
-    expect(read(body)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
+    expect(read(body)).toStrictEqual(genuine("working --> <b>"));
     expect(body.match(/-->/g)).toHaveLength(1);
   });
 
   test.each([
     ["to another comment", { comment: 56 }],
-    ["to another thread", { thread: "issue:8" }],
-    ["to a review comment of the same number", { thread: "review:7" }],
+    ["to another thread", { thread: { kind: "issue", number: 8 } }],
+    ["to a discussion of the same number", { thread: { kind: "discussion", number: 7 } }],
+    ["to a review comment of the same number", { isReviewComment: true }],
     ["to another repository", { repositoryId: "102" }],
-  ])("copied %s is forged", (_name, changes) => {
-    expect(read(body, changes)).toStrictEqual({ kind: "forged" });
+  ] as const)("copied %s is ignored", (_name, changes) => {
+    expect(read(body, changes)).toStrictEqual([]);
   });
 
-  test("with a changed record is forged", () => {
+  test("with a changed record is ignored", () => {
     const changed = Buffer.from(JSON.stringify({ state: "ended" })).toString("base64url");
 
-    expect(read(body.replace(/v1 [\w-]+\./, `v1 ${changed}.`))).toStrictEqual({ kind: "forged" });
+    expect(read(body.replace(/v1 [\w-]+\./, `v1 ${changed}.`))).toStrictEqual([]);
   });
 
   test("is no marker of another kind", () => {
-    expect(read(body.replace(":claim:", ":origin:"))).toStrictEqual({ kind: "none" });
-    const origin = writeMarker("origin", { state: "x" }, location, signer);
-    expect(read(origin.replace(":origin:", ":claim:"))).toStrictEqual({ kind: "forged" });
+    expect(read(body.replace(":claim:", ":origin:"))).toStrictEqual([]);
+    expect(read(write("origin", "x").replace(":origin:", ":claim:"))).toStrictEqual([]);
   });
 
   test("counts also where a maintainer wrote something below it", () => {
-    expect(read(`${body}\nand more`)).toMatchObject({ kind: "valid" });
+    expect(read(`${body}\nand more`)).toStrictEqual(genuine("working --> <b>"));
   });
 
   test.each([
     ["one of garbage", `<!-- docs-automation:claim:v1 e30.00000000.${"A".repeat(43)} -->`],
-    [
-      "one of another comment",
-      writeMarker("claim", { state: "claimed" }, { ...location, comment: 9 }, signer),
-    ],
-    [
-      "one under another key",
-      writeMarker("claim", { state: "ended" }, location, createRecordSigner("svc_x")),
-    ],
-    ["one of another kind", writeMarker("origin", { state: "ended" }, location, signer)],
+    ["one of another comment", write("claim", "claimed", { comment: 9 })],
+    ["one under another key", write("claim", "ended", {}, createRecordSigner("svc_x"))],
+    ["one of another kind", write("origin", "ended")],
   ])("is not hidden by %s below it", (_name, other) => {
-    expect(read(`${body}\n${other}`)).toStrictEqual({ kind: "valid", value: { state: "working --> <b>" } });
+    expect(read(`${body}\n${other}`)).toStrictEqual(genuine("working --> <b>"));
   });
 
   test("under a replaced key is told from a forgery", () => {
-    expect(read(body, {}, createRecordSigner("svc_key-two"))).toMatchObject({ kind: "other-key" });
+    expect(read(body, {}, createRecordSigner("svc_key-two"))).toMatchObject([{ isUnverifiable: true }]);
   });
 
   test("written before its comment existed is valid in that thread", () => {
-    const fresh = writeMarker("claim", { state: "claimed" }, { ...location, comment: "new" }, signer);
+    const fresh = write("claim", "claimed", { comment: "new" });
 
-    expect(read(fresh)).toMatchObject({ kind: "valid" });
-    expect(read(fresh, { thread: "issue:8" })).toStrictEqual({ kind: "forged" });
+    expect(read(fresh)).toStrictEqual(genuine("claimed"));
+    expect(read(fresh, { thread: { kind: "issue", number: 8 } })).toStrictEqual([]);
+  });
+
+  test("that another account wrote is ignored", () => {
+    const author = { login: "eve", id: 2, isBot: false };
+    const copied = { id: 55, author, body };
+
+    expect(readOwnMarkers([copied], place.thread, { kind: "claim", schema }, ownership())).toStrictEqual([]);
   });
 
   test("gives nothing of the key away", () => {
@@ -81,7 +124,7 @@ describe("a marker", () => {
     const written =
       "Old.\n\n<!-- docs-automation:claim:v1 eyJzdGF0ZSI6IndvcmtpbmcifQ.bbfd82b6.40xX720DXDmt073wJsrvyLbuo7GQjjgQWvBoYYqEdBg -->";
 
-    expect(read(written)).toStrictEqual({ kind: "valid", value: { state: "working" } });
+    expect(read(written)).toStrictEqual(genuine("working"));
     expect(signer.reference("a".repeat(64))).toBe("docs-automation-28546ef3288ce0174783996d");
   });
 });
